@@ -20,7 +20,7 @@ import { checkSecrets, examineExposure } from './doctor/exposure.ts';
 const read = (environment: Record<string, string>) => readConfig({ PATH: '', ...environment }, '/');
 const levels = (findings: { level: string }[]) => findings.map(({ level }) => level);
 
-test('knows which addresses nobody outside can reach', () => {
+test('isPrivate recognises private, link-local and loopback addresses', () => {
   const inside = [
     '127.0.0.1',
     '10.1.2.3',
@@ -36,7 +36,7 @@ test('knows which addresses nobody outside can reach', () => {
   expect(['203.0.113.5', '172.32.0.1', '100.128.0.1', '2001:db8::1'].filter(isPrivate)).toEqual([]);
 });
 
-test('says what is wrong with the addresses that clients are told', async () => {
+test('checkAddresses and checkPublicUrl report errors in the addresses that clients receive', async () => {
   const outside = { PUBLIC_URL: 'https://calls.invalid' };
   expect(checkAddresses(read({ ...outside, MEDIA_NODE_IP: '203.0.113.5, fd00::1' }))).toMatchObject([{ level: 'ok' }]);
   expect(checkAddresses(read({ ...outside, MEDIA_NODE_IP: '192.168.0.9' }))).toMatchObject([
@@ -52,10 +52,10 @@ test('says what is wrong with the addresses that clients are told', async () => 
   expect(levels(await checkPublicUrl(read({})))).toEqual(['warn']);
 });
 
-test('tells a port that is free from one that another program has', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
+test('checkPorts distinguishes a free port from one that another program uses', async () => {
+  const used = createServer().listen(0, '127.0.0.1');
   const udp = createSocket('udp4').bind(0, '127.0.0.1');
-  await Promise.all([once(taken, 'listening'), once(udp, 'listening')]);
+  await Promise.all([once(used, 'listening'), once(udp, 'listening')]);
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   const port = String((free.address() as AddressInfo).port);
@@ -63,7 +63,7 @@ test('tells a port that is free from one that another program has', async () => 
   await once(free, 'close');
   const environment = {
     PORT: port,
-    MEDIA_PORT: String((taken.address() as AddressInfo).port),
+    MEDIA_PORT: String((used.address() as AddressInfo).port),
     MEDIA_TCP_PORT: port,
     MEDIA_UDP_PORT: String(udp.address().port),
   };
@@ -73,19 +73,19 @@ test('tells a port that is free from one that another program has', async () => 
     'ok',
     'warn',
   ]);
-  const wordsOf = async (more: object) =>
+  const textsOf = async (more: object) =>
     (await checkPorts(read({ PORT: port, MEDIA_PORT: port, MEDIA_TCP_PORT: port, ...more }))).map(({ text }) => text);
-  // Behind a proxy, signalling goes through the proxy, and media bypass it.
-  expect((await wordsOf({}))[0]).toMatch(/MEDIA_PORT.*Let it through from outside/);
-  expect((await wordsOf({ TRUST_PROXY: 'on' })).slice(0, 2)).toEqual([
+  // Behind a proxy, signalling passes through it, and media bypasses it.
+  expect((await textsOf({}))[0]).toMatch(/MEDIA_PORT.*Let it through from outside/);
+  expect((await textsOf({ TRUST_PROXY: 'on' })).slice(0, 2)).toEqual([
     expect.stringMatching(/MEDIA_PORT.*Let the proxy alone reach it/),
     expect.stringMatching(/MEDIA_TCP_PORT.*Let it through from outside/),
   ]);
-  taken.close();
+  used.close();
   udp.close();
 });
 
-test('asks nobody where nobody is named, and refuses what is no relay', async () => {
+test('checkRelays and checkTranslation warn without configuration, and an invalid relay address is rejected', async () => {
   expect(levels(await checkRelays(read({})))).toEqual(['warn']);
   expect(levels(await checkTranslation(read({})))).toEqual(['warn']);
   expect(() => read({ TURN_URLS: 'turn:turn.example.org' })).toThrow('TURN_SECRET');
@@ -93,7 +93,7 @@ test('asks nobody where nobody is named, and refuses what is no relay', async ()
   expect(() => read({ MEDIA_NODE_IP: 'calls.example.org' })).toThrow('MEDIA_NODE_IP');
 });
 
-test('says what a stranger could reach or read', () => {
+test('examineExposure reports what strangers could reach or read', () => {
   const open = {
     PUBLIC_URL: 'https://calls.example.org',
     SERVICE_KEY: 'a key of at least thirty-two characters',
@@ -126,7 +126,7 @@ test('says what a stranger could reach or read', () => {
   expect(levelOf({ REDIS_URL: 'redis://10.0.0.5:6379' })).not.toHaveProperty(['REDIS_URL goes']);
 });
 
-test('says when keys can be read by other accounts', () => {
+test('checkSecrets fails when other accounts can read the keys', () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-doctor-'));
   try {
     mkdirSync(join(data_dir, 'keys'), { mode: 0o700 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { generate } from './generate.ts';
 
-it('finds every committed document as the contracts make it', () => {
+it('every committed generated document equals the output of generate()', () => {
   for (const [path, text] of generate()) {
     const committed = readFileSync(join(import.meta.dirname, '..', path), 'utf8');
     expect(committed === text, `${path} is not what npm run generate writes`).toBe(true);

@@ -20,29 +20,29 @@ const partsOf = (message: string): unknown[] => {
   return Array.isArray(parsed) ? parsed : [parsed];
 };
 
-/** The values that a message needs, and its markup. */
-function holesOf(message: string): string[] {
-  const holes = new Set<string>();
+/** The values and the markup that a message contains. */
+function placeholdersOf(message: string): string[] {
+  const placeholders = new Set<string>();
   const walk = (parts: unknown[]): void => {
     for (const part of parts) {
       if (!Array.isArray(part)) continue;
       const [name, , choices] = part as [string, string?, Record<string, unknown[]>?];
-      holes.add(name);
+      placeholders.add(name);
       for (const choice of Object.values(choices ?? {})) walk(choice);
     }
   };
   walk(partsOf(message));
-  for (const [, tag = ''] of message.matchAll(/<(\w+)>/g)) holes.add(`<${tag}>`);
-  return [...holes].sort();
+  for (const [, tag = ''] of message.matchAll(/<(\w+)>/g)) placeholders.add(`<${tag}>`);
+  return [...placeholders].sort();
 }
 
-/** The plural categories that a language distinguishes among the counts used here. */
-function countsOf(language: string): string[] {
+/** The plural categories that a language distinguishes among counts from 0 to 200. */
+function pluralCategoriesOf(language: string): string[] {
   const rules = new Intl.PluralRules(language);
   return [...new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))];
 }
 
-/** The plural choices of a message, each by its cases. */
+/** The plural choices of a message, each with its cases. */
 function pluralsOf(parts: unknown[]): string[][] {
   return parts.flatMap((part) => {
     if (!Array.isArray(part)) return [];
@@ -57,43 +57,43 @@ describe.each(
 )('the catalogues $name', ({ catalogue }) => {
   const english = read(catalogue.getFilename('en'));
 
-  it('hold what the code says, and nothing else', async () => {
-    const said = Object.keys((await catalogue.collect()) ?? {});
-    expect(said.length).toBeGreaterThan(0);
+  it('contain exactly the messages of the code', async () => {
+    const extracted = Object.keys((await catalogue.collect()) ?? {});
+    expect(extracted.length).toBeGreaterThan(0);
     expect(
-      said.filter((message) => !(message in english)),
+      extracted.filter((message) => !(message in english)),
       'run `npm run messages`',
     ).toEqual([]);
     expect(
-      Object.keys(english).filter((message) => !said.includes(message)),
+      Object.keys(english).filter((message) => !extracted.includes(message)),
       'run `npm run messages`',
     ).toEqual([]);
   });
 
-  it.each(translated)('say all of it in %s', (language) => {
+  it.each(translated)('are complete in %s', (language) => {
     const translations = read(catalogue.getFilename(language));
     expect(Object.keys(translations)).toEqual(Object.keys(english));
     expect(Object.keys(translations).filter((message) => !translations[message]?.trim())).toEqual([]);
   });
 
-  it.each(translated)('keep every value and every case in %s', (language) => {
+  it.each(translated)('contain every value and every plural case in %s', (language) => {
     for (const [message, translation] of Object.entries(read(catalogue.getFilename(language)))) {
-      expect(holesOf(translation), message).toEqual(holesOf(message));
+      expect(placeholdersOf(translation), message).toEqual(placeholdersOf(message));
       for (const cases of pluralsOf(partsOf(translation)))
-        expect(cases, message).toEqual(expect.arrayContaining(countsOf(language)));
+        expect(cases, message).toEqual(expect.arrayContaining(pluralCategoriesOf(language)));
     }
   });
 });
 
-describe('what the service says', () => {
-  it('stands where the extractor looks for it', () => {
+describe('texts of the service', () => {
+  it('are only in files that the extractor reads', () => {
     const root = join(web_dir, '..');
     const read_by = catalogues.flatMap(({ include }) => include.map((path) => relative(root, path)));
-    const speaking = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+    const translating_files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
       .map((path) => join('server', path))
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
       .filter((path) => /\bi18n\.t\(\s*'/.test(readFileSync(join(root, path), 'utf8')));
-    expect(speaking.length).toBeGreaterThan(5);
-    expect(speaking.filter((path) => !read_by.some((one) => path.startsWith(one)))).toEqual([]);
+    expect(translating_files.length).toBeGreaterThan(5);
+    expect(translating_files.filter((path) => !read_by.some((prefix) => path.startsWith(prefix)))).toEqual([]);
   });
 });

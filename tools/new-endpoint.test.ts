@@ -13,9 +13,14 @@ describe('new-endpoint', () => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('writes the operation and its test, and enters it into the area', () => {
-    const asked = { area: 'tags', name: 'praise-tag', route: 'POST /xtags/{xtag_id}/praise', summary: 'Praise a tag' };
-    expect(addEndpoint(root, asked)).toEqual([
+  it('writes the operation and its test, and adds it to the area', () => {
+    const request = {
+      area: 'tags',
+      name: 'praise-tag',
+      route: 'POST /xtags/{xtag_id}/praise',
+      summary: 'Praise a tag',
+    };
+    expect(addEndpoint(root, request)).toEqual([
       `${tags}/praise-tag.ts`,
       `${tags}/praise-tag.test.ts`,
       `${tags}/index.ts`,
@@ -37,7 +42,7 @@ describe('new-endpoint', () => {
     ['hens', 'lay-egg', 'POST /eggs', 'There is no area "hens"'],
     ['tags', 'tag', 'POST /tags', 'is not verb-noun'],
     ['tags', 'mend-tag', 'FIX /tags', "is not 'METHOD /path'"],
-  ])('refuses %s %s %s and writes nothing', (area, name, route, reason) => {
+  ])('rejects %s %s %s and writes nothing', (area, name, route, reason) => {
     const before = readdirSync(join(root, tags));
     expect(() => addEndpoint(root, { area, name, route, summary: 'A summary' })).toThrow(reason);
     expect(readdirSync(join(root, tags))).toEqual(before);

@@ -4,7 +4,7 @@ import { randomFrom, seedOf } from './seed.ts';
 describe('seeds of random tests', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('are the usual one, a named one or a drawn one', () => {
+  it('are the default, the one in SEED, or a random one with SEED=random', () => {
     vi.stubEnv('SEED', undefined);
     expect(seedOf(7)).toEqual({ seed: 7, label: 'SEED=7' });
     vi.stubEnv('SEED', '42');
@@ -20,6 +20,6 @@ describe('seeds of random tests', () => {
     const numbers = (seed: number) => Array.from({ length: 5 }, randomFrom(seed));
     expect(numbers(3)).toEqual(numbers(3));
     expect(numbers(3)).not.toEqual(numbers(4));
-    expect(numbers(3).every((one) => one >= 0 && one < 1)).toBe(true);
+    expect(numbers(3).every((number) => number >= 0 && number < 1)).toBe(true);
   });
 });

@@ -4,21 +4,21 @@ import { describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
 import { capture, explain, isMusl, requireNode, requireParts, SetupError } from './setup.mjs';
 
-describe('setting up', () => {
-  it('tells an old Node what to do, and takes newer ones', () => {
+describe('setup', () => {
+  it('rejects an old Node with instructions, and accepts newer versions', () => {
     const old = 'Node 18.20.8 is too old: install Node 20 or newer (https://nodejs.org), and run this again.';
     expect(() => requireNode('18.20.8')).toThrow(new SetupError(old));
     for (const version of ['20.0.0', '22.21.1', '24.11.1', '26.10.0']) requireNode(version);
   });
 
-  it('knows musl by what the C library does not say', () => {
+  it('recognises musl by the absence of a glibc version', () => {
     const report = (header: object) => ({ getReport: () => ({ header }) });
     expect(isMusl('linux', report({}))).toBe(true);
     expect(isMusl('linux', report({ glibcVersionRuntime: '2.36' }))).toBe(false);
     expect(isMusl('darwin', report({}))).toBe(false);
   });
 
-  it('tells a machine with musl what it has to bring', () => {
+  it('lists what a machine with musl has to provide', () => {
     requireParts(false, '20.19.5', undefined);
     requireParts(true, '26.10.0', 'postgresql://db.example/asterism');
     expect(() => requireParts(true, '24.11.1', 'postgresql://db.example/asterism')).toThrow(
@@ -33,7 +33,7 @@ describe('setting up', () => {
     );
   });
 
-  it('explains in one sentence: no right to write, a full disk, no npm', () => {
+  it('explains in one sentence a missing right to write, a full disk, and a missing npm', () => {
     const failure = (code: string, more: object) => Object.assign(new Error('raw'), { code, ...more });
     expect(explain(failure('EACCES', { path: '/srv/asterism' }))).toBe(
       "No right to write /srv/asterism: run this as the owner of the project's folder, or clone it to a folder of your own.",
@@ -48,7 +48,7 @@ describe('setting up', () => {
     expect(explain(new TypeError('a defect'))).toContain('setup.test.ts');
   });
 
-  it('ends the step that runs when it is stopped itself', async () => {
+  it('ends the running step when it is stopped itself', async () => {
     // The step prints its process id and would run for a minute.
     const step = 'console.log(process.pid); setTimeout(() => {}, 60_000)';
     const script = `import { capture } from ${JSON.stringify(new URL('./setup.mjs', import.meta.url).href)};

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
-describe('the counts of a test run', () => {
+describe('the steps of a test run', () => {
   let folder: string;
   let report: string;
   beforeEach(() => {
@@ -21,14 +21,14 @@ describe('the counts of a test run', () => {
     writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }));
   };
 
-  it('fails a run without a report, and one that failed without a failed test', () => {
+  it('count a failure for a run without a report, and for a failed run without a failed test', () => {
     expect(readCounts(report, 0)).toMatchObject({ passed: 0, failed: 1 });
     write([]);
     expect(readCounts(report, 1)).toMatchObject({ passed: 3, failed: 1 });
     expect(readCounts(report, 0)).toMatchObject({ passed: 3, failed: 0 });
   });
 
-  it('fails what is skipped without a reason, and for other reasons than root where nothing may be', () => {
+  it('count a skip without a reason as a failure, and any reason but root where skips are forbidden', () => {
     write(['a test', `${titleWithReason('a bus', 'REDIS_TEST_URL')} b`, titleWithReason('a disk', 'root')]);
     expect(readCounts(report, 0)).toMatchObject({ passed: 3, failed: 1 });
     expect(readCounts(report, 0, true)).toMatchObject({ passed: 3, failed: 2 });
@@ -39,7 +39,7 @@ describe('the counts of a test run', () => {
     ]);
   });
 
-  it('runs again only what did not wholly pass in an earlier run of the same commit', () => {
+  it('run again only files that did not wholly pass in an earlier run of the same commit', () => {
     const step = testStep('unit');
     expect(stepAfter(step, folder)).toBe(step);
     const file = (name: string, ...statuses: string[]) => ({
@@ -57,8 +57,8 @@ describe('the counts of a test run', () => {
     expect(stepAfter(step, folder)).toBeUndefined();
   });
 
-  it('runs a file that failed again, and none of the others that the step names', async () => {
-    // A mock of vitest: logs the files that it is given, and fails b.test.ts the first time.
+  it('run a failed file again, and none of the other files of the step', async () => {
+    // A mock of vitest: logs the files that it receives, and fails b.test.ts the first time.
     const runner = join(folder, 'runner.mjs');
     const notes = join(folder, 'notes');
     writeFileSync(
@@ -84,7 +84,7 @@ describe('the counts of a test run', () => {
     expect(readFileSync(notes, 'utf8')).toBe('a.test.ts b.test.ts\nb.test.ts\n');
   });
 
-  it('takes the second run of a file that failed, and keeps what the first said of it', () => {
+  it('use the second run of a failed file, and store the failure lines of the first', () => {
     const file = (name: string, status: string) => ({
       name: join(process.cwd(), name),
       status,
@@ -108,7 +108,7 @@ describe('the counts of a test run', () => {
     }
   });
 
-  it('leaves the title as it is where nothing is missing', () => {
+  it('leave a title unchanged when nothing is missing', () => {
     expect(titleWithReason('a bus', undefined)).toBe('a bus');
   });
 });

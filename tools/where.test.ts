@@ -51,7 +51,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-it('names file, test, the tables and events within reach, and the tests that call it', () => {
+it('findWhereabouts returns file, test, the tables and events within reach, and the tests that call the operation', () => {
   expect(findWhereabouts(root, 'POST /hens/{hen_id}/eggs')).toEqual({
     file: 'server/features/hens/lay-egg.ts',
     test: 'server/features/hens/lay-egg.test.ts',
@@ -61,6 +61,6 @@ it('names file, test, the tables and events within reach, and the tests that cal
   });
 });
 
-it('says when there is no such route', () => {
+it('findWhereabouts fails for an unknown route', () => {
   expect(() => findWhereabouts(root, 'GET /hens')).toThrow("No operation has the route 'GET /hens'.");
 });

@@ -7,7 +7,7 @@ const documentOf = (data: object, schemas: object = {}): StreamDocument =>
     components: { schemas },
   }) as StreamDocument;
 
-it('says objects, lists, choices and optional members, and takes shared names from the interface', () => {
+it('writeRealtimeTypes writes objects, lists, choices and optional members, and refers to shared schemas', () => {
   const data = {
     type: 'object',
     required: ['thing', 'sizes'],
@@ -31,7 +31,7 @@ it('says objects, lists, choices and optional members, and takes shared names fr
   };`);
 });
 
-it('refuses what it cannot say', () => {
+it('writeRealtimeTypes rejects a schema that it cannot express', () => {
   expect(() => writeRealtimeTypes(documentOf({ type: 'object' }), new Set())).toThrow('no TypeScript is known');
   expect(() => writeRealtimeTypes(documentOf({ $ref: '#/components/schemas/Nowhere' }), new Set())).toThrow('Nowhere');
 });

@@ -1,4 +1,4 @@
-/** A request that is taken, for each POST whose random bodies are refused: what must be there first, and what is sent. */
+/** An accepted request for each POST whose random bodies are all rejected: its preconditions, and its body. */
 import { event_defaults, createEvent } from './calendaring.ts';
 import { startCall } from './calling.ts';
 import { addContact, importLines, previewLines } from './contacting.ts';
@@ -11,20 +11,20 @@ import { newestLinkToken, password, type Persona, type Personas } from './person
 import { inSeconds, runDueJobs, schedule } from './scheduling.ts';
 import type { World } from './world.ts';
 
-/** What is sent: by whom, none being nobody, and to which path, that of the random requests if left out. */
+/** The account that sends, if any; the path, by default that of the random requests; and the body. */
 export type AcceptedPost = { who?: Persona; path?: string; body?: object };
 type Prepare = (world: World, people: Personas) => AcceptedPost | Promise<AcceptedPost>;
 
-const begin = async (world: World, route: string, body: object) => (await world.call(route, { body })).body;
+const callOpen = async (world: World, route: string, body: object) => (await world.call(route, { body })).body;
 
-/** Somebody who is not in contact has written to alice. */
+/** Creates a message request from a stranger to alice. */
 async function requestOf(world: World, { alice, carol }: Personas): Promise<string> {
   const thread = await openThread(world, carol, alice);
   await sendMessage(world, thread, carol, 'Hello');
   return `/dm/threads/${thread.id}`;
 }
 
-/** Bob has invited carol into a group. */
+/** Invites carol into a group of bob. */
 async function groupInviteOf(world: World, { bob, carol }: Personas): Promise<string> {
   await inviteToGroup(world, await createGroup(world, bob, 'Choir'), bob, carol);
   const [invite] = await invitesOf(world, carol);
@@ -35,15 +35,15 @@ export const accepted_posts: Record<string, Prepare> = {
   '/auth/register': () => ({ body: { username: 'fresh', password, email: 'fresh@example.org' } }),
   '/auth/register/resend': async (world) => {
     const account = { username: 'fresh', password, email: 'fresh@example.org' };
-    const { registration_id } = await begin(world, 'POST /auth/register', account);
+    const { registration_id } = await callOpen(world, 'POST /auth/register', account);
     return { body: { registration_id } };
   },
   '/auth/login/resend': async (world) => {
-    const { login_id } = await begin(world, 'POST /auth/login', { username: 'carol', password });
+    const { login_id } = await callOpen(world, 'POST /auth/login', { username: 'carol', password });
     return { body: { login_id } };
   },
   '/auth/reset': async (world, { carol }) => {
-    await begin(world, 'POST /auth/forgot', { identifier: 'carol' });
+    await callOpen(world, 'POST /auth/forgot', { identifier: 'carol' });
     return { body: { token: await newestLinkToken(world, carol.email), password: 'a brand new meadow' } };
   },
   '/abuse-reports': (_world, { alice: who, bob }) => ({

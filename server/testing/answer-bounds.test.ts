@@ -1,4 +1,6 @@
-/** Every list in every answer and event has a bound, so that nothing that an account makes grows an answer without end. */
+/**
+ * Every list in every reply and event has a bound, so that the data of an account cannot enlarge a reply without limit.
+ */
 import { describe, expect, it } from 'vitest';
 import { features } from '../features/index.ts';
 import { object, Type, type TSchema } from '../kernel/schema.ts';
@@ -22,18 +24,18 @@ function unboundedIn(schema: Node, path: string): string[] {
   if (schema.items) found.push(...unboundedIn(schema.items, `${path}[]`));
   for (const [name, property] of Object.entries(schema.properties ?? {}))
     found.push(...unboundedIn(property, `${path}.${name}`));
-  for (const one of [
+  for (const schema_part of [
     ...(schema.anyOf ?? []),
     ...(schema.allOf ?? []),
     ...Object.values(schema.patternProperties ?? {}),
   ])
-    found.push(...unboundedIn(one, path));
+    found.push(...unboundedIn(schema_part, path));
   return found;
 }
 
-const lookAt = (name: string, schema: TSchema | undefined) => (schema ? unboundedIn(schema as Node, name) : []);
+const unboundedOf = (name: string, schema: TSchema | undefined) => (schema ? unboundedIn(schema as Node, name) : []);
 
-describe('lists in answers', () => {
+describe('lists in replies and events', () => {
   it('are found where they have no bound', () => {
     const inner = object({ names: Type.Array(Type.String()), few: Type.Array(Type.String(), { maxItems: 3 }) });
     const schema = object({
@@ -41,18 +43,18 @@ describe('lists in answers', () => {
       many: Type.Array(inner, { maxItems: 1 }),
       map: Type.Record(Type.String(), Type.String()),
     });
-    expect(lookAt('reply', schema)).toEqual(['reply.one.names', 'reply.many[].names', 'reply.map']);
+    expect(unboundedOf('reply', schema)).toEqual(['reply.one.names', 'reply.many[].names', 'reply.map']);
   });
 
   it('have a bound in every operation', () => {
     const operations = features.flatMap(({ endpoints }) => endpoints);
     expect(operations.length).toBeGreaterThan(100);
-    expect(operations.flatMap(({ id, reply }) => lookAt(id, reply))).toEqual([]);
+    expect(operations.flatMap(({ id, reply }) => unboundedOf(id, reply))).toEqual([]);
   });
 
   it('have a bound in every event', () => {
     const events = features.flatMap((feature) => feature.events ?? []);
     expect(events.length).toBeGreaterThan(15);
-    expect(events.flatMap(({ type, data }) => lookAt(type, data))).toEqual([]);
+    expect(events.flatMap(({ type, data }) => unboundedOf(type, data))).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** The places of tiles on the stage of a call: whatever the window and however many they are, all inside and none upon another. */
+/**
+ * The layout of tiles on the stage of a call: whatever the window and the number of tiles, all are inside and none
+ * overlaps another.
+ */
 import { expect, it } from 'vitest';
 import {
   arrangeGallery,
@@ -8,31 +11,31 @@ import {
   type Rect,
 } from '../../web/src/features/calls/stage/arrange-tiles.ts';
 
-/** What is left of a phone's window and of a desk's, with the chat and without, and a slot. */
+/** The stage in a window of a phone and of a desktop, with and without the chat, and a picture-in-picture slot. */
 const stages = [
   { width: 374, height: 700 },
   { width: 905, height: 640 },
   { width: 1256, height: 640 },
   { width: 780, height: 220 },
 ];
-const about = 0.01;
+const tolerance = 0.01;
 
 const isInside = (stage: { width: number; height: number }, { x, y, width, height }: Rect) =>
-  x >= -about && y >= -about && x + width <= stage.width + about && y + height <= stage.height + about;
+  x >= -tolerance && y >= -tolerance && x + width <= stage.width + tolerance && y + height <= stage.height + tolerance;
 
-const isBlockedPair = (a: Rect, b: Rect) =>
-  a.x + a.width <= b.x + about ||
-  b.x + b.width <= a.x + about ||
-  a.y + a.height <= b.y + about ||
-  b.y + b.height <= a.y + about;
+const areDisjoint = (a: Rect, b: Rect) =>
+  a.x + a.width <= b.x + tolerance ||
+  b.x + b.width <= a.x + tolerance ||
+  a.y + a.height <= b.y + tolerance ||
+  b.y + b.height <= a.y + tolerance;
 
 function expectToFit(rects: Rect[], stage: { width: number; height: number }): void {
   expect(rects.filter((rect) => !isInside(stage, rect))).toEqual([]);
   for (const [at, rect] of rects.entries())
-    expect(rects.slice(at + 1).filter((other) => !isBlockedPair(rect, other))).toEqual([]);
+    expect(rects.slice(at + 1).filter((other) => !areDisjoint(rect, other))).toEqual([]);
 }
 
-it('gives everybody alike a place of their own within the stage, large enough for a face', () => {
+it('arrangeGallery places equal tiles inside the stage, without overlap, each large enough for a face', () => {
   for (const stage of stages)
     for (let count = 0; count <= 16; count += 1) {
       const rects = arrangeGallery(count, stage);
@@ -43,7 +46,7 @@ it('gives everybody alike a place of their own within the stage, large enough fo
     }
 });
 
-it('takes the number of columns that leaves the most room', () => {
+it('arrangeGallery chooses the number of columns that leaves the most room', () => {
   const columns = (count: number, stage: { width: number; height: number }) =>
     new Set(arrangeGallery(count, stage).map(({ x }) => Math.round(x))).size;
   expect(columns(4, stages[1]!)).toBe(2);
@@ -52,7 +55,7 @@ it('takes the number of columns that leaves the most room', () => {
   expect(columns(3, stages[3]!)).toBe(3);
 });
 
-it('makes one large, and fits as many below it as it says that there is room for', () => {
+it('arrangeSpeaker enlarges the speaker, and fits as many small tiles below as stripRoom returns', () => {
   for (const stage of stages)
     for (let count = 1; count <= stripRoom(stage) + 1; count += 1) {
       const rects = arrangeSpeaker(count, stage);
@@ -64,11 +67,11 @@ it('makes one large, and fits as many below it as it says that there is room for
     }
 });
 
-it('leaves the stage to the other in a talk of two, and oneself in its corner', () => {
+it('arrangePair gives the stage to the other participant of a call of two, and shows oneself in the corner', () => {
   for (const stage of stages) {
     const [other, own] = arrangePair(stage);
     expect(other).toMatchObject({ x: 0, y: 0, ...stage });
-    // The name and the marks of the other stand beside it.
+    // The name and the icons of the other participant are beside it.
     expect(stage.width - (other.covered_px ?? 0)).toBeLessThanOrEqual(own.x);
     expect(isInside(stage, own)).toBe(true);
     expect(own.width * own.height).toBeLessThan((stage.width * stage.height) / 8);

@@ -3,8 +3,8 @@ import { throttle_table } from '../kernel/load/throttle.ts';
 import { createClock } from '../kernel/time.ts';
 import { startBudgetWindow } from './budget-windows.ts';
 
-describe('the beginning of a window', () => {
-  it('is one of every budget', async () => {
+describe('startBudgetWindow', () => {
+  it('advances the clock to the start of a window of every budget', async () => {
     const clock = createClock();
     await startBudgetWindow(clock);
     const now_s = clock.now().getTime() / 1000;

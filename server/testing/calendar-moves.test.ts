@@ -1,4 +1,4 @@
-/** What the web client asks for when an event is dragged: the rule that follows, and times that keep to the wall clock. */
+/** What the web client sends when an event is dragged: the adjusted rule, and times that keep to the wall clock. */
 import { describe, expect, it } from 'vitest';
 import type { CalendarEvent } from '../../web/src/features/calendar/calendar-queries.ts';
 import { draftAfter, moveTo, resizeTo, scopesOf } from '../../web/src/features/calendar/move/move-occurrence.ts';
@@ -7,7 +7,7 @@ import { placeOccurrence } from '../../web/src/features/calendar/recurrence/occu
 import { moveRule } from '../../web/src/features/calendar/recurrence/recurrence-rules.ts';
 import { localZone, momentAt } from '../../web/src/features/calendar/recurrence/zones.ts';
 
-describe('a rule after one of its days moved', () => {
+describe('a rule after one of its days was moved', () => {
   it.each([
     ['FREQ=DAILY', '2027-03-02', '2027-03-04', 'FREQ=DAILY'],
     ['FREQ=WEEKLY;BYDAY=TU', '2027-03-02', '2027-03-04', 'FREQ=WEEKLY;BYDAY=TH'],
@@ -24,8 +24,8 @@ describe('a rule after one of its days moved', () => {
   ])('%s from %s to %s: %s', (rule, from, to, after) => expect(moveRule(rule, from, to)).toBe(after));
 });
 
-describe('a time moved as another one was', () => {
-  it('keeps to the wall clock when the clock changes in between', () => {
+describe('a time moved by the distance of another', () => {
+  it('keeps to the wall clock across a change to summer time', () => {
     // Vienna: winter time until 28 March 2027, then summer time.
     expect(moveLike('2027-03-02T18:00:00Z', '2027-03-30T17:00:00Z', '2027-03-30T18:30:00Z', 'Europe/Vienna')).toBe(
       '2027-03-02T19:30:00Z',
@@ -34,7 +34,8 @@ describe('a time moved as another one was', () => {
       '2027-03-04T18:00:00Z',
     );
   });
-  it('moves days by days', () => expect(moveLike('2027-03-02', '2027-03-09', '2027-03-08', 'UTC')).toBe('2027-03-01'));
+  it('moves a date by whole days', () =>
+    expect(moveLike('2027-03-02', '2027-03-09', '2027-03-08', 'UTC')).toBe('2027-03-01'));
 });
 
 const here = (date: string, time: string) => momentAt({ date, time }, localZone()).toISOString().replace('.000', '');
@@ -64,32 +65,34 @@ describe('an occurrence that is dragged', () => {
   const event = eventOf({});
   const occurrence = placeOccurrence(event, event);
   const days = eventOf({ all_day: true, starts_at: '2027-03-02', ends_at: '2027-03-04' });
-  const of_days = placeOccurrence(days, days);
+  const occurrence_of_days = placeOccurrence(days, days);
 
-  it('moves with its length', () => {
+  it('keeps its length when it is moved', () => {
     const to = moveTo(occurrence, '2027-03-04', 8 * 60);
     expect(to).toEqual({ starts_at: here('2027-03-04', '08:00'), ends_at: here('2027-03-04', '09:30') });
     expect(moveTo(occurrence, '2027-03-04', -30).starts_at).toBe(here('2027-03-03', '23:30'));
-    expect(moveTo(of_days, '2027-03-10')).toEqual({ starts_at: '2027-03-10', ends_at: '2027-03-12' });
+    expect(moveTo(occurrence_of_days, '2027-03-10')).toEqual({ starts_at: '2027-03-10', ends_at: '2027-03-12' });
   });
 
-  it('ends later or sooner, and never before a step', () => {
+  it('changes its end when it is resized, and keeps a minimum length', () => {
     expect(resizeTo(occurrence, 120).ends_at).toBe(here('2027-03-02', '21:00'));
     expect(resizeTo(occurrence, -60).ends_at).toBe(here('2027-03-02', '19:15'));
-    expect(resizeTo(of_days, 0).ends_at).toBe('2027-03-03');
-    expect(resizeTo(of_days, 3 * 1440).ends_at).toBe('2027-03-05');
+    expect(resizeTo(occurrence_of_days, 0).ends_at).toBe('2027-03-03');
+    expect(resizeTo(occurrence_of_days, 3 * 1440).ends_at).toBe('2027-03-05');
   });
 
-  it('takes its rule along where that can follow, and is one alone where not', () => {
+  it('moves its rule where the rule can be adjusted, and becomes a single exception where it cannot', () => {
     const weekly = eventOf({ rrule: 'FREQ=WEEKLY;BYDAY=TU' });
-    const odd = eventOf({ rrule: 'FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=2' });
-    const one = placeOccurrence(weekly, weekly);
-    const to = moveTo(one, '2027-03-03');
-    expect([scopesOf(one, to), draftAfter(one, to).rrule]).toEqual([
+    const unsupported = eventOf({ rrule: 'FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=2' });
+    const weekly_occurrence = placeOccurrence(weekly, weekly);
+    const to = moveTo(weekly_occurrence, '2027-03-03');
+    expect([scopesOf(weekly_occurrence, to), draftAfter(weekly_occurrence, to).rrule]).toEqual([
       ['this', 'following', 'all'],
       'FREQ=WEEKLY;BYDAY=WE',
     ]);
-    expect(Object.keys(draftAfter(one, placeOccurrence(weekly, to)))).toEqual(Object.keys(draftAfter(one, to)));
-    expect(scopesOf(placeOccurrence(odd, odd), to)).toEqual(['this']);
+    expect(Object.keys(draftAfter(weekly_occurrence, placeOccurrence(weekly, to)))).toEqual(
+      Object.keys(draftAfter(weekly_occurrence, to)),
+    );
+    expect(scopesOf(placeOccurrence(unsupported, unsupported), to)).toEqual(['this']);
   });
 });

@@ -1,4 +1,4 @@
-/** Events of all sorts as rows, for what writes them as files. */
+/** Calendar events of all sorts as rows, for tests of exporters. */
 import type { EventRow } from '../domain/calendar/events.ts';
 import { measure } from '../domain/recurrence/schedule.ts';
 
@@ -41,7 +41,7 @@ const shapes: { timezone: string; starts_at: string; rrule: string | null; exdat
   { timezone: 'Africa/Cairo', starts_at: '2026-01-10T08:00:00Z', rrule: 'FREQ=WEEKLY;INTERVAL=2' },
 ];
 
-/** Events with all of these times and titles, all with reminders. */
+/** Creates events with all of these times and titles, each with reminders. */
 export function createCalendarRows(): EventRow[] {
   const owner = { id: 'usr_1', username: 'alice', display_name: 'Alice', avatar_key: null };
   return shapes.flatMap((shape, row) =>

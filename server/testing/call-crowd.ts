@@ -25,7 +25,7 @@ const names = [
 
 export type JoinedParticipant = { room: Room; leave(): Promise<void> };
 
-/** Brings somebody into a call, where they play a tone and hear everybody. */
+/** Joins a call as a person who plays a tone and receives all audio. */
 export async function joinWithTone(
   service: Service,
   person: RunningPerson,
@@ -48,7 +48,7 @@ export async function joinWithTone(
 export type Crowd = { people: RunningPerson[]; leave(): Promise<void> };
 
 /**
- * Signs up so many people, from one of the names on, and brings them into a call that its link lets them into; the one
+ * Signs up `count` people, with the names from `from` on, and joins them to a call that admits by its link; the one
  * with the first name plays a tone.
  */
 export async function joinCrowd(service: Service, join_code: string, count: number, from = 0): Promise<Crowd> {
@@ -77,14 +77,14 @@ export async function joinCrowd(service: Service, join_code: string, count: numb
 
 type Leg = { leg_id: string; number: string; state: string };
 
-/** The telephone leg to a number that was made last, by the console. */
+/** The newest phone leg to a number, from the console. */
 export async function newestLegTo(service: Service, number: string): Promise<Leg | undefined> {
   const response = await fetch(`${service.url}/console/phone/legs`);
   const { items } = (await response.json()) as { items: Leg[] };
   return items.find((leg) => leg.number === number);
 }
 
-/** Does what somebody with that telephone would do. */
+/** Simulates an action of the phone of a leg. */
 export async function simulateLeg(service: Service, leg_id: string, state: string): Promise<number> {
   const response = await fetch(`${service.url}/console/phone/legs/${leg_id}`, {
     method: 'POST',

@@ -1,12 +1,12 @@
-/** How the blur of a picture keeps up with the camera, and how a microphone is opened. */
+/** How background blur keeps up with the camera, and how a microphone is opened. */
 import { expect, it } from 'vitest';
 import { createPace, fitSize, type Pace } from '../../web/src/features/calls/effects/pace.ts';
 import { soundConstraints } from '../../web/src/features/calls/effects/sound.ts';
 
-/** Enough frames for the pace to look at how long they took. @returns what was last said */
+/** Runs enough frames for the pace to evaluate their duration. @returns the last result */
 const play = (pace: Pace, took_ms: number) => Array.from({ length: 45 }, () => pace.note(took_ms)).at(-1);
 
-it('keeps the best mask while frames are quick, and through a few that are not', () => {
+it('the pace of blur keeps the best mask while frames are fast, and through a few slow ones', () => {
   const pace = createPace();
   const first = pace.effort();
   expect(first.mask_every).toBe(1);
@@ -16,7 +16,7 @@ it('keeps the best mask while frames are quick, and through a few that are not',
   expect(pace.effort()).toBe(first);
 });
 
-it('lowers the effort step by step while frames are slow, and gives up only with the least', () => {
+it('the pace of blur lowers the effort step by step while frames are slow, and gives up only at the lowest', () => {
   const pace = createPace();
   const efforts = [pace.effort()];
   for (let step = 0; step < 2; step += 1) {
@@ -30,21 +30,21 @@ it('lowers the effort step by step while frames are slow, and gives up only with
   expect(play(pace, 160)).toBe('give_up');
 });
 
-it('stays at a lower effort that is quick enough', () => {
+it('the pace of blur stays at a lower effort that is fast enough', () => {
   const pace = createPace();
   play(pace, 80);
   expect(play(pace, 30)).toBe('go_on');
   expect(pace.effort().mask_every).toBe(2);
 });
 
-it('looks at a picture in its own proportions', () => {
+it('fitSize scales an image without changing its proportions', () => {
   expect(fitSize(1280, 720, 256)).toEqual({ width: 256, height: 144 });
   expect(fitSize(720, 1280, 256)).toEqual({ width: 144, height: 256 });
   expect(fitSize(4000, 1, 160)).toEqual({ width: 160, height: 1 });
   expect(fitSize(640, 480, 1280)).toEqual({ width: 640, height: 480 });
 });
 
-it('suppresses noise by both means of browsers, and never lets an echo through', () => {
+it('soundConstraints requests both kinds of noise suppression, and always echo cancellation', () => {
   expect(soundConstraints(true)).toMatchObject({ noiseSuppression: true, voiceIsolation: true });
   for (const on of [true, false])
     expect(soundConstraints(on)).toMatchObject({ noiseSuppression: on, echoCancellation: true, autoGainControl: true });

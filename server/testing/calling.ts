@@ -1,9 +1,9 @@
-/** Calls in tests: starting one, and being connected to its media as the media server tells it. */
+/** Calls in tests: starting one, and being connected to its media as the media server reports it. */
 import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** Starts a call of `host` to `guests` and answers it. */
+/** Starts a call of `host` to `guests` and returns it. */
 export async function startCall(world: World, host: Persona, guests: Persona[], more: object = {}) {
   const to = guests.map(({ id }) => ({ user_id: id }));
   const { status, body } = await world.call('POST /calls', { token: host.token, body: { to, ...more } });
@@ -11,7 +11,7 @@ export async function startCall(world: World, host: Persona, guests: Persona[], 
   return body;
 }
 
-/** Asks for the media grant: the first half of joining. */
+/** Requests the media grant: the first half of joining. */
 export async function requestGrants(world: World, join_code: string, ...people: Persona[]): Promise<void> {
   for (const { token } of people) {
     const grant = await world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
@@ -19,7 +19,7 @@ export async function requestGrants(world: World, join_code: string, ...people: 
   }
 }
 
-/** From now on these, and nobody else, are connected to the call's media; the media server says that something happened. */
+/** Sets who is connected to the call's media from now on, and sends a webhook of the media server. */
 export async function connectMedia(world: World, conference_id: string, ...people: Persona[]): Promise<void> {
   world.rooms.set(conference_id, new Set(people.map(({ id }) => id)));
   const hook = await world.call('POST /media/webhook', {
@@ -30,13 +30,13 @@ export async function connectMedia(world: World, conference_id: string, ...peopl
   await world.settle();
 }
 
-/** The state of each person in a call, as one who may see it sees it. */
+/** The state of each participant of a call, as `viewer` sees it. */
 export async function statesOf(world: World, join_code: string, viewer: Persona): Promise<Record<string, string>> {
   const { body } = await world.call(`GET /calls/${join_code}`, { token: viewer.token });
-  return Object.fromEntries(body.participants.map((one: { name: string; state: string }) => [one.name, one.state]));
+  return Object.fromEntries(body.participants.map(({ name, state }: { name: string; state: string }) => [name, state]));
 }
 
-/** Moves the service's time and lets what has come due happen. */
+/** Advances the service's time and runs what is due. */
 export async function advanceTime(world: World, seconds: number): Promise<void> {
   await world.clock.advance(seconds);
   await world.settle();
@@ -44,15 +44,15 @@ export async function advanceTime(world: World, seconds: number): Promise<void> 
 
 type Leg = { leg_id: string; conference_id: string; number: string; name: string; state: string; code: string | null };
 
-/** The legs of phones, the newest first, as the console shows them. */
+/** The phone legs, newest first, as the console shows them. */
 export async function legsOf(world: World): Promise<Leg[]> {
   await world.settle();
   return consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) => body.items);
 }
 
-/** Does what somebody with a phone would do, on the newest leg to their number. */
+/** Simulates an action of the phone on the newest leg to a number. */
 export async function simulatePhone(world: World, number: string, state: string): Promise<void> {
-  const leg = (await legsOf(world)).find((one) => one.number === number);
+  const leg = (await legsOf(world)).find((item) => item.number === number);
   const { status } = await consoleCall(world, 'POST', `/console/phone/legs/${leg?.leg_id}`, { state });
   expect(status).toBe(200);
   await world.settle();
@@ -69,7 +69,7 @@ export async function consoleCall(world: World, method: 'GET' | 'POST', url: str
   return { status: response.statusCode, body: response.json() };
 }
 
-/** What somebody finds in their inbox, the newest first. */
+/** The inbox of an account, newest first. */
 export async function inboxOf(world: World, { token }: Persona) {
   await world.settle();
   const { body } = await world.call('GET /inbox', { token });

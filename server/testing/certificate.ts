@@ -1,4 +1,4 @@
-/** A certificate of `localhost` that vouches for itself, with its key: worth nothing outside of tests on loopback. */
+/** A self-signed certificate of `localhost` and its key: of no value outside of tests on loopback. */
 export const test_key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg42XvE6rSma8Y4twx
 2VFb9+xQj5LK7SITbDKliPvo4iyhRANCAARbKdJXPB/lInrSQj65t7VzdnlyLHO/

@@ -40,7 +40,7 @@ const in_code: Record<string, readonly string[]> = {
   'contact_imports.source': import_sources,
   'dm_threads.state': thread_states,
   'files.kind': file_kinds,
-  // One that ran out is listed to nobody.
+  // An expired request is in no list.
   'follow_requests.state': [...request_states, 'expired'],
   'guests.admission': admission_values,
   'inbox_messages.kind': inbox_kinds,
@@ -59,14 +59,14 @@ const in_code: Record<string, readonly string[]> = {
   'widgets.kind': widget_kinds,
 };
 
-/** Columns whose name says that they hold one of a set, and whose set is open: each with its reason. */
+/** Columns whose name suggests one of a set, but whose set is open: each with its reason. */
 const open_sets: Record<string, string> = {
   'files.content_type': 'a media type (RFC 6838)',
   'moderation_acts.reason': 'what the operator wrote',
-  'events.type': 'stands with each event, in the code of its area',
-  'moderation_acts.target_type': 'stands with each act',
-  'notifications.kind': 'stands in one table of the code, which grows',
-  'notifications.subject_type': 'stands beside it',
+  'events.type': 'each event has its own, in the code of its area',
+  'moderation_acts.target_type': 'each act has its own',
+  'notifications.kind': 'in one table of the code, which grows',
+  'notifications.subject_type': 'in the same table',
 };
 
 describe('closed sets', () => {
@@ -84,17 +84,17 @@ describe('closed sets', () => {
         .filter(({ definition }) => definition.includes('= ANY (ARRAY['))
         .map(({ column, definition }) => [
           column,
-          [...definition.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? ''),
+          [...definition.matchAll(/'([^']*)'/g)].map(([, value]) => value ?? ''),
         ]),
     );
   });
   afterAll(() => world.close());
 
-  it.each(Object.entries(in_code))('%s holds what the code knows', (column, values) => {
+  it.each(Object.entries(in_code))('%s allows exactly the values of the code', (column, values) => {
     expect(checked.get(column)?.toSorted()).toEqual([...values].sort());
   });
 
-  it('has a check on every column that holds one of a set', async () => {
+  it('every column that holds one of a set has a check', async () => {
     const { rows } = await world.app.services.db.native.query<{ column: string }>(`
       select table_name || '.' || column_name as column from information_schema.columns
       where table_schema = 'public' and data_type = 'text' and table_name not like 'kysely%'

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** Comments on a profile and answers the comment. */
 export async function comment(world: World, tag: { name: string }, author: Persona, body: string) {
   const answer = await world.call(`POST /profiles/${tag.name}/comments`, { token: author.token, body: { body } });
   expect(answer.status).toBe(201);

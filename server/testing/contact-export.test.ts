@@ -1,11 +1,11 @@
-/** What the client writes of an address book is read back by the service's import as it was. */
+/** What the client exports of an address book is imported by the service unchanged. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeTable, writeVcards, type Kept } from '../../web/src/features/contacts/contact-file.ts';
 import { acceptRow, parseContactFile } from '../domain/contacts/contact-files.ts';
 
-/** Words of a person, with what could break a line, a cell or a property; blanks at the ends are not kept by anybody. */
-const words = (maxLength: number) =>
+/** Texts with characters that could break a line, a cell or a property; importers strip blanks at the ends. */
+const texts = (maxLength: number) =>
   fc
     .array(fc.constantFrom('a', 'Ö', '家', '🎷', ' ', ',', ';', ':', '"', '\\', "'", '=', '+'), {
       minLength: 1,
@@ -16,7 +16,7 @@ const words = (maxLength: number) =>
 const label = fc.constantFrom('other', 'mobile', 'work', 'boat house', 'summer, south');
 const contacts: fc.Arbitrary<Kept[]> = fc.array(
   fc.record({
-    name: words(40),
+    name: texts(40),
     phones: fc.uniqueArray(
       fc.record({ label, number: fc.integer({ min: 200, max: 999 }).map((end) => `+1415555${1000 + end}`) }),
       { maxLength: 4, selector: ({ number }) => number },
@@ -33,16 +33,16 @@ const contacts: fc.Arbitrary<Kept[]> = fc.array(
     tag_name: fc.constantFrom(null, 'evenings'),
     note: fc.oneof(
       fc.constant(''),
-      fc.tuple(words(90), words(90)).map((lines) => lines.join('\n')),
+      fc.tuple(texts(90), texts(90)).map((lines) => lines.join('\n')),
     ),
     favourite: fc.boolean(),
-    organization: fc.oneof(fc.constant(''), words(40)),
+    organization: fc.oneof(fc.constant(''), texts(40)),
     job_title: fc.constantFrom('', 'Bass, guitar; songs'),
     birthday: fc.constantFrom(null, '--02-29', '1990-12-31'),
     addresses: fc.uniqueArray(
       fc.record({
         label,
-        street: words(40),
+        street: texts(40),
         locality: fc.constantFrom('', 'Öhringen'),
         region: fc.constantFrom('', 'Bavaria; south'),
         postal_code: fc.constantFrom('', '80331'),
@@ -69,7 +69,7 @@ describe('an exported address book', () => {
   it.each([
     ['vCard', writeVcards],
     ['CSV', writeTable],
-  ] as const)('%s is imported as it was', async (_name, write) => {
+  ] as const)('as %s is imported unchanged', async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(contacts, async (given) => {
         expect(await readBack(write(given))).toEqual(given);
@@ -78,7 +78,7 @@ describe('an exported address book', () => {
     );
   });
 
-  it('breaks lines before they are too long, and between characters', () => {
+  it('folds lines that are too long, between characters', () => {
     const text = writeVcards([
       {
         name: '家'.repeat(60),

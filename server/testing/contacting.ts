@@ -4,7 +4,6 @@ import type { Persona } from './personas.ts';
 import { multipart } from './upload.ts';
 import type { Answer, World } from './world.ts';
 
-/** Adds a contact and answers it. */
 export async function addContact(world: World, owner: Persona, contact: object) {
   const { status, body } = await world.call('POST /contacts', {
     token: owner.token,
@@ -14,26 +13,26 @@ export async function addContact(world: World, owner: Persona, contact: object) 
   return body;
 }
 
-/** The name of the account that a contact is to its owner now, or null. */
+/** The username of the account that a contact matches now, or null. */
 export async function matchedUser(world: World, owner: Persona, { id }: { id: string }): Promise<string | null> {
   const { status, body } = await world.call(`GET /contacts/${id}`, { token: owner.token });
   expect(status).toBe(200);
   return body.user?.username ?? null;
 }
 
-/** Sets who may find somebody, or approach them in another way. */
-export async function setReach(world: World, who: Persona, reach: Record<string, string>): Promise<void> {
-  const { status } = await world.call('PATCH /me', { token: who.token, body: { reach } });
+/** Sets who may find an account, or reach it in another way. */
+export async function setReach(world: World, persona: Persona, reach: Record<string, string>): Promise<void> {
+  const { status } = await world.call('PATCH /me', { token: persona.token, body: { reach } });
   expect(status).toBe(200);
 }
 
-/** Shows a file of contacts to the service; answers what it says of each. */
+/** Uploads a file of contacts for preview; returns the reply of the service. */
 export function previewFile(world: World, owner: Persona, text: string) {
   const body = multipart(Buffer.from(text), 'contacts', 'application/octet-stream');
   return world.call('POST /contacts/import/preview', { token: owner.token, ...body });
 }
 
-/** The same for lines of `name,phone,email,note`, sent as JSON: no thread has to be started to read them. */
+/** The same for lines of `name,phone,email,note`, sent as JSON, so that no process has to parse them. */
 export function previewLines(world: World, owner: Persona, lines: string[]) {
   const contacts = lines.map((line) => {
     const [name = '', phone = '', email = '', note = ''] = line.split(',');
@@ -44,28 +43,28 @@ export function previewLines(world: World, owner: Persona, lines: string[]) {
   return world.call('POST /contacts/import/preview', { token: owner.token, body: { contacts } });
 }
 
-/** Takes a preview; answers what the service says. */
+/** Imports a preview; returns the reply of the service. */
 export function commitImport(world: World, owner: Persona, preview_id: string, more: object = {}) {
   return world.call('POST /contacts/import', { token: owner.token, body: { preview_id, ...more } });
 }
 
-/** Takes all of a preview; answers the batch. */
-async function takePreview(world: World, owner: Persona, preview: Answer) {
+/** Imports all of a preview; returns the batch. */
+async function commitPreview(world: World, owner: Persona, preview: Answer) {
   expect([preview.status, preview.body.error]).toEqual([200, undefined]);
   const { status, body } = await commitImport(world, owner, preview.body.preview_id);
   expect([status, body.error]).toEqual([201, undefined]);
   return body;
 }
 
-/** Imports a file as it is; answers the batch. */
+/** Imports a file unchanged; returns the batch. */
 export const importFile = async (world: World, owner: Persona, text: string) =>
-  takePreview(world, owner, await previewFile(world, owner, text));
+  commitPreview(world, owner, await previewFile(world, owner, text));
 
-/** Imports lines of `name,phone,email,note`; answers the batch. */
+/** Imports lines of `name,phone,email,note`; returns the batch. */
 export const importLines = async (world: World, owner: Persona, lines: string[]) =>
-  takePreview(world, owner, await previewLines(world, owner, lines));
+  commitPreview(world, owner, await previewLines(world, owner, lines));
 
-/** Rolls an import back; answers what the service says. */
+/** Rolls an import back; returns the reply of the service. */
 export function rollBackImport(world: World, owner: Persona, batch: { id: string }) {
   return world.call(`POST /contacts/imports/${batch.id}/rollback`, { token: owner.token });
 }

@@ -1,15 +1,18 @@
-/** Rows of every kind around a crowd: for its most famous person thousands of each, and a little for everybody. */
+/**
+ * Rows of every kind for a large number of people: thousands of each for the most popular person, and a few for
+ * everybody.
+ */
 import type pg from 'pg';
 import { crowd_people, crowdId } from '../../tools/bench/crowd.ts';
 
-/** Whose rows are many. */
+/** The person with many rows. */
 export const popular_user = crowdId('usr', crowd_people.famous);
-const famous_group = crowdId('grp', crowd_people.famous);
+const popular_group = crowdId('grp', crowd_people.famous);
 export const popular_call_code = 'abc-defg-hij';
-const famous_call = crowdId('conf', crowd_people.famous);
-const famous_widget = crowdId('wid', crowd_people.famous);
+const popular_call = crowdId('conf', crowd_people.famous);
+const popular_widget = crowdId('wid', crowd_people.famous);
 
-/** What grows with the service: a scan of one of these is a defect. */
+/** Tables that grow with the service: a scan of one of these is a defect. */
 export const large_tables = [
   'users',
   'tags',
@@ -56,10 +59,10 @@ export const large_tables = [
   'recordings',
   'recording_listeners',
 ];
-/** What hangs on the famous one and on one status of theirs: thousands of each; and a little on everybody. */
+/** Inserts thousands of rows of each kind for the popular person and one of their statuses, and a few for everybody. */
 export async function insertRelatedRows(to: pg.Client): Promise<void> {
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
-  const fill = [
+  const statements = [
     `insert into replies (id, status_id, author_id, body, created_at)
      select ${id('reply')}, '${crowdId('post', 1)}', ${id('usr')}, 'x', now() from generate_series(1, 2500) n`,
     `insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
@@ -121,10 +124,10 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
     `insert into guests (id, widget_id, name, token_hash, created_at, expires_at)
      select ${id('gst')}, ${id('wid')}, 'Guest', 'hash' || n, now(), now() from generate_series(1, 2500) n`,
     `insert into chat_messages (id, group_id, author_id, kind, body, created_at)
-     select ${id('chat')}, case when n % 2 = 0 then '${famous_group}' else ${id('grp')} end, ${id('usr')}, 'text', 'x', now()
+     select ${id('chat')}, case when n % 2 = 0 then '${popular_group}' else ${id('grp')} end, ${id('usr')}, 'text', 'x', now()
      from generate_series(1, 2500) n`,
     `insert into chat_messages (id, widget_id, guest_id, kind, body, created_at)
-     select 'chat_' || lpad((n + 10000)::text, 26, '0'), case when n % 2 = 0 then '${famous_widget}' else ${id('wid')} end,
+     select 'chat_' || lpad((n + 10000)::text, 26, '0'), case when n % 2 = 0 then '${popular_widget}' else ${id('wid')} end,
             ${id('gst')}, 'text', 'x', now() from generate_series(1, 2500) n`,
     ...['dm', 'chat'].flatMap((family) => [
       `insert into ${family}_reactions (message_id, user_id, emoji, created_at)
@@ -154,7 +157,7 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
     `insert into calendar_changes (user_id, event_id, seq) select '${popular_user}', ${id('evt')}, n from generate_series(1, 2500) n
      union all select ${id('usr')}, 'evt_' || lpad((n + 10000)::text, 26, '0'), 1 from generate_series(2, 2500) n`,
   ];
-  fill.push(
+  statements.push(
     ...[`'${popular_user}'`, id('usr')].map(
       (
         owner,
@@ -165,7 +168,7 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
             case n % 5 when 0 then null else now() end from generate_series(1, 2500) n`,
     ),
   );
-  fill.push(
+  statements.push(
     `insert into invites (id, user_id, channel, address, state, created_at, sent_at, expires_at)
      select ${id('inv')}, case when n % 2 = 0 then '${popular_user}' else ${id('usr')} end, 'email', 'a' || n, 'sent', now(), now(),
             now() + interval '1 day' from generate_series(1, 2500) n`,
@@ -183,8 +186,9 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
      select '${popular_user}', ${id('usr')}, now(), now(), now(), 1 from generate_series(2, 2500) n
      union all select ${id('usr')}, '${popular_user}', now(), now(), now(), 1 from generate_series(2, 2500) n`,
   );
-  fill.push(
-    // A word that everybody writes now and then, and a thread and a group of thousands of messages that begin alike.
+  statements.push(
+    // A word that everybody sometimes writes, and a thread and a group with thousands of messages of the same
+    // beginning.
     ...['dm', 'chat'].map(
       (family) => `update ${family}_messages set body = 'No lights ' || substr(id, 20) ||
         case substr(id, 30) when '7' then ' at the lighthouse' else '' end`,
@@ -192,18 +196,18 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
     `update dm_members set archived = true where user_id = '${popular_user}' and place like '%7'`,
     `update dm_members set pinned_at = now() where user_id = '${popular_user}' and place like '%0060'`,
   );
-  fill.push(...callRows(id));
-  for (const statement of fill) await to.query(statement);
+  statements.push(...callRows(id));
+  for (const statement of statements) await to.query(statement);
   for (const table of large_tables) await to.query(`vacuum analyze ${table}`);
 }
 
-/** Calls of everybody with the famous one, one of which goes on, with its chat, guests, recordings and messages left. */
+/** Calls of everybody with the popular person, one of them live, with chat, guests, recordings and inbox messages. */
 function callRows(id: (prefix: string) => string): string[] {
   return [
     `insert into calls (id, join_code, host_id, started_by, state, privacy, media, guests, started_at, ended_at, end_reason)
      select ${id('conf')}, 'code-' || n, ${id('usr')}, ${id('usr')}, 'ended', 'private', 'audio', 'off', now(), now(), 'hung_up'
      from generate_series(2, 2500) n
-     union all select '${famous_call}', '${popular_call_code}', '${popular_user}', '${popular_user}', 'live', 'private', 'audio', 'ask', now(), null, null`,
+     union all select '${popular_call}', '${popular_call_code}', '${popular_user}', '${popular_user}', 'live', 'private', 'audio', 'ask', now(), null, null`,
     ...[`'${popular_user}'`, id('usr')].map(
       (
         user,
@@ -213,12 +217,12 @@ function callRows(id: (prefix: string) => string): string[] {
             case when n % 3 > 0 then now() end, now() from generate_series(2, 2500) n`,
     ),
     `insert into call_participants (id, call_id, user_id, name, state, role, joined_at)
-     select 'part_' || lpad('99999', 26, '0'), '${famous_call}', '${popular_user}', 'x', 'joined', 'host', now()`,
+     select 'part_' || lpad('99999', 26, '0'), '${popular_call}', '${popular_user}', 'x', 'joined', 'host', now()`,
     `insert into guests (id, call_id, name, token_hash, admission, created_at, expires_at)
-     select 'gst_' || lpad((n + 10000)::text, 26, '0'), case when n % 5 = 0 then '${famous_call}' else ${id('conf')} end, 'Guest',
+     select 'gst_' || lpad((n + 10000)::text, 26, '0'), case when n % 5 = 0 then '${popular_call}' else ${id('conf')} end, 'Guest',
             'caller' || n, 'waiting', now(), now() + interval '1 day' from generate_series(2, 2500) n`,
     `insert into call_messages (id, call_id, author_id, kind, body, created_at)
-     select ${id('chat')}, case when n % 2 = 0 then '${famous_call}' else ${id('conf')} end, '${popular_user}', 'text', 'x', now()
+     select ${id('chat')}, case when n % 2 = 0 then '${popular_call}' else ${id('conf')} end, '${popular_user}', 'text', 'x', now()
      from generate_series(2, 2500) n
      union all
      select 'chat_' || lpad((n + 10000)::text, 26, '0'), '${crowdId('conf', 2)}', '${popular_user}', 'text', 'x', now()

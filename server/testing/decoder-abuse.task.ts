@@ -1,4 +1,4 @@
-/** What a hostile input may make a decoder process do. */
+/** What a hostile input may cause a decoder process to do. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -24,12 +24,12 @@ const acts: Record<Abuse, (value: unknown) => unknown> = {
   echo: (value) => value,
   pid: () => process.pid,
   heap() {
-    const kept: unknown[] = [];
-    for (;;) kept.push({ text: `${kept.length}` });
+    const retained: unknown[] = [];
+    for (;;) retained.push({ text: `${retained.length}` });
   },
   memory() {
-    const kept: Buffer[] = [];
-    for (;;) kept.push(Buffer.alloc(16 * 2 ** 20, 1));
+    const retained: Buffer[] = [];
+    for (;;) retained.push(Buffer.alloc(16 * 2 ** 20, 1));
   },
   endless() {
     for (;;);

@@ -1,11 +1,11 @@
-/** What the client calls those who chose no name. */
+/** What the client calls participants without a chosen name. */
 import { afterEach, expect, it } from 'vitest';
 import { i18n } from '../../web/src/i18n/i18n.ts';
 import { nameOfGuest, sayNames, sayNamesIn } from '../../web/src/i18n/default-names.ts';
 
 afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
-it('says names that nobody chose in the language of the reader, and leaves those that somebody did', () => {
+it('sayNames translates default names into the language of the reader, and leaves chosen names unchanged', () => {
   i18n.loadAndActivate({ locale: 'de', messages: { Guest: 'Gast', Phone: 'Telefon' } });
   const guest = { id: 'gst_1', name: 'Guest' };
   const call = {
@@ -24,7 +24,7 @@ it('says names that nobody chose in the language of the reader, and leaves those
     { at_s: 2, name: 'Guest' },
   ];
   const tracks = [{ name: 'Phone', name_is_default: true as const }, { name: null }];
-  const said = sayNamesIn({ chapters, tracks });
-  expect(said.chapters.map(({ name }) => name)).toEqual(['Gast', 'Guest']);
-  expect(said.tracks.map(({ name }) => name)).toEqual(['Telefon', null]);
+  const translated = sayNamesIn({ chapters, tracks });
+  expect(translated.chapters.map(({ name }) => name)).toEqual(['Gast', 'Guest']);
+  expect(translated.tracks.map(({ name }) => name)).toEqual(['Telefon', null]);
 });

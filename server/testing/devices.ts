@@ -1,11 +1,11 @@
-/** Devices that are pushed to, in tests. */
+/** Devices that receive pushes, in tests. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Caught } from '../engines/ports.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** A browser's subscription, with its secrets. */
+/** Creates a browser's subscription, with its secrets. */
 export function createSubscription(endpoint: string) {
   const keys = createECDH('prime256v1');
   const auth = randomBytes(16);
@@ -20,14 +20,13 @@ export function createSubscription(endpoint: string) {
   };
 }
 
-/** Registers a device; answers the status. */
 export async function registerDevice(world: World, { token }: Persona, body: object): Promise<number> {
   const answer = await world.call('POST /push-token', { token, body });
   expect([200, 201]).toContain(answer.status);
   return answer.status;
 }
 
-/** What was pushed to somebody, newest first, after all due jobs have run. */
+/** The pushes to an account, newest first, after all due jobs have run. */
 export async function pushesOf(world: World, { username }: Persona): Promise<Caught[]> {
   return (await world.sent(username)).filter(({ channel }) => channel === 'push');
 }

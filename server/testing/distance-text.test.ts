@@ -1,11 +1,11 @@
-/** Where somebody is, in words. */
+/** The text of a distance and its direction. */
 import { expect, it } from 'vitest';
 import { describeWay, directionTo } from '../../web/src/features/location/distance-text.ts';
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
 
-it('tells in which of eight directions a point lies', () => {
-  const ways = [
+it('directionTo names the direction to a point, one of eight', () => {
+  const directions = [
     [1, 0, 'north'],
     [1, 1.6, 'northeast'],
     [0, 1, 'east'],
@@ -15,13 +15,15 @@ it('tells in which of eight directions a point lies', () => {
     [0, -1, 'west'],
     [1, -1.6, 'northwest'],
   ] as const;
-  for (const [north, east, way] of ways)
-    expect(directionTo(berlin, { latitude: berlin.latitude + north, longitude: berlin.longitude + east })).toBe(way);
-  // Over the line where days begin, and not around the world.
+  for (const [north, east, direction] of directions)
+    expect(directionTo(berlin, { latitude: berlin.latitude + north, longitude: berlin.longitude + east })).toBe(
+      direction,
+    );
+  // Across the date line, and not around the world.
   expect(directionTo({ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 })).toBe('east');
 });
 
-it('says how far somebody is and which way, and no way where it would be chance', () => {
+it('describeWay shows distance and direction, and omits the direction where it would be inaccurate', () => {
   type Person = Parameters<typeof describeWay>[0];
   const at = (precision: 'exact' | 'approximate', north: number) =>
     ({ ...berlin, latitude: berlin.latitude + north, precision }) as Person;

@@ -1,42 +1,43 @@
-/** A proxy on loopback that lets every request through and drops some of the answers, as a bad line does. */
+/** A proxy on loopback that forwards every request and drops some of the replies, like an unreliable connection. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type DroppingProxy = { url: string; dropped: number; close(): Promise<void> };
 
 /**
- * Starts a proxy to a port of loopback. A request reaches the service in any case; whether its answer arrives is drawn.
- * @param isDropped whether the next answer is lost
+ * Starts a proxy to a port of loopback. Every request reaches the service; `isDropped` decides whether its reply
+ * arrives.
+ * @param isDropped whether the next reply is dropped
  */
 export async function startDroppingProxy(port: number, isDropped: () => boolean): Promise<DroppingProxy> {
   const open = new Set<Socket>();
   const proxy = { url: '', dropped: 0, close: async () => undefined as void };
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => undefined).once('close', () => open.delete(socket));
   };
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
-    keep(near);
-    keep(far);
-    let awaits_answer = false;
-    near.on('data', (chunk) => {
-      awaits_answer = true;
-      far.write(chunk);
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    track(client);
+    track(upstream);
+    let awaits_reply = false;
+    client.on('data', (chunk) => {
+      awaits_reply = true;
+      upstream.write(chunk);
     });
-    far.on('data', (chunk) => {
-      // The first bytes of an answer decide for all of it: the service has done what it was asked.
-      if (awaits_answer && isDropped()) {
+    upstream.on('data', (chunk) => {
+      // The first bytes of a reply decide for all of it: the service has executed the request.
+      if (awaits_reply && isDropped()) {
         proxy.dropped += 1;
-        near.destroy();
-        far.destroy();
+        client.destroy();
+        upstream.destroy();
         return;
       }
-      awaits_answer = false;
-      near.write(chunk);
+      awaits_reply = false;
+      client.write(chunk);
     });
-    near.once('close', () => far.destroy());
-    far.once('close', () => near.destroy());
+    client.once('close', () => upstream.destroy());
+    upstream.once('close', () => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

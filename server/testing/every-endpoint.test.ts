@@ -1,4 +1,4 @@
-/** The promises that every operation makes, proved for each by one walk over the manifest. */
+/** What every operation guarantees, tested for each by iterating over the manifest. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
@@ -50,38 +50,41 @@ describe('every endpoint', () => {
   });
   afterAll(() => world.close());
 
-  it.each(endpoints.map((endpoint) => [endpoint.route, endpoint] as const))('%s', async (_route, endpoint) => {
-    const { method } = routeOf(endpoint);
-    const path = pathOf(endpoint, (name) => absentId(endpoint, name));
-    const closed = endpoint.gate !== 'public' && endpoint.gate !== 'optional';
-    if (closed) {
-      const nobody = await world.call(`${method} ${path}`);
-      expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
-      expect(nobody.headers['www-authenticate']).toBe('Bearer');
-    }
-    if (endpoint.gate !== 'public') {
-      const garbage = await world.call(`${method} ${path}`, { token: 'ast_garbage' });
-      expect([garbage.status, garbage.body.error.code]).toEqual([401, 'token_invalid']);
-    }
-    if (endpoint.gate === 'verified' || endpoint.gate === 'guest') {
-      const unverified = await world.call(`${method} ${path}`, { token: people.uma.token });
-      expect([unverified.status, unverified.body.error.code]).toEqual([403, 'mobile_unverified']);
-    }
-    const { token } = people.alice;
-    if (endpoint.path) {
-      const odd = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
-      expect([odd.status, odd.body.error.code]).toEqual([404, 'not_found']);
-      expect(odd.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
-    }
-    for (const wrong of ['TRACE', 'QUERY']) {
-      const other = await world.call(`${wrong} ${path}`, { token });
-      expect([other.status, other.body.error.code]).toEqual([405, 'method_not_allowed']);
-      expect(other.headers['allow']?.split(', ')).toContain(method);
-    }
-  });
+  it.each(endpoints.map((endpoint) => [endpoint.route, endpoint] as const))(
+    '%s rejects bad tokens, bad identifiers and other methods',
+    async (_route, endpoint) => {
+      const { method } = routeOf(endpoint);
+      const path = pathOf(endpoint, (name) => absentId(endpoint, name));
+      const closed = endpoint.gate !== 'public' && endpoint.gate !== 'optional';
+      if (closed) {
+        const nobody = await world.call(`${method} ${path}`);
+        expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
+        expect(nobody.headers['www-authenticate']).toBe('Bearer');
+      }
+      if (endpoint.gate !== 'public') {
+        const garbage = await world.call(`${method} ${path}`, { token: 'ast_garbage' });
+        expect([garbage.status, garbage.body.error.code]).toEqual([401, 'token_invalid']);
+      }
+      if (endpoint.gate === 'verified' || endpoint.gate === 'guest') {
+        const unverified = await world.call(`${method} ${path}`, { token: people.uma.token });
+        expect([unverified.status, unverified.body.error.code]).toEqual([403, 'mobile_unverified']);
+      }
+      const { token } = people.alice;
+      if (endpoint.path) {
+        const invalid = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
+        expect([invalid.status, invalid.body.error.code]).toEqual([404, 'not_found']);
+        expect(invalid.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
+      }
+      for (const wrong of ['TRACE', 'QUERY']) {
+        const other = await world.call(`${wrong} ${path}`, { token });
+        expect([other.status, other.body.error.code]).toEqual([405, 'method_not_allowed']);
+        expect(other.headers['allow']?.split(', ')).toContain(method);
+      }
+    },
+  );
 
   it.each(endpoints.filter(bodies).map((endpoint) => [endpoint.route, endpoint] as const))(
-    '%s refuses odd bodies',
+    '%s rejects malformed and unknown bodies',
     async (_route, endpoint) => {
       const { method } = routeOf(endpoint);
       const route = `${method} ${pathOf(endpoint, (name) => absentId(endpoint, name))}`;
@@ -143,19 +146,19 @@ describe('every endpoint', () => {
     );
   });
 
-  it('answers an unknown path with the envelope, whatever the method and body', async () => {
+  it('unknown paths return 404 with the error envelope, whatever the method and body', async () => {
     for (const route of ['GET /no-such-path', 'POST /no-such-path', 'DELETE /me/nothing/here']) {
       const answer = await world.call(route, { raw: '{', headers: { 'content-type': 'text/odd' } });
       expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
     }
   });
 
-  it('counts down by one a call and succeeds after Retry-After', async () => {
+  it('the rate budget decreases by one per call, and calls succeed after Retry-After', async () => {
     const small = await createWorld();
     try {
       await startBudgetWindow(small.clock);
-      const ask = () => small.call('GET /auth/username-available?username=zoe', { ip: '10.9.9.9' });
-      const remaining = async () => Number(/r=(\d+)/.exec((await ask()).headers['ratelimit'] ?? '')?.[1]);
+      const checkUsername = () => small.call('GET /auth/username-available?username=zoe', { ip: '10.9.9.9' });
+      const remaining = async () => Number(/r=(\d+)/.exec((await checkUsername()).headers['ratelimit'] ?? '')?.[1]);
       expect([await remaining(), await remaining(), await remaining()]).toEqual([599, 598, 597]);
       const login = () => small.call('POST /auth/login', { body: { username: 'zoe', password: 'x' }, ip: '10.9.9.8' });
       for (let at = 0; at < 10; at++) expect((await login()).status).toBe(401);

@@ -1,18 +1,21 @@
-/** PhoneParticipants without a media server: a test hears what phones say, and says what they hear. */
+/**
+ * PhoneParticipants without a media server: a test reads the audio that phones send, and provides the audio that they
+ * receive.
+ */
 import type { PhoneParticipants } from '../engines/ports.ts';
 
-type Who = Parameters<PhoneParticipants['join']>[0];
+type JoinOptions = Parameters<PhoneParticipants['join']>[0];
 
 /** One phone that is in a room. */
 export type FakePhone = {
-  who: Who;
+  who: JoinOptions;
   said: Int16Array[];
   digits: string[];
   left: boolean;
   hear(samples: Int16Array): void;
-  /** The media server sends it away. */
+  /** Disconnects it, as the media server does. */
   end(): void;
-  /** Resolves once it has said so many pieces. */
+  /** Resolves after `count` pieces of audio were sent. */
   spoken(count: number): Promise<void>;
 };
 
@@ -22,8 +25,8 @@ export function createFakePhoneParticipants(): { phone_participants: PhonePartic
     joined,
     phone_participants: {
       async join(who, { onAudio, onEnd }) {
-        let tell: () => void = () => undefined;
-        const voice: FakePhone = {
+        let notify: () => void = () => undefined;
+        const phone: FakePhone = {
           who,
           said: [],
           digits: [],
@@ -32,21 +35,21 @@ export function createFakePhoneParticipants(): { phone_participants: PhonePartic
           end: onEnd,
           spoken: (count) =>
             new Promise((resolve) => {
-              tell = () => {
-                if (voice.said.length >= count) resolve();
+              notify = () => {
+                if (phone.said.length >= count) resolve();
               };
-              tell();
+              notify();
             }),
         };
-        joined.push(voice);
+        joined.push(phone);
         return {
           speak(samples) {
-            voice.said.push(samples);
-            tell();
+            phone.said.push(samples);
+            notify();
           },
-          sendDigits: (digits) => void voice.digits.push(digits),
+          sendDigits: (digits) => void phone.digits.push(digits),
           leave() {
-            voice.left = true;
+            phone.left = true;
           },
         };
       },

@@ -1,10 +1,10 @@
-/** A recorder without a media server: it notes what it is asked, and answers with what the test puts there. */
+/** A recorder without a media server: it logs its calls, and returns what the test provides. */
 import type { Recorded, RecordedVideo, RecordedTrack, Recorder } from '../engines/ports.ts';
 
 export type FakeRecorder = Recorder & {
-  /** The recordings under way, by id, with their rooms. */
+  /** The running recordings, by id, with their rooms. */
   running: ReadonlyMap<string, string>;
-  /** Whom a recording under way leaves out at this moment. */
+  /** The people whom a running recording omits at this moment. */
   withheld(recording_id: string): Promise<string[]>;
   /** The tracks that every recording has. */
   tracks: RecordedTrack[];
@@ -19,7 +19,7 @@ export type FakeRecorder = Recorder & {
 export function createFakeRecorder(now: () => Date): FakeRecorder {
   const ends = new Map<string, () => Recorded>();
   const running = new Map<string, string>();
-  const asking = new Map<string, () => Promise<string[]>>();
+  const withheld_by_recording = new Map<string, () => Promise<string[]>>();
   const fake: FakeRecorder = {
     running,
     tracks: [],
@@ -27,9 +27,9 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
     left: [],
     discarded: [],
     end: (recording_id) => void ends.get(recording_id)?.(),
-    withheld: (recording_id) => asking.get(recording_id)?.() ?? Promise.resolve([]),
+    withheld: (recording_id) => withheld_by_recording.get(recording_id)?.() ?? Promise.resolve([]),
     start({ room, recording_id, withheld }) {
-      asking.set(recording_id, withheld);
+      withheld_by_recording.set(recording_id, withheld);
       const ended = Promise.withResolvers<Recorded>();
       const started_at = now();
       running.set(recording_id, room);

@@ -1,24 +1,24 @@
 /**
- * Fault points: loaded before the service by `node --import` in a test's child process, so that the product knows
- * nothing of them. The test arms one over the process's channel, and the process ends itself by SIGKILL exactly there.
+ * Fault points: loaded before the service by `node --import` in a test's child process, so that the product contains no
+ * test code. The test arms one over the process's channel, and the process kills itself with SIGKILL exactly there.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Where the process ends. */
+/** Where the process is killed. */
 export type FaultPoint =
   /** All statements of the transaction have run, and the commit is not yet sent. */
   | 'before-commit'
-  /** The database has answered the commit, and nothing has followed from it. */
+  /** The database has confirmed the commit, and nothing has followed from it. */
   | 'after-commit'
-  /** The reader has the event, and no byte of it is on a websocket. */
+  /** The reader has the event, and no byte of it has been written to a websocket. */
   | 'before-frame'
-  /** The frame is in the network's hands, and what stands behind it in the same round is not. */
+  /** The frame was passed to the network, and what follows in the same round was not. */
   | 'after-frame'
-  /** The provider has taken the message, and its job is not yet marked as done. */
+  /** The provider has accepted the message, and its job is not yet marked as done. */
   | 'before-job-done';
 
-/** What the test sends. `containing` picks the statement or frame by a text in it. */
+/** What the test sends. `containing` selects the statement or frame by a text in it. */
 export type FaultOrder = { point: FaultPoint; containing: string } | { redirect: { from: string; to: string } };
 
 let armed: { point: FaultPoint; containing: string } | undefined;
@@ -35,13 +35,13 @@ process.channel?.unref();
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 type Statement = { text?: string; values?: unknown[] };
-/** What the service sends on a connection: a batch of statements, or what another part of it asks by itself. */
+/** What the service sends on a connection: a batch of statements, or a single query of another part of it. */
 type Sent = string | (Statement & { statements?: Statement[] });
 
 const statementsOf = (sent: Sent): Statement[] =>
   typeof sent === 'string' ? [{ text: sent }] : (sent.statements ?? [sent]);
 
-/** Connections whose open transaction holds the armed text. */
+/** Connections whose open transaction contains the armed text. */
 const marked = new WeakSet<object>();
 const originalQuery = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
 
@@ -49,20 +49,21 @@ pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]):
   const statements = statementsOf(args[0] as Sent);
   const isJobDone = ({ text = '' }: Statement) => text.includes('delete from') && text.includes('_private_jobs');
   if (armed?.point === 'before-job-done' && statements.some(isJobDone)) die();
-  if (armed && statements.some(({ values }) => values?.some((value) => holds(value, armed?.containing ?? ''))))
+  if (armed && statements.some(({ values }) => values?.some((value) => contains(value, armed?.containing ?? ''))))
     marked.add(this);
   const commits = statements.at(-1)?.text === 'commit' && marked.has(this);
-  // The service hands a callback over, which is never called.
+  // The service passes a callback, which is never called.
   if (commits && armed?.point === 'after-commit') return originalQuery.call(this, args[0], args[1], die);
   if (!commits || armed?.point !== 'before-commit') return originalQuery.apply(this, args);
-  // Whatever was sent before, and what goes in one batch with the commit, has run once this is answered; the commit never comes.
+  // All earlier statements, and those in the batch of the commit, have run once this query returns; the commit is never
+  // sent.
   statements.pop();
   if (statements.length > 0) originalQuery.call(this, args[0], args[1], () => undefined);
   void (originalQuery.call(this, 'select 1') as Promise<unknown>).then(die, die);
   return undefined;
 } as typeof pg.Client.prototype.query;
 
-function holds(value: unknown, containing: string): boolean {
+function contains(value: unknown, containing: string): boolean {
   return typeof value === 'string' && value.includes(containing);
 }
 

@@ -6,12 +6,12 @@ import { firefox, type BrowserContext, type Page } from 'playwright-core';
 import { sizes, watch_connections } from './windows.ts';
 
 const executable = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
-/** Why there is no Firefox to drive; undefined when there is one. */
+/** Why no Firefox is available; undefined when one is. */
 export const missing_firefox = existsSync(executable) ? undefined : `Firefox at ${executable}`;
 
 type Preferences = Readonly<Record<string, string | number | boolean>>;
 
-/** What keeps Firefox from asking a person, and from speaking to anybody but the service. */
+/** Settings that prevent Firefox from showing prompts and from connecting to anything but the service. */
 const preferences: Preferences = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
@@ -27,7 +27,7 @@ const preferences: Preferences = {
   'browser.safebrowsing.downloads.remote.enabled': false,
 };
 
-/** A microphone and a camera that the person has refused for every site. */
+/** A microphone and a camera that the user has denied for every site. */
 export const refused_devices: Preferences = {
   'media.navigator.permission.disabled': false,
   'permissions.default.microphone': 2,
@@ -35,8 +35,8 @@ export const refused_devices: Preferences = {
 };
 
 /**
- * Playwright fills a field of Firefox by setting its value, which React takes for its own doing and does not hear. This
- * puts the text in as typing does, with the events that typing has.
+ * Playwright fills a field of Firefox by setting its value, which React ignores as its own change. This inserts the
+ * text as typing does, with the same events.
  */
 const insert_as_typed = `
   Object.defineProperty(window, '__pw_bidiInsertText', {
@@ -46,14 +46,14 @@ const insert_as_typed = `
 `;
 
 export type FirefoxWindows = {
-  /** A window of a Firefox of its own. What its console and its pages complain of is kept in `complaints`. */
+  /** Opens a window of a separate Firefox. Errors of its console and its pages are added to `complaints`. */
   open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;
   /** Errors of all windows, each with the address of its page. */
   complaints: string[];
   close(): Promise<void>;
 };
 
-/** Opens an address in a tab before the one that is shown, which goes to the background. */
+/** Opens an address in a new tab in front of the given one, which becomes a background tab. */
 export async function openForegroundTab(page: Page, address: string): Promise<Page> {
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -62,9 +62,9 @@ export async function openForegroundTab(page: Page, address: string): Promise<Pa
   return tab;
 }
 
-/** Keeps what is opened, to be closed at the end. */
+/** Tracks what is opened, and closes it at the end. */
 export function useFirefoxWindows(): FirefoxWindows {
-  const kept: { context: BrowserContext; folder: string }[] = [];
+  const opened: { context: BrowserContext; folder: string }[] = [];
   const complaints: string[] = [];
   const listen = (page: Page) => {
     page.on('console', (message) => {
@@ -76,7 +76,7 @@ export function useFirefoxWindows(): FirefoxWindows {
     complaints,
     async open(size = 'desk', extra = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'asterism-firefox-'));
-      // The channel is what chooses WebDriver BiDi, which a Firefox of any distribution speaks.
+      // This channel selects WebDriver BiDi, which the Firefox of any distribution supports.
       const context = await firefox.launchPersistentContext(folder, {
         channel: 'moz-firefox',
         executablePath: process.execPath,
@@ -86,7 +86,7 @@ export function useFirefoxWindows(): FirefoxWindows {
         viewport: sizes[size],
         env: { ...process.env, HOME: folder },
       });
-      kept.push({ context, folder });
+      opened.push({ context, folder });
       await context.addInitScript(watch_connections);
       await context.addInitScript(insert_as_typed);
       context.pages().forEach(listen);
@@ -94,7 +94,7 @@ export function useFirefoxWindows(): FirefoxWindows {
       return context.pages()[0] ?? context.newPage();
     },
     async close() {
-      for (const { context, folder } of kept.splice(0)) {
+      for (const { context, folder } of opened.splice(0)) {
         await context.close();
         rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
       }

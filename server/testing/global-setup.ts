@@ -13,17 +13,17 @@ import { seedOf, usual_seed } from '../../tools/seed.ts';
 import { databaseUrl, peopled_name, template_name } from './template.ts';
 import { openWorld } from './world.ts';
 
-/** Starts the server, or uses the one that DATABASE_TEST_URL names, and makes the template. */
+/** Starts the server, or uses the one in DATABASE_TEST_URL, and creates the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   process.stderr.write(`Random tests run with ${seedOf(usual_seed).label} (SEED=random draws one).\n`);
   const given = process.env['DATABASE_TEST_URL'];
-  const data_dir = mkdtempSync(join(quickestFolder(), 'asterism-test-'));
+  const data_dir = mkdtempSync(join(fastestFolder(), 'asterism-test-'));
   const database = given
     ? await connectDatabase(given)
     : await startEmbeddedDatabase({ data_dir, log: () => undefined });
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  if (!given) await forgoDurability(admin);
+  if (!given) await disableDurability(admin);
   await admin.query(`drop database if exists ${template_name} with (force)`);
   await admin.query(`create database ${template_name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0`);
   await migrateAt(databaseUrl(database.url, template_name), migrations_dir);
@@ -40,22 +40,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Room that a run's copies of the template need, in bytes. */
+/** Space that a run's copies of the template need, in bytes. */
 const room_bytes = 4 * 2 ** 30;
 
-/** A file system in memory where there is one with enough room: most of the time of a run goes into copying databases. */
-function quickestFolder(): string {
+/**
+ * A file system in memory where there is one with enough space: most of the time of a run is spent copying databases.
+ */
+function fastestFolder(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
     if (bavail * bsize > room_bytes) return '/dev/shm';
   } catch {
-    // This machine has none.
+    // This machine has no such file system.
   }
   return tmpdir();
 }
 
-/** A server that lives for one run need not survive a crash: nothing waits for the disk. */
-async function forgoDurability(admin: pg.Client): Promise<void> {
+/** A server that exists for one run need not survive a crash: nothing waits for the disk. */
+async function disableDurability(admin: pg.Client): Promise<void> {
   // Each of its databases would be vacuumed once a minute.
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'])
     await admin.query(`alter system set ${setting} = off`);

@@ -5,34 +5,33 @@ import { itemsOf } from './following.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-type Made = { id: string };
+type WithId = { id: string };
 
-/** Makes a group and answers it. */
 export async function createGroup(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /groups', { token: owner.token, body: { name, ...more } });
   expect([status, body.error]).toEqual([201, undefined]);
   return body;
 }
 
-/** Reads a group as somebody sees it. */
-export async function readGroup(world: World, group: Made, who: Persona) {
-  const { status, body } = await world.call(`GET /groups/${group.id}`, { token: who.token });
+/** A group as an account sees it. */
+export async function readGroup(world: World, group: WithId, persona: Persona) {
+  const { status, body } = await world.call(`GET /groups/${group.id}`, { token: persona.token });
   expect(status).toBe(200);
   return body;
 }
 
-/** Puts a contact into a group; answers what the service says. */
-export function addMember(world: World, group: Made, contact: Made, owner: Persona) {
+/** Adds a contact to a group; returns the reply of the service. */
+export function addMember(world: World, group: WithId, contact: WithId, owner: Persona) {
   return world.call(`PUT /groups/${group.id}/members/${contact.id}`, { token: owner.token });
 }
 
-/** Takes a contact out of a group; answers what the service says. */
-export function removeMember(world: World, group: Made, contact: Made, who: Persona) {
-  return world.call(`DELETE /groups/${group.id}/members/${contact.id}`, { token: who.token });
+/** Removes a contact from a group; returns the reply of the service. */
+export function removeMember(world: World, group: WithId, contact: WithId, persona: Persona) {
+  return world.call(`DELETE /groups/${group.id}/members/${contact.id}`, { token: persona.token });
 }
 
-/** Writes down a user who lets everybody find them, and puts them into a group; answers the contact. */
-export async function inviteToGroup(world: World, group: Made, owner: Persona, user: Persona) {
+/** Adds a person whom everybody may find as a contact and as a member of a group; returns the contact. */
+export async function inviteToGroup(world: World, group: WithId, owner: Persona, user: Persona) {
   await setReach(world, user, { find: 'everyone' });
   const contact = await addContact(world, owner, {
     name: `My ${user.username}`,
@@ -42,25 +41,28 @@ export async function inviteToGroup(world: World, group: Made, owner: Persona, u
   return contact;
 }
 
-/** The invites that wait for somebody. */
-export const invitesOf = (world: World, who: Persona) => itemsOf(world, '/group-invites', who);
+/** The open invites of an account. */
+export const invitesOf = (world: World, persona: Persona) => itemsOf(world, '/group-invites', persona);
 
-/** Answers an invite. */
-export function answerInvite(world: World, invite: Made, who: Persona, answer: 'accept' | 'decline') {
-  return world.call(`POST /group-invites/${invite.id}/${answer}`, { token: who.token });
+export function answerInvite(world: World, invite: WithId, persona: Persona, answer: 'accept' | 'decline') {
+  return world.call(`POST /group-invites/${invite.id}/${answer}`, { token: persona.token });
 }
 
-/** Invites a user into a group and has them accept; answers the contact. */
-export async function joinGroup(world: World, group: Made, owner: Persona, user: Persona) {
+/** Invites a person into a group, and accepts as that person; returns the contact. */
+export async function joinGroup(world: World, group: WithId, owner: Persona, user: Persona) {
   const contact = await inviteToGroup(world, group, owner, user);
-  const invite = (await invitesOf(world, user)).find((one: { group: Made }) => one.group.id === group.id);
+  const invite = (await invitesOf(world, user)).find((item: { group: WithId }) => item.group.id === group.id);
   expect((await answerInvite(world, invite, user, 'accept')).status).toBe(200);
   return contact;
 }
 
-/** Names and states of a group's members as somebody sees them. */
-export async function memberStates(world: World, group: Made, who: Persona): Promise<[string, string, string?][]> {
-  const { members, member_count } = await readGroup(world, group, who);
+/** Names and states of a group's members as an account sees them. */
+export async function memberStates(
+  world: World,
+  group: WithId,
+  persona: Persona,
+): Promise<[string, string, string?][]> {
+  const { members, member_count } = await readGroup(world, group, persona);
   expect(member_count).toBe(members.length);
   return members.map(({ name, state, user }: { name: string; state: string; user: { username: string } | null }) =>
     user ? [name, state, user.username] : [name, state],

@@ -1,4 +1,7 @@
-/** The home page as the place where the stream of a page begins: read once, and not again when the stream is there. */
+/**
+ * The home page as the position from which a page begins its stream: it is read once, and not again when the stream is
+ * open.
+ */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readPlace } from '../../web/src/features/home/home-place.ts';
@@ -23,7 +26,7 @@ beforeEach(() => {
   getHome.mockResolvedValue({ last_event_id: 'e7' });
 });
 
-/** A cache in which the home page has been read as the place of the stream. */
+/** Creates a cache in which the home page was read as the position of the stream. */
 async function readFresh() {
   const queries = new QueryClient();
   const place = await readHomePlace(queries);
@@ -32,7 +35,7 @@ async function readFresh() {
   return { queries, place, isOld };
 }
 
-it('is asked for once, by the stream and by the page together', async () => {
+it('the home page is requested once for the stream and the page together', async () => {
   const queries = new QueryClient();
   const page = new QueryObserver(queries, { queryKey: home_key, queryFn: getHome, staleTime: 10_000 });
   onTestFinished(page.subscribe(() => undefined));
@@ -43,13 +46,13 @@ it('is asked for once, by the stream and by the page together', async () => {
   expect(getHome).toHaveBeenCalledTimes(1);
 });
 
-it('is fetched again with all else where the stream begins at the present', async () => {
+it('the home page is fetched again with all other queries where the stream begins at the present', async () => {
   const { queries, isOld } = await readFresh();
   catchUp(queries, [home_key, unread_key]);
   expect([isOld(home_key), isOld(unread_key)]).toEqual([true, true]);
 });
 
-it('tells its parts, but not one that was read by itself since, nor what stands beside it', async () => {
+it('the home page keeps its parts fresh, but not a part that was read later, nor other queries', async () => {
   const { queries, place, isOld } = await readFresh();
   queries.setQueryData(['dm-count'], { count: 1 });
   queries.setQueryData(inbox_key, { count: 5 }, { updatedAt: Date.now() + 1_000 });
@@ -58,14 +61,14 @@ it('tells its parts, but not one that was read by itself since, nor what stands 
   expect([isOld(inbox_key), isOld(['dm-count'])]).toEqual([true, true]);
 });
 
-it('is read anew where an earlier page has kept it, whose place is another', async () => {
+it('the home page is read again where an earlier page stored it with another position', async () => {
   const queries = new QueryClient();
-  const kept_at_ms = performance.timeOrigin - 1_000;
-  queries.setQueryData(home_key, { last_event_id: 'e1' }, { updatedAt: kept_at_ms });
+  const stored_at_ms = performance.timeOrigin - 1_000;
+  queries.setQueryData(home_key, { last_event_id: 'e1' }, { updatedAt: stored_at_ms });
   expect((await readHomePlace(queries))?.home.last_event_id).toBe('e7');
 });
 
-it('answers the first requests of what it tells, and none later', async () => {
+it('the home page answers the first requests of its parts, and no later ones', async () => {
   const queries = new QueryClient();
   const read = vi.fn(async () => 1);
   const pick = ({ last_event_id }: { last_event_id: string }) => Number(last_event_id.slice(1));
@@ -80,7 +83,7 @@ it('answers the first requests of what it tells, and none later', async () => {
   expect(await readFromHome(queries, pick, read)).toBe(1);
 });
 
-it('leaves each part to its own request where it cannot be read', async () => {
+it('the home page leaves each part to its own request where it cannot be read', async () => {
   const queries = new QueryClient();
   noteFirstRequest(queries, Promise.reject(new Error('no network')));
   expect(
@@ -92,7 +95,7 @@ it('leaves each part to its own request where it cannot be read', async () => {
   ).toBe(1);
 });
 
-it('is no place where it cannot be read', async () => {
+it('the home page returns no position where it cannot be read', async () => {
   getHome.mockRejectedValue(new Error('no network'));
   expect(await readHomePlace(new QueryClient())).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Pages of others that embed a widget, each at an origin of its own: loopback servers on ports of their own. */
+/** Third-party pages that embed a widget, each at a separate origin: loopback servers on different ports. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import type { Service } from './running-service.ts';
 
 export type HostPage = {
   origin: string;
-  /** What its page holds from now on. */
+  /** Sets the content of the page. */
   show(html: string): void;
   close(): Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function startHostPage(): Promise<HostPage> {
   };
 }
 
-/** The frame of a widget in a page, once it is there. */
+/** The frame of a widget in a page, once it is attached. */
 export async function widgetFrame(page: Page, service: Service): Promise<Frame> {
   const handle = await page.waitForSelector('iframe[data-asterism]', { state: 'attached' });
   const frame = await handle.contentFrame();
@@ -42,14 +42,14 @@ export async function widgetFrame(page: Page, service: Service): Promise<Frame> 
   return frame;
 }
 
-/** Registers over the network and verifies the mobile number; answers the token. */
+/** Registers over the network and verifies the mobile number; returns the token. */
 export async function signUpByApi(service: Service, username: string, mobile_number: string): Promise<string> {
   const email = `${username}@example.org`;
-  const begun = await service.call('POST /auth/register', {
+  const registration = await service.call('POST /auth/register', {
     body: { username, password: 'a quiet river bend', email },
   });
   const code = await service.codeFor(email);
-  const { registration_id } = begun.body;
+  const { registration_id } = registration.body;
   const { body } = await service.call('POST /auth/register/verify', { body: { registration_id, code } });
   const { token } = body;
   await service.call('PUT /me/mobile', { token, body: { mobile_number } });

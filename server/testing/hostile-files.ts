@@ -1,14 +1,14 @@
-/** Files that are broken or made to do harm, of every kind that the service reads: the same ones for the same seed. */
+/** Malformed and malicious files of every kind that the service reads: the same ones for the same seed. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { blankPng, createWav } from './media.ts';
 import { video_mp4, tone_mp3, tone_opus } from './recordings.ts';
 
-/** Answers whole numbers from 0 up to a bound, the bound not among them. */
+/** Returns integers from 0 up to a bound, which is excluded. */
 export type Random = (below: number) => number;
 
-/** What a kind begins with, and its own ways of doing harm beside those that all have. */
-type Kind = { whole: Buffer; harms: ((random: Random) => Buffer)[] };
+/** A valid file of a kind, and attacks that are specific to it. */
+type Kind = { whole: Buffer; attacks: ((random: Random) => Buffer)[] };
 
 const box = (name: string, body: Buffer, claimed?: number) => {
   const head = Buffer.alloc(8);
@@ -22,9 +22,9 @@ const nest = (depth: number, wrap: (inner: Buffer) => Buffer) => {
   return inner;
 };
 const lines = (...all: string[]) => Buffer.from(all.join('\r\n'));
-const card = (...own: string[]) => lines('BEGIN:VCARD', 'VERSION:4.0', 'FN:Ann', ...own, 'END:VCARD', '');
+const card = (...properties: string[]) => lines('BEGIN:VCARD', 'VERSION:4.0', 'FN:Ann', ...properties, 'END:VCARD', '');
 
-/** A PNG whose header claims a size that its data do not have. */
+/** A PNG whose header claims a size that its data does not have. */
 function pngOf(width: number, height: number, data: Buffer): Buffer {
   const png = blankPng(8);
   png.writeUInt32BE(width, 16);
@@ -38,15 +38,15 @@ function pngOf(width: number, height: number, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), head, typed, sum, png.subarray(-12)]);
 }
 
-/** Writes a size into a copy, at a place counted from a mark. */
-const claim = (whole: Buffer, mark: string, offset: number, bytes: number[]) => {
+/** Overwrites a size in a copy, at an offset from a marker. */
+const claim = (whole: Buffer, marker: string, offset: number, bytes: number[]) => {
   const copy = Buffer.from(whole);
-  const at = copy.indexOf(mark, 0, 'latin1');
+  const at = copy.indexOf(marker, 0, 'latin1');
   if (at >= 0) for (const [index, byte] of bytes.entries()) copy[at + offset + index] = byte;
   return copy;
 };
 
-async function pictures(): Promise<Record<string, Kind>> {
+async function images(): Promise<Record<string, Kind>> {
   const raw = Buffer.alloc(48 * 32 * 3, 99);
   const encode = (format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff') =>
     sharp(raw, { raw: { width: 48, height: 32, channels: 3 } })
@@ -60,24 +60,24 @@ async function pictures(): Promise<Record<string, Kind>> {
   return {
     png: {
       whole: png!,
-      harms: [
+      attacks: [
         () => pngOf(20_000, 20_000, deflateSync(Buffer.alloc(100_000))),
         (random) => pngOf(1 + random(2 ** 31), 1 + random(2 ** 31), deflateSync(Buffer.alloc(100))),
         () => pngOf(3000, 3000, deflateSync(Buffer.alloc(1_200_000))),
       ],
     },
-    jpeg: { whole: jpeg!, harms: [() => claim(jpeg!, '\xff\xc0', 5, [255, 255, 255, 255])] },
-    webp: { whole: webp!, harms: [() => claim(webp!, 'VP8', 10, [255, 63, 255, 63])] },
+    jpeg: { whole: jpeg!, attacks: [() => claim(jpeg!, '\xff\xc0', 5, [255, 255, 255, 255])] },
+    webp: { whole: webp!, attacks: [() => claim(webp!, 'VP8', 10, [255, 63, 255, 63])] },
     gif: {
       whole: gif!,
-      harms: [(random) => frames(random(3000)), () => claim(gif!, 'GIF89a', 6, [255, 255, 255, 255])],
+      attacks: [(random) => frames(random(3000)), () => claim(gif!, 'GIF89a', 6, [255, 255, 255, 255])],
     },
-    avif: { whole: avif!, harms: [() => claim(avif!, 'ispe', 8, [0, 1, 0, 0, 0, 1, 0, 0])] },
-    tiff: { whole: tiff!, harms: [() => Buffer.concat([tiff!.subarray(0, 4), Buffer.from([4, 0, 0, 0]), tiff!])] },
+    avif: { whole: avif!, attacks: [() => claim(avif!, 'ispe', 8, [0, 1, 0, 0, 0, 1, 0, 0])] },
+    tiff: { whole: tiff!, attacks: [() => Buffer.concat([tiff!.subarray(0, 4), Buffer.from([4, 0, 0, 0]), tiff!])] },
   };
 }
 
-function sounds(): Record<string, Kind> {
+function audio(): Record<string, Kind> {
   const wav = createWav().subarray(0, 4000);
   const ogg_pages = (count: number) => Buffer.concat(Array<Buffer>(count).fill(tone_opus.subarray(0, 100)));
   const flac = Buffer.concat([
@@ -88,19 +88,19 @@ function sounds(): Record<string, Kind> {
   return {
     mp3: {
       whole: tone_mp3,
-      harms: [() => Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), tone_mp3])],
+      attacks: [() => Buffer.concat([Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'), tone_mp3])],
     },
     ogg: {
       whole: tone_opus,
-      harms: [(random) => ogg_pages(random(20_000)), () => claim(tone_opus, 'OpusHead', 9, [255])],
+      attacks: [(random) => ogg_pages(random(20_000)), () => claim(tone_opus, 'OpusHead', 9, [255])],
     },
-    wav: { whole: wav, harms: [() => claim(wav, 'fmt ', 10, [255, 255]), () => claim(wav, 'fmt ', 4, [0, 0, 0, 0])] },
-    flac: { whole: flac, harms: [() => claim(flac, 'fLaC', 5, [255, 255, 255])] },
-    aac: { whole: Buffer.alloc(600, Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc])), harms: [] },
+    wav: { whole: wav, attacks: [() => claim(wav, 'fmt ', 10, [255, 255]), () => claim(wav, 'fmt ', 4, [0, 0, 0, 0])] },
+    flac: { whole: flac, attacks: [() => claim(flac, 'fLaC', 5, [255, 255, 255])] },
+    aac: { whole: Buffer.alloc(600, Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc])), attacks: [] },
   };
 }
 
-function films(): Record<string, Kind> {
+function video(): Record<string, Kind> {
   const ebml = Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d4287810442858102', 'hex');
   const webm = Buffer.concat([
     ebml,
@@ -112,7 +112,7 @@ function films(): Record<string, Kind> {
   return {
     mp4: {
       whole: video_mp4,
-      harms: [
+      attacks: [
         (random) => Buffer.concat([ftyp, nest(1 + random(3000), (inner) => box('moov', inner))]),
         (random) => Buffer.concat([ftyp, nest(1 + random(3000), (inner) => box('trak', box('mdia', inner)))]),
         () => claim(video_mp4, 'stsz', 12, [255, 255, 255, 255]),
@@ -122,7 +122,7 @@ function films(): Record<string, Kind> {
     },
     webm: {
       whole: webm,
-      harms: [
+      attacks: [
         (random) =>
           Buffer.concat([ebml, Buffer.alloc(random(100_000), Buffer.from('1853806701ffffffffffffff', 'hex'))]),
         (random) => Buffer.concat([ebml, Buffer.alloc(random(100_000), 0x80)]),
@@ -131,7 +131,7 @@ function films(): Record<string, Kind> {
   };
 }
 
-function others(): Record<string, Kind> {
+function documents(): Record<string, Kind> {
   const pdf = lines(
     '%PDF-1.7',
     '1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj',
@@ -139,12 +139,11 @@ function others(): Record<string, Kind> {
     '%%EOF',
   );
   return {
-    pdf: { whole: pdf, harms: [(random) => Buffer.concat([pdf, Buffer.from('<<'.repeat(random(50_000)))])] },
-    zip: { whole: Buffer.from('504b0304140000000800', 'hex'), harms: [() => deflateSync(Buffer.alloc(1_000_000))] },
+    pdf: { whole: pdf, attacks: [(random) => Buffer.concat([pdf, Buffer.from('<<'.repeat(random(50_000)))])] },
+    zip: { whole: Buffer.from('504b0304140000000800', 'hex'), attacks: [() => deflateSync(Buffer.alloc(1_000_000))] },
   };
 }
 
-/** Files of contacts. */
 function contacts(): Record<string, Kind> {
   const csv = lines('Name,Phone,E-mail,Note', 'Ann,+14155550101,a@x.org,"met ""there"""', 'Ben,020 7946 0018,,', '');
   const vcf = card('TEL;TYPE=cell:+14155550101', 'item1.EMAIL:a@x.org', 'item1.X-ABLabel:_$!<Home>!$_', 'NOTE:a\\, b');
@@ -154,7 +153,7 @@ function contacts(): Record<string, Kind> {
   return {
     csv: {
       whole: csv,
-      harms: [
+      attacks: [
         (random) => Buffer.from(`name,phone\n${','.repeat(random(300_000))}`),
         (random) => Buffer.from(`name,phone\n"${'a'.repeat(random(300_000))}`),
         (random) => Buffer.from(`name,phone\n${'a,1\n'.repeat(random(12_000))}`),
@@ -164,7 +163,7 @@ function contacts(): Record<string, Kind> {
     },
     vcf: {
       whole: vcf,
-      harms: [
+      attacks: [
         (random) => card(`CATEGORIES:${','.repeat(random(300_000))}`),
         (random) => card(`NOTE:a${'\n a'.repeat(random(100_000))}`),
         (random) => card(...Array<string>(random(2000)).fill('TEL:1')),
@@ -175,7 +174,7 @@ function contacts(): Record<string, Kind> {
     },
     json: {
       whole: json,
-      harms: [
+      attacks: [
         (random) => Buffer.from('['.repeat(random(200_000))),
         (random) => Buffer.from(`[${'{"a":'.repeat(random(5000))}`),
         (random) => Buffer.from(JSON.stringify([{ phones: Array<string>(random(30_000)).fill('1') }])),
@@ -188,8 +187,8 @@ function contacts(): Record<string, Kind> {
 
 const extremes = ['00000000', 'ffffffff', '7fffffff', '80000000', '0000ffff', 'fffffffe', '00000001'];
 
-/** Ways to break a file of any kind. */
-const breaks: ((whole: Buffer, random: Random, other: Buffer) => Buffer)[] = [
+/** Mutations for files of any kind. */
+const mutations: ((whole: Buffer, random: Random, other: Buffer) => Buffer)[] = [
   (whole, random) => whole.subarray(0, random(whole.length + 1)),
   (whole, random) => whole.subarray(random(whole.length + 1)),
   (whole, random) => changeBytes(whole, random, Math.min(whole.length, 200)),
@@ -219,21 +218,21 @@ function changeBytes(whole: Buffer, random: Random, reach: number): Buffer {
   return copy;
 }
 
-/** So large that each costs little time; what is as large as may be is tried one by one elsewhere. */
+/** Small enough that each costs little time; the largest permitted files have separate tests. */
 const max_bytes = 256 * 1024;
 
-/** Contacts go to the import, all else to the uploads. */
+/** Contact files are sent to the import, all others to the uploads. */
 export const contact_kinds = ['csv', 'vcf', 'json'];
 
-/** Makes hostile files: a generator by the name of each kind. */
+/** Creates hostile files: a generator by the name of each kind. */
 export async function createHostileFiles(random: Random): Promise<Map<string, () => Buffer>> {
-  const kinds = Object.entries({ ...(await pictures()), ...sounds(), ...films(), ...others(), ...contacts() });
-  const make = ({ whole, harms }: Kind): Buffer => {
-    // Half of them break a good one, a quarter break what does harm, a quarter do just that.
-    const harm = random(2) === 0 && harms.length > 0 ? harms[random(harms.length)]?.(random) : undefined;
-    if (harm && random(2) === 0) return harm;
+  const kinds = Object.entries({ ...(await images()), ...audio(), ...video(), ...documents(), ...contacts() });
+  const generate = ({ whole, attacks }: Kind): Buffer => {
+    // Half are mutations of a valid file, a quarter mutations of an attack, and a quarter attacks.
+    const attack = random(2) === 0 && attacks.length > 0 ? attacks[random(attacks.length)]?.(random) : undefined;
+    if (attack && random(2) === 0) return attack;
     const other = kinds[random(kinds.length)]?.[1].whole ?? whole;
-    return breaks[random(breaks.length)]?.(harm && harm.length > 0 ? harm : whole, random, other) ?? whole;
+    return mutations[random(mutations.length)]?.(attack && attack.length > 0 ? attack : whole, random, other) ?? whole;
   };
-  return new Map(kinds.map(([name, kind]) => [name, () => make(kind).subarray(0, max_bytes)]));
+  return new Map(kinds.map(([name, kind]) => [name, () => generate(kind).subarray(0, max_bytes)]));
 }

@@ -1,4 +1,4 @@
-/** Sends hostile files to a service that runs, and says what it makes of them. */
+/** Sends hostile files to a running service, and reports its replies. */
 import { execFileSync } from 'node:child_process';
 import { randomFrom } from '../../tools/seed.ts';
 import { contact_kinds, createHostileFiles } from './hostile-files.ts';
@@ -9,26 +9,26 @@ import { multipart } from './upload.ts';
 export type HostileRun = {
   /** How many of each kind were sent. */
   sent: Record<string, number>;
-  /** How often each status came. */
+  /** How often each status was returned. */
   statuses: Record<string, number>;
-  /** How long somebody else waited for an answer at the most, who asked while the others' files were read. */
+  /** The longest reply time for another account while the files were processed. */
   slowest_ms: number;
-  /** What should not be: another status than those of a refusal, or one without a named field. */
+  /** What must not occur: a status other than that of a refusal, or a refusal without a named field. */
   odd: string[];
 };
 
-const taken = new Set([200, 201]);
-/** After how many files somebody else asks for something. */
-const ask_after = 5;
+const accepted = new Set([200, 201]);
+/** After how many files the other account sends a request. */
+const probe_interval = 5;
 
 /** Memory of a process, in MB. */
 export const residentMemory = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 
 /**
- * Sends so many of each kind, in turn, until a time is over.
- * @param people each has one upload under way
- * @param innocent asks for something else now and then, while the uploads of the others go on
+ * Sends `of_each` files of each kind, in turn, until a time is over.
+ * @param people each has one upload in progress
+ * @param innocent sends other requests now and then, while the uploads of the others continue
  */
 export async function sendHostileFiles(
   service: Service,
@@ -42,21 +42,21 @@ export async function sendHostileFiles(
   const queue = (function* () {
     for (let round = 0; round < of_each; round++) for (const [kind, make] of files) yield [kind, make()] as const;
   })();
-  const ask = async () => {
-    const begun_ms = performance.now();
+  const probe = async () => {
+    const started_ms = performance.now();
     const { status } = await service.call('GET /me', { token: innocent.token });
-    run.slowest_ms = Math.max(run.slowest_ms, performance.now() - begun_ms);
+    run.slowest_ms = Math.max(run.slowest_ms, performance.now() - started_ms);
     if (status !== 200) run.odd.push(`GET /me of another: ${status}`);
   };
   let count = 0;
-  const send = async (who: RunningPerson) => {
+  const send = async (person: RunningPerson) => {
     for (const [kind, bytes] of queue) {
-      if (count++ % ask_after === 0) await ask();
+      if (count++ % probe_interval === 0) await probe();
       run.sent[kind] = (run.sent[kind] ?? 0) + 1;
-      const { status, fields, retry_after } = await upload(service, who, kind, bytes);
+      const { status, fields, retry_after } = await upload(service, person, kind, bytes);
       run.statuses[status] = (run.statuses[status] ?? 0) + 1;
       const is_refused = status === 413 || (status === 422 && 'file' in fields) || (status === 503 && retry_after);
-      if (!taken.has(status) && !is_refused)
+      if (!accepted.has(status) && !is_refused)
         run.odd.push(`${kind} ${run.sent[kind]} of seed ${seed} (${bytes.length} bytes): ${status}`);
       if (performance.now() > end_ms) return;
     }

@@ -1,4 +1,4 @@
-/** What the web client says of a file of contacts, and which of its rows it takes. */
+/** What the web client shows of a file of contacts, and which of its rows it imports. */
 import { no_details } from '../domain/contacts/contact-details.ts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -23,8 +23,8 @@ const contact = {
 };
 const row = (part: Partial<ImportRow> & Pick<ImportRow, 'row'>): ImportRow => ({ action: 'create', contact, ...part });
 
-describe('the rows of a file', () => {
-  it('takes all unless some are put aside, and never what is skipped', () => {
+describe('the rows of an import file', () => {
+  it('are all imported unless some are deselected, except rows that the service skips', () => {
     const rows = [
       row({ row: 1 }),
       row({ row: 2, action: 'update' }),
@@ -36,7 +36,7 @@ describe('the rows of a file', () => {
     expect(rowsToTake(rows, new Set([1, 2, 3]))).toEqual([]);
   });
 
-  it('says what becomes of each and why, and what is left out of it', () => {
+  it('have a text for what happens to each and why, and for what is omitted', () => {
     expect(describeRow(row({ row: 1, action: 'skip', reason: 'unchanged' }))).toBe('You already have all of it.');
     expect(describeRow(row({ row: 1, action: 'update' }))).toMatch(/^Adds missing details/);
     expect(describeLeftOut({ 'phones.1.number': 'is not a number', tag_name: 'is cut', odd: 'is odd' })).toEqual([
@@ -47,14 +47,14 @@ describe('the rows of a file', () => {
     expect(describeLeftOut(undefined)).toEqual([]);
   });
 
-  it('names a row by what it has', () => {
+  it('are named by the name, the address or the number of the row', () => {
     expect(nameRow(row({ row: 4 }))).toBe('May');
     const nameless = { ...contact, name: '', emails: [{ label: 'home', address: 'may@example.org' }] };
     expect(nameRow(row({ row: 4, contact: nameless }))).toBe('may@example.org');
     expect(nameRow(row({ row: 4, contact: null, action: 'skip', reason: 'invalid' }))).toBe('Row 4');
   });
 
-  it('tells what an undoing left', () => {
+  it('have a text for what a rollback left unchanged', () => {
     expect(describeRollback(0)).toMatch(/as they were before/);
     expect(describeRollback(1)).toMatch(/^Undone\. One contact stays/);
     expect(describeRollback(3)).toMatch(/^Undone\. 3 contacts stay/);
@@ -72,7 +72,7 @@ describe('the members of a group in one line', () => {
     [members('May', 'ben', 'cleo'), 3, 'May, ben and cleo'],
     [members('May', 'ben', 'cleo', 'dara'), 4, 'May, ben, cleo and one other'],
     [members('May', 'ben', 'cleo', 'dara'), 40, 'May, ben, cleo and 37 others'],
-  ])('%#', (of, member_count, words) => {
-    expect(describeMembers({ members: of, member_count })).toBe(words);
+  ])('%#', (of, member_count, text) => {
+    expect(describeMembers({ members: of, member_count })).toBe(text);
   });
 });

@@ -3,18 +3,17 @@ import { expect } from 'vitest';
 import { password, verifyMobile, type Persona } from './personas.ts';
 import type { Answer, World } from './world.ts';
 
-/** Invites somebody by e-mail. */
 export const inviteByMail = (world: World, { token }: Persona, to: string, message?: string): Promise<Answer> =>
   world.call('POST /invites', { token, body: { channel: 'email', to, ...(message ? { message } : {}) } });
 
-/** The token of the link in the newest invite to somebody. */
+/** The token of the link in the newest invite to an address. */
 export async function inviteTokenOf(world: World, to: string): Promise<string> {
   const link = (await world.sent(to))[0]?.links[0] ?? '';
   expect(link).toMatch(/^http:\/\/asterism\.test\/i\/[\w-]{32}$/);
   return link.split('/').at(-1) ?? '';
 }
 
-/** Registers somebody with an invite, and verifies a number, since most operations need one. */
+/** Registers an account with an invite, and verifies a number, since most operations require one. */
 export async function registerInvited(
   world: World,
   invite_token: string,
@@ -23,11 +22,11 @@ export async function registerInvited(
 ): Promise<Persona> {
   const email = `${username}@example.org`;
   const mobile_number = `+1415555${String(number).padStart(4, '0')}`;
-  const begun = await world.call('POST /auth/register', { body: { username, password, email, invite_token } });
-  expect([begun.status, begun.body.error]).toEqual([201, undefined]);
+  const registration = await world.call('POST /auth/register', { body: { username, password, email, invite_token } });
+  expect([registration.status, registration.body.error]).toEqual([201, undefined]);
   const code = (await world.sent(email))[0]?.code;
   const { body, status } = await world.call('POST /auth/register/verify', {
-    body: { registration_id: begun.body.registration_id, code },
+    body: { registration_id: registration.body.registration_id, code },
   });
   expect(status).toBe(201);
   const { token, refresh_token, session_id, user } = body;

@@ -1,25 +1,25 @@
-/** Guests who come to a call by its link, for tests. */
+/** Guests who join a call by its link, for tests. */
 import { startCall } from './calling.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** A call that takes guests: each after its host has let them in, by default otherwise. */
+/** A call that admits guests, by default each after the host's approval. */
 export async function startOpenCall(world: World, host: Persona, others: Persona[] = [], guests = 'ask') {
   const call = await startCall(world, host, others);
   const { status } = await world.call('PATCH /calls/active', { token: host.token, body: { guests } });
-  if (status !== 200) throw new Error(`guests were not let come: ${status}`);
+  if (status !== 200) throw new Error(`guests were not permitted: ${status}`);
   return call;
 }
 
-/** Asks to come in; each from an address of its own. */
+/** Requests admission; each guest from a separate address. */
 export const requestEntry = (world: World, join_code: string, name = 'Gina', ip = '10.9.0.1') =>
   world.call(`POST /calls/${join_code}/guests`, { body: { name }, ip });
 
-/** The host lets somebody in, or does not. */
+/** Admits a guest as the host, or rejects them. */
 export const decideOnGuest = (world: World, host: Persona, join_code: string, guest_id: string, action = 'admit') =>
   world.call(`POST /calls/${join_code}/guests/${guest_id}`, { token: host.token, body: { action } });
 
-/** Somebody who was let in, with the token by which they came. */
+/** An admitted guest, with their token. */
 export async function admitGuest(world: World, host: Persona, join_code: string, name = 'Gina') {
   const { body } = await requestEntry(world, join_code, name);
   await decideOnGuest(world, host, join_code, body.guest.id);

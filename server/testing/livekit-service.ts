@@ -1,4 +1,4 @@
-/** The service over the real LiveKit server of the wider tests. */
+/** The service with the real LiveKit server of the wide tests. */
 import { findLiveKit } from '../../sfu/testing/livekit.ts';
 import type { ServiceOptions } from './running-service.ts';
 
@@ -6,7 +6,7 @@ const livekit = findLiveKit();
 
 export const has_livekit = livekit !== undefined;
 
-/** What the service has to be told to use that server. */
+/** The configuration of the service for that server. */
 export const on_livekit: ServiceOptions = {
   configure: () => ({
     LIVEKIT_URL: livekit?.url ?? '',

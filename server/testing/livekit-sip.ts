@@ -1,4 +1,7 @@
-/** A double of LiveKit with its SIP service: the part of its Twirp API that rings phones, and its word about them. */
+/**
+ * A mock of LiveKit with its SIP service: the part of its Twirp API that calls phones, and its webhook events about
+ * them.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +16,7 @@ type Phone = { room: string; identity: string; name: string; attributes: Record<
 type Refusal = { status: number; body: { code: string; msg: string; meta?: Record<string, string> } };
 
 const absent: Refusal = { status: 404, body: { code: 'not_found', msg: 'participant does not exist' } };
-/** Numbers that it refuses, each in a way of its own. */
+/** Numbers that it rejects, each in a different way. */
 const refused = new Map<string, Refusal>([
   ['+15005550001', { status: 503, body: { code: 'unavailable', msg: 'no response from servers' } }],
   [
@@ -26,7 +29,6 @@ const refused = new Map<string, Refusal>([
   ['+15005550003', { status: 418, body: { code: 'teapot', msg: 'no' } }],
 ]);
 
-/** Starts it. */
 export async function startLiveKitSip() {
   const trunks: Row[] = [];
   const inbound: Row[] = [];
@@ -40,11 +42,11 @@ export async function startLiveKitSip() {
     'SIP/ListSIPOutboundTrunk': () => ({ items: trunks }),
     'SIP/ListSIPInboundTrunk': () => ({ items: inbound }),
     'SIP/ListSIPDispatchRule': () => ({ items: rules }),
-    'SIP/CreateSIPOutboundTrunk': ({ trunk }) => keep(trunks, { ...trunk, sipTrunkId: `ST_${trunks.length}` }),
-    'SIP/CreateSIPInboundTrunk': ({ trunk }) => keep(inbound, { ...trunk, sipTrunkId: `ST_in_${inbound.length}` }),
+    'SIP/CreateSIPOutboundTrunk': ({ trunk }) => add(trunks, { ...trunk, sipTrunkId: `ST_${trunks.length}` }),
+    'SIP/CreateSIPInboundTrunk': ({ trunk }) => add(inbound, { ...trunk, sipTrunkId: `ST_in_${inbound.length}` }),
     'SIP/CreateSIPDispatchRule': (body) => {
       const rule = body['dispatchRule'] ?? body;
-      return keep(rules, { ...rule, sipDispatchRuleId: `SDR_${Math.random()}` });
+      return add(rules, { ...rule, sipDispatchRuleId: `SDR_${Math.random()}` });
     },
     'SIP/DeleteSIPDispatchRule': ({ sipDispatchRuleId }) => {
       const at = rules.findIndex((rule) => rule['sipDispatchRuleId'] === sipDispatchRuleId);
@@ -73,12 +75,12 @@ export async function startLiveKitSip() {
   };
 
   const server = createServer((request, response) => {
-    const take = async () => {
+    const respond = async () => {
       const { status, body } = await answer(request);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
     };
-    void take();
+    void respond();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
@@ -91,7 +93,7 @@ export async function startLiveKitSip() {
     return 'status' in answered && 'body' in answered ? (answered as Refusal) : { status: 200, body: answered };
   }
 
-  /** The media server's word about a phone, as the media port has it. */
+  /** The media server's event about a phone, as the media port reads it. */
   const wordOf = ({ room, identity, attributes }: Phone, kind: MediaEvent['kind'], reason?: string): MediaEvent => ({
     id: 'EV_1',
     kind,
@@ -110,7 +112,7 @@ export async function startLiveKitSip() {
     phones,
     asked,
     wordOf,
-    /** A phone that was let in by a rule, under the name that LiveKit gives it. */
+    /** Adds a phone that a rule has admitted, under the name that LiveKit gives it. */
     dialIn(rule: Row): Phone {
       const [room, identity] = [rule['rule'].dispatchRuleDirect.roomName as string, 'sip_8f3a'];
       const attributes = { ...rule['attributes'], 'sip.callID': 'SCL_2', 'sip.callStatus': 'active' };
@@ -126,7 +128,7 @@ export async function startLiveKitSip() {
   };
 }
 
-function keep(rows: Row[], row: Row): Row {
+function add(rows: Row[], row: Row): Row {
   rows.push(row);
   return row;
 }

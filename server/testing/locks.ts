@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import type { World } from './world.ts';
 
-/** Waits until so many statements of a world wait for a lock. */
+/** Waits until `count` statements of a world wait for a lock. */
 export async function waitForLocks({ app }: World, count: number): Promise<void> {
-  const waiting = `
+  const waiting_query = `
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const look = async () => (await app.services.db.native.query(waiting)).rowCount;
-  await expect.poll(look, { interval: 5, timeout: 10_000 }).toBe(count);
+  const countWaiting = async () => (await app.services.db.native.query(waiting_query)).rowCount;
+  await expect.poll(countWaiting, { interval: 5, timeout: 10_000 }).toBe(count);
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before the service by `--import`: how long its event loop works without a turn for others, in milliseconds of
- * CPU, so that other work on the machine does not count. The longest so far stands in the file that LOOP_WATCH names.
+ * Loaded before the service by `--import`: how long a turn of its event loop takes, in milliseconds of CPU, so that
+ * other work on the machine does not count. The longest so far is in the file that LOOP_WATCH names.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** Requests that are not what they say: each is refused as the client's mistake, by every operation that could take it. */
+/** Malformed requests: each operation that could receive one rejects it as an error of the client. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
@@ -14,7 +14,7 @@ const file = (name = 'file', content = 'x') =>
 const field = (name: string, value = '') =>
   `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-/** What is sent, and the status that it gets. */
+/** What is sent, and the expected status. */
 const bodies: [title: string, body: string, status: number, content_type?: string][] = [
   ['no boundary in the type', `${file()}--edge--`, 400, 'multipart/form-data'],
   ['an empty boundary', `${file()}--edge--`, 400, 'multipart/form-data; boundary='],
@@ -37,7 +37,7 @@ const bodies: [title: string, body: string, status: number, content_type?: strin
   ['an unknown field', `${field('unknown', 'x')}${file()}--edge--`, 422],
 ];
 
-/** A path whose identifiers have the right form and name nothing. */
+/** A path whose identifiers have the right form and belong to nothing. */
 function absentPath({ path: schema }: Endpoint, path: string): string {
   const { properties } = (schema ?? { properties: {} }) as unknown as {
     properties: Record<string, { pattern?: string }>;
@@ -52,24 +52,24 @@ function absentPath({ path: schema }: Endpoint, path: string): string {
 describe('malformed requests', () => {
   let world: World;
   let people: Personas;
-  const places: Record<string, string> = { join_code: 'abc-defg-hij', handle: 'bob' };
+  const path_values: Record<string, string> = { join_code: 'abc-defg-hij', handle: 'bob' };
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
-    places['xtag_id'] = (await createTag(world, people.alice, 'mine')).id;
+    path_values['xtag_id'] = (await createTag(world, people.alice, 'mine')).id;
     const { token } = people.alice;
-    places['contact_id'] = (await world.call('POST /contacts', { token, body: { name: 'Zoe' } })).body.id;
+    path_values['contact_id'] = (await world.call('POST /contacts', { token, body: { name: 'Zoe' } })).body.id;
   });
   afterAll(() => world.close());
 
-  const uploads = endpoints.filter(takesFile).map((one) => routeOf(one));
-  const pathOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '');
+  const uploads = endpoints.filter(takesFile).map((endpoint) => routeOf(endpoint));
+  const pathOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path_values[name] ?? '');
 
-  it('are found by every operation that takes an upload', () => {
+  it('are tested with every operation that accepts an upload', () => {
     expect(uploads.length).toBeGreaterThanOrEqual(6);
   });
 
-  it.each(bodies)('multipart with %s', async (_title, raw, status, content_type = type) => {
+  it.each(bodies)('multipart with %s is rejected', async (_title, raw, status, content_type = type) => {
     const answers = [];
     for (const { method, path } of uploads) {
       const headers = { 'content-type': content_type };
@@ -79,30 +79,30 @@ describe('malformed requests', () => {
     expect(answers).toEqual(uploads.map(({ path }) => [path, status, status === 400 ? 'bad_request' : 'refused']));
   });
 
-  it('bodies that are missing, where one is required', async () => {
+  it('without a required body return 400', async () => {
     const { token } = people.alice;
-    const with_body = endpoints.filter((one) => routeOf(one).method !== 'GET' && isBodyRequired(one));
+    const with_body = endpoints.filter((endpoint) => routeOf(endpoint).method !== 'GET' && isBodyRequired(endpoint));
     expect(with_body.length).toBeGreaterThan(40);
     const answers = [];
     for (const endpoint of with_body) {
       const { method, path } = routeOf(endpoint);
-      // Where an identifier must have a form, one that names nothing.
+      // Where an identifier must have a form, one that belongs to nothing.
       const { status, body } = await world.call(`${method} ${absentPath(endpoint, path)}`, { token });
       answers.push([endpoint.route, status, body.error.code]);
     }
     expect(answers).toEqual(with_body.map(({ route }) => [route, 400, 'bad_request']));
   });
 
-  it('bodies, queries and paths that are not UTF-8', async () => {
+  it('with bodies, queries and paths that are not UTF-8 return 400', async () => {
     const { token } = people.alice;
     const broken = Buffer.concat([Buffer.from('{"body":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const port = await world.app.listen();
-    const ask = (method: string, path: string, body?: Buffer) =>
+    const send = (method: string, path: string, body?: Buffer) =>
       new Promise<[number | undefined, string]>((resolve, reject) => {
         const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
         const sent = request({ port, host: '127.0.0.1', method, path: `/v1${path}`, headers }, (response) => {
           let text = '';
-          response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+          response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
           response.once('end', () =>
             resolve([response.statusCode, (JSON.parse(text) as { error: { code: string } }).error.code]),
           );
@@ -110,12 +110,12 @@ describe('malformed requests', () => {
         sent.once('error', reject).end(body);
       });
     const refused = [400, 'bad_request'];
-    expect(await ask('POST', '/statuses', broken)).toEqual(refused);
-    expect(await ask('GET', '/xtags/search?q=%ff')).toEqual(refused);
-    expect(await ask('GET', '/xtags/search?q=%c3%28')).toEqual(refused);
-    expect(await ask('GET', '/xtags/search?q=%e0%a4%a')).toEqual(refused);
-    expect(await ask('GET', '/profiles/%ff')).toEqual(refused);
-    expect(await ask('GET', '/profiles/%')).toEqual(refused);
+    expect(await send('POST', '/statuses', broken)).toEqual(refused);
+    expect(await send('GET', '/xtags/search?q=%ff')).toEqual(refused);
+    expect(await send('GET', '/xtags/search?q=%c3%28')).toEqual(refused);
+    expect(await send('GET', '/xtags/search?q=%e0%a4%a')).toEqual(refused);
+    expect(await send('GET', '/profiles/%ff')).toEqual(refused);
+    expect(await send('GET', '/profiles/%')).toEqual(refused);
     expect((await world.call('GET /xtags/search?q=%C3%A4%20', { token })).status).toBe(200);
   });
 
@@ -128,7 +128,7 @@ describe('malformed requests', () => {
     ['DELETE /notifications/read-all', 'POST, OPTIONS'],
     ['GET /contacts/import', 'POST, OPTIONS'],
     ['GET /dm/threads/unread-count', undefined],
-  ])('methods that another path beside has: %s', async (route, allow) => {
+  ])('a method that only a similar path supports returns 405 or 404: %s', async (route, allow) => {
     const { status, headers } = await world.call(route, { token: people.alice.token });
     expect([status, headers['allow']]).toEqual(allow ? [405, allow] : [404, undefined]);
   });

@@ -1,23 +1,23 @@
-/** Pictures, sound and uploads in tests. */
+/** Images, audio and uploads in tests. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Persona } from './personas.ts';
 import { multipart } from './upload.ts';
 import type { World } from './world.ts';
 
-/** Uploads bytes under a name that says nothing of them. */
+/** Uploads bytes under a name that does not reveal their type. */
 export function upload(world: World, { token }: Persona, bytes: Buffer, path = '/files') {
   return world.call(`POST ${path}`, { token, ...multipart(bytes, 'note.txt', 'text/plain') });
 }
 
-/** A picture of one colour, as PNG. */
+/** An image of one colour, as PNG. */
 export function drawPng(width: number, height: number, background = 'red'): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 }
 
-/** A black square picture of one bit a pixel (PNG, third edition, section 11). */
+/** A black square image of one bit per pixel (PNG, third edition, section 11). */
 export function blankPng(side_px: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const typed = Buffer.concat([Buffer.from(type), data]);
@@ -36,12 +36,12 @@ export function blankPng(side_px: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Uploads a small picture and answers the file. */
+/** Uploads a small image and returns the file. */
 export async function uploadPicture(world: World, owner: Persona, background = 'red') {
   return (await upload(world, owner, await drawPng(8, 6, background))).body;
 }
 
-/** A tone of two seconds at 8 kHz, of which the second is a quarter as loud, as 16-bit WAV. */
+/** A tone of two seconds at 8 kHz, the second of which is a quarter as loud, as 16-bit WAV. */
 export function createWav(seconds = 2): Buffer {
   const rate = 8000;
   const data = Buffer.alloc(rate * seconds * 2);
@@ -63,14 +63,14 @@ export function createWav(seconds = 2): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Asks for an address that the service has signed, in process. */
+/** Requests an address that the service has signed, in process. */
 export async function fetchSigned(world: World, url: string, headers: Record<string, string> = {}, method = 'GET') {
   const { pathname, search } = new URL(url);
   const response = await world.app.http.inject({ method: method as 'GET', url: pathname + search, headers });
   return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload };
 }
 
-/** What an account has stored, by its own count and by its rows. */
+/** The storage of an account, by its counter and by its rows. */
 export async function storageUse(world: World, { id }: Persona): Promise<{ counted: number; stored: number }> {
   const { rows } = await world.app.services.db.native.query(
     `select storage_bytes::int as counted,

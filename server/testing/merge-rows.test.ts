@@ -4,7 +4,7 @@ import { mergeRows } from '../../web/src/features/chat/list/merge-rows.ts';
 
 const rowOf = (id: string, created_at: string) => ({ id, created_at });
 
-it('keeps the order of messages of one moment beside a call', () => {
+it('mergeRows keeps the order of messages of the same time next to a call', () => {
   const messages = [
     rowOf('third', '2031-05-14T18:04:00.000Z'),
     rowOf('second', '2031-05-14T18:04:00.000Z'),

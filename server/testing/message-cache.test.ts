@@ -1,17 +1,17 @@
-/** What pages keep of threads while the stream tells something and an answer is on its way. */
+/** What pages cache of threads while the stream delivers a change and a reply is on its way. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { cutLists } from '../../web/src/lists.ts';
 import { cacheMessage, cacheThread, threadQuery } from '../../web/src/features/messages/message-queries.ts';
 
-// Nothing is asked of the service here but what the test answers.
+// Only the test answers requests; none reaches the service.
 vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));
 
 type Thread = Parameters<typeof cacheThread>[1];
 type Message = Parameters<typeof cacheMessage>[1];
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
-/** What of a thread and a message is asked here. */
+/** The properties of a thread and a message that these tests need. */
 const threadOf = (part: object) =>
   ({ id: 'thr_1', unread_count: 0, last_message: null, settings: no_settings, ...part }) as unknown as Thread;
 const message = { id: 'dm_2', thread_id: 'thr_1', body: 'Hello', deleted_at: null } as unknown as Message;
@@ -19,21 +19,21 @@ const message = { id: 'dm_2', thread_id: 'thr_1', body: 'Hello', deleted_at: nul
 it.each([
   ['a thread', (queries: QueryClient) => cacheThread(queries, threadOf({ unread_count: 1 }))],
   ['a message of it', (queries: QueryClient) => cacheMessage(queries, message, 1)],
-])('asks again for a thread that is being fetched while the stream tells of %s', async (_what, tell) => {
+])('a thread is fetched again when the stream delivers %s during the fetch', async (_what, deliver) => {
   const queries = new QueryClient();
-  const asked: ((thread: Thread) => void)[] = [];
+  const requests: ((thread: Thread) => void)[] = [];
   const { queryKey } = threadQuery('thr_1');
-  const queryFn = () => new Promise<Thread>((resolve) => asked.push(resolve));
+  const queryFn = () => new Promise<Thread>((resolve) => requests.push(resolve));
   onTestFinished(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined));
-  tell(queries);
-  asked[0]?.(threadOf({ unread_count: 0 }));
-  await expect.poll(() => asked.length).toBe(2);
-  asked[1]?.(threadOf({ unread_count: 1 }));
+  deliver(queries);
+  requests[0]?.(threadOf({ unread_count: 0 }));
+  await expect.poll(() => requests.length).toBe(2);
+  requests[1]?.(threadOf({ unread_count: 1 }));
   await expect.poll(() => queries.getQueryState(queryKey)?.fetchStatus).toBe('idle');
   expect(queries.getQueryData(queryKey)).toMatchObject({ unread_count: 1 });
 });
 
-it('begins again with the newest page of a chat that was read back far, and leaves one that was entered in its midst', () => {
+it('cutLists reduces a chat to its newest page, and leaves one that was opened around an older message', () => {
   const queries = new QueryClient();
   const pageOf = (id: string) => ({ items: [{ id }], has_more: true });
   const pages = ['dm_9', 'dm_8', 'dm_7'].map(pageOf);

@@ -3,34 +3,34 @@ import { job_kinds, job_names } from '../domain/scheduling/job-kinds.ts';
 import { notification_kinds } from '../domain/notifications/notification-kinds.ts';
 import { notificationText } from '../../web/src/features/notifications/notification-text.ts';
 
-const spoken = Object.entries(notification_kinds);
+const kinds = Object.entries(notification_kinds);
 
-describe('what the web client says of a notification', () => {
-  it.each(spoken)('is in English what the service says of "%s"', (kind, sentences) => {
+describe('notificationText', () => {
+  it.each(kinds)('equals the English text of the service for "%s"', (kind, sentences) => {
     for (const [actor_count, sentence] of [
       [1, sentences.one],
       [3, sentences.many],
     ] as const) {
       for (const job_kind of kind === 'job_failed' ? job_kinds : [undefined]) {
-        const said = sentence
+        const expected = sentence
           .replace('{actor}', 'Ada')
           .replace('{count}', '3')
           .replace('{job}', job_names[job_kind ?? 'text'])
           .replace('{subject}', '*jazz');
         const facts = { kind, actor: 'Ada', actor_count, subject: '*jazz', job_kind, text: 'what the service says' };
-        expect(notificationText(facts)).toBe(said);
+        expect(notificationText(facts)).toBe(expected);
       }
     }
   });
 
-  it('says whom somebody asks to follow where no tag is named', () => {
+  it('names the person to follow where no tag is given', () => {
     const facts = { kind: 'follow_request', actor: 'Ada', subject: undefined, text: '' };
     expect(notificationText({ ...facts, actor_count: 1 })).toBe('Ada asks to follow you');
     expect(notificationText({ ...facts, actor_count: 2 })).toBe('2 people ask to follow you');
     expect(notificationText({ ...facts, kind: 'follow', actor_count: 1, text: 'as it was' })).toBe('as it was');
   });
 
-  it('is the words of the service for a kind of a later version', () => {
+  it('uses the text of the service for an unknown kind', () => {
     const facts = { kind: 'later', actor: undefined, actor_count: 0, subject: 'Water', text: 'Water the plants' };
     expect(notificationText(facts)).toBe('Water the plants');
   });

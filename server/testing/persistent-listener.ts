@@ -1,23 +1,27 @@
-/** A hostile client of a call: it joins again and again with every token that it was ever handed, and counts what it hears. */
+/**
+ * A hostile client of a call: it repeatedly joins with every token that it ever received, and counts the audio packets.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { RoomListener } from '../../sfu/clients/recorder/room-listener.ts';
 
 export type PersistentListener = {
-  /** When each packet of sound came, in ms of `performance.now()`. */
+  /** When each audio packet arrived, in ms of `performance.now()`. */
   packets_at_ms: number[];
-  /** The tokens that it was handed so far, those that the media server renewed among them. */
+  /** The tokens that it received so far, including those that the media server renewed. */
   tokens: ReadonlySet<string>;
-  /** When each attempt to join was refused. */
+  /** When each attempt to join was rejected. */
   refused_at_ms: number[];
   stop(): Promise<void>;
 };
 
-/** How long each attempt is kept before the next token is tried: as long as a join and the first sound take. */
-const stay_ms = 700;
+/** How long each attempt lasts before the next token is tried: as long as a join and the first audio take. */
+const attempt_ms = 700;
 const pause_ms = 50;
 
-/** Joins at once and stays; whenever it is out it comes back. @param url of the media server, `ws:` or `wss:` */
+/**
+ * Joins at once and stays; it joins again whenever it was disconnected. @param url of the media server, `ws:` or `wss:`
+ */
 export function startPersistentListener(url: string, first_token: string): PersistentListener {
   const packets_at_ms: number[] = [];
   const refused_at_ms: number[] = [];
@@ -25,7 +29,7 @@ export function startPersistentListener(url: string, first_token: string): Persi
   const stopping = new AbortController();
   let sid = '';
 
-  async function stay(token: string): Promise<void> {
+  async function stayConnected(token: string): Promise<void> {
     const ended = Promise.withResolvers<void>();
     const listener = await RoomListener.join(url, token, {
       onTracks: () => undefined,
@@ -40,22 +44,22 @@ export function startPersistentListener(url: string, first_token: string): Persi
     });
     sid = listener.own_sid;
     stopping.signal.addEventListener('abort', () => listener.leave());
-    // While it hears something there is no reason to try another way.
-    for (let heard = -1; heard < packets_at_ms.length && !stopping.signal.aborted;) {
-      heard = packets_at_ms.length;
-      await Promise.race([ended.promise, wait(stay_ms)]);
+    // While audio arrives there is no reason to try another token.
+    for (let packet_count = -1; packet_count < packets_at_ms.length && !stopping.signal.aborted;) {
+      packet_count = packets_at_ms.length;
+      await Promise.race([ended.promise, wait(attempt_ms)]);
     }
     listener.leave();
   }
 
   async function loop(): Promise<void> {
-    for (let turn = 0; !stopping.signal.aborted; turn++) {
+    for (let attempt = 0; !stopping.signal.aborted; attempt++) {
       const all = [...tokens];
-      // The newest first, which is the one that is most likely to be taken.
-      const token = all[all.length - 1 - (turn % all.length)] ?? first_token;
+      // The newest first, because it is the most likely to be accepted.
+      const token = all[all.length - 1 - (attempt % all.length)] ?? first_token;
       try {
-        if (turn % 4 === 3) await resume(url, token, sid);
-        else await stay(token);
+        if (attempt % 4 === 3) await resume(url, token, sid);
+        else await stayConnected(token);
       } catch {
         refused_at_ms.push(performance.now());
       }
@@ -75,7 +79,10 @@ export function startPersistentListener(url: string, first_token: string): Persi
   };
 }
 
-/** Tries to take up an earlier stay, by its number in the room. @throws Error when the media server does not take the socket */
+/**
+ * Tries to resume an earlier session, by its id in the room. @throws Error when the media server does not accept the
+ * socket
+ */
 async function resume(url: string, access_token: string, sid: string): Promise<void> {
   const address = new URL('/rtc', url);
   const query = { access_token, reconnect: '1', sid, protocol: '15', sdk: 'js' };
@@ -84,7 +91,7 @@ async function resume(url: string, access_token: string, sid: string): Promise<v
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('closed')));
-    socket.once('open', () => setTimeout(resolve, stay_ms));
+    socket.once('open', () => setTimeout(resolve, attempt_ms));
   });
   socket.terminate();
 }

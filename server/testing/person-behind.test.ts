@@ -1,4 +1,4 @@
-/** Whose tile somebody in the media room has, whatever the media server calls them. */
+/** Which participant a tile belongs to, whatever identity the media server reports. */
 import { describe, expect, it } from 'vitest';
 import { isOwnPhone, personBehind } from '../../web/src/features/calls/state/person-behind.ts';
 
@@ -6,7 +6,7 @@ type Participant = Parameters<typeof personBehind>[0]['participants'][number];
 
 const user = { id: 'usr_1', username: 'ada', display_name: '', avatar_url: null };
 const leg = { id: 'leg_1', state: 'answered' };
-/** What of a participant is asked here. */
+/** The properties of a participant that these tests need. */
 const participant = (part: object) =>
   ({ user: null, phone: null, leg: null, state: 'joined', ...part }) as unknown as Participant;
 const ada = participant({ id: 'part_1', name: 'ada', user });
@@ -14,20 +14,20 @@ const gran = participant({ id: 'part_2', name: 'Gran', phone: '+44••••�
 const call = { participants: [ada, gran] };
 const media = (identity: string, attributes: Record<string, string> = {}) => ({ identity, attributes });
 
-describe('the person behind a tile', () => {
-  it('is an account by its own identity, and a telephone by its place', () => {
+describe('the participant of a tile', () => {
+  it('is an account by its identity, and a phone by its participant id', () => {
     expect(personBehind(call, media('usr_1'))).toBe(ada);
     expect(personBehind(call, media('part_2'))).toBe(gran);
     expect(personBehind(call, media('usr_9'))).toBeUndefined();
   });
 
-  it('is told by the attribute where LiveKit names a telephone itself, with the state of its leg', () => {
+  it('is found by the attribute where LiveKit names a phone, with the state of its leg', () => {
     const dialled_in = media('sip_8f3a', { 'sip.callID': 'SCL_2', 'asterism.identity': 'part_2' });
     expect(personBehind(call, dialled_in)).toMatchObject({ name: 'Gran', leg: { state: 'answered' } });
     expect(personBehind(call, media('sip_8f3a', { 'sip.callID': 'SCL_2' }))).toBeUndefined();
   });
 
-  it('knows the telephone of an account from the account', () => {
+  it('distinguishes the phone of an account from the account', () => {
     const own_phone = media('sip_77', { 'asterism.identity': 'part_1' });
     expect(personBehind(call, own_phone)).toBe(ada);
     expect([isOwnPhone(own_phone, ada), isOwnPhone(media('usr_1'), ada)]).toEqual([true, false]);

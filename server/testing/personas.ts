@@ -17,17 +17,17 @@ export type Personas = { alice: Persona; bob: Persona; carol: Persona; uma: Pers
 
 export const password = 'a quiet river bend';
 
-/** Registers somebody through the front door and, by default otherwise, verifies their mobile number. */
+/** Registers an account by the API and, by default, verifies its mobile number. */
 export async function register(world: World, username: string, number: number, verified = true): Promise<Persona> {
   const email = `${username}@example.org`;
   const mobile_number = `+1415555${String(number).padStart(4, '0')}`;
-  // Each from an address of their own, as people are.
+  // Each account registers from a separate address.
   const ip = `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}`;
-  const begun = await world.call('POST /auth/register', { body: { username, password, email }, ip });
-  expect(begun.status).toBe(201);
+  const registration = await world.call('POST /auth/register', { body: { username, password, email }, ip });
+  expect(registration.status).toBe(201);
   const code = (await world.sent(email))[0]?.code;
   const signed_in = await world.call('POST /auth/register/verify', {
-    body: { registration_id: begun.body.registration_id, code },
+    body: { registration_id: registration.body.registration_id, code },
     ip,
   });
   expect(signed_in.status).toBe(201);
@@ -37,7 +37,7 @@ export async function register(world: World, username: string, number: number, v
   return persona;
 }
 
-/** Sets and verifies somebody's mobile number. */
+/** Sets and verifies an account's mobile number. */
 export async function verifyMobile(world: World, { token, mobile_number }: Persona): Promise<void> {
   await world.call('PUT /me/mobile', { token, body: { mobile_number } });
   await world.call('POST /me/mobile/codes', { token, body: {} });
@@ -46,34 +46,35 @@ export async function verifyMobile(world: World, { token, mobile_number }: Perso
   expect(verified.status).toBe(200);
 }
 
-/** Signs in again on another device: the code from the mail. */
+/** Signs in again on another device, with the code from the mail. */
 export async function signInAgain(world: World, persona: Persona): Promise<Persona> {
-  const begun = await world.call('POST /auth/login', {
+  const registration = await world.call('POST /auth/login', {
     body: { username: persona.username, password: persona.password },
   });
-  expect(begun.body.status).toBe('otp_required');
+  expect(registration.body.status).toBe('otp_required');
   const code = (await world.sent(persona.email))[0]?.code;
-  const { body } = await world.call('POST /auth/login/verify', { body: { login_id: begun.body.login_id, code } });
+  const { body } = await world.call('POST /auth/login/verify', {
+    body: { login_id: registration.body.login_id, code },
+  });
   return { ...persona, token: body.token, refresh_token: body.refresh_token, session_id: body.session_id };
 }
 
-/** The code of the newest message to somebody. */
+/** The code of the newest message to an address. */
 export async function newestCode(world: World, to: string): Promise<string> {
   return (await world.sent(to))[0]?.code ?? '';
 }
 
-/** The token of the link in the newest message to somebody. */
+/** The token of the link in the newest message to an address. */
 export async function newestLinkToken(world: World, to: string): Promise<string> {
   const link = (await world.sent(to))[0]?.links[0];
   return new URL(link ?? '').searchParams.get('token') ?? '';
 }
 
-/** The usual four, who live in every world unless it was made without people. */
+/** The four personas, who are in every world unless it was created without people. */
 export function findPersonas(): Personas {
   return inject('personas');
 }
 
-/** Registers the usual four. */
 export async function registerPersonas(world: World): Promise<Personas> {
   return {
     alice: await register(world, 'alice', 1),
@@ -83,12 +84,12 @@ export async function registerPersonas(world: World): Promise<Personas> {
   };
 }
 
-/** Lets days go by, during which everybody's app has kept its session alive. */
+/** Advances time by days, during which everybody's app keeps its session alive. */
 export async function advanceDays(world: World, days: number): Promise<void> {
   await advanceSeconds(world, days * 86_400 + 1);
 }
 
-/** A world's clock that keeps the sessions of its people alive. */
+/** A world's clock that keeps all sessions alive. */
 export const sessionClock = (world: World) => ({
   now: world.clock.now,
   advance: (seconds: number) => advanceSeconds(world, seconds),

@@ -4,22 +4,21 @@ import type { Persona } from './personas.ts';
 import { multipart } from './upload.ts';
 import type { World } from './world.ts';
 
-/** A JPEG that tells where it was taken. */
+/** A JPEG with EXIF metadata. */
 export const drawPhoto = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 60, height: 30, channels: 3, background } })
     .jpeg()
     .withExif({ IFD0: { Copyright: 'Secret of the camera' } })
     .toBuffer();
 
-/** Makes a contact. @returns its identifier */
+/** Creates a contact. @returns its identifier */
 export async function createContact(world: World, { token }: Persona, name: string): Promise<string> {
   return (await world.call('POST /contacts', { token, body: { name } })).body.id;
 }
 
-/** Gives a contact a photo. */
 export const uploadPhoto = (world: World, { token }: Persona, id: string, bytes: Buffer) =>
   world.call(`PUT /contacts/${id}/photo`, { token, ...multipart(bytes) });
 
-/** Asks for a photo by its address. */
+/** Requests a photo by its address. */
 export const loadPhoto = (world: World, url: string) =>
   world.app.http.inject({ method: 'GET', url: new URL(url).pathname });

@@ -3,23 +3,21 @@ import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
-/** Posts a status and answers it. */
 export async function postStatus(world: World, author: Persona, body: string, more: object = {}) {
   const answer = await world.call('POST /statuses', { token: author.token, body: { body, ...more } });
   expect(answer.status).toBe(201);
   return answer.body;
 }
 
-/** Replies to a status and answers the reply. */
 export async function replyTo(world: World, status: { id: string }, author: Persona, body: string) {
   const answer = await world.call(`POST /statuses/${status.id}/replies`, { token: author.token, body: { body } });
   expect(answer.status).toBe(201);
   return answer.body;
 }
 
-/** The words of the statuses that somebody finds in a list. */
+/** The texts of the statuses in a list, as an account reads it. */
 export async function listedTexts(world: World, path: string, { token }: { token: string }): Promise<string[]> {
   const { status, body } = await world.call(`GET ${path}`, { token });
   expect(status).toBe(200);
-  return body.items.map((one: { body: string }) => one.body);
+  return body.items.map((item: { body: string }) => item.body);
 }

@@ -1,6 +1,6 @@
 /**
- * The migrated database that each test's service starts with: making one takes three times as long as starting on it, so
- * that it is made once for a set of migrations and copied.
+ * The migrated database that the service of each test starts with: creating one takes three times as long as starting
+ * on it, so it is created once for a set of migrations and copied.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, '.cache', 'test-clusters');
 const run = promisify(execFile);
 
-/** What a cluster is made of: migrations, and the server's version, which the lock file names. */
+/** The name of a cluster: a hash of the migrations, and of the server's version, which is in the lock file. */
 function nameCluster(): string {
   const hash = createHash('sha256').update(String(process.getuid?.()));
   hash.update(readFileSync(join(root, 'package-lock.json')));
@@ -25,19 +25,19 @@ function nameCluster(): string {
 let cluster_name: string | undefined;
 
 /**
- * Puts a copy of the cluster into a fresh data folder. Where the account of the database cannot reach that folder, the
- * service makes its own elsewhere.
- * @param make starts and ends a service in a folder of its own, and tells the folder
+ * Copies the cluster into a new data folder. Where the account of the database cannot reach that folder, the service
+ * creates its own elsewhere.
+ * @param create starts and ends a service in a separate folder, and returns the folder
  */
-export async function copyCluster(data_dir: string, make: () => Promise<string>): Promise<void> {
+export async function copyCluster(data_dir: string, create: () => Promise<string>): Promise<void> {
   const prepared = join(folder, (cluster_name ??= nameCluster()));
-  if (!existsSync(prepared)) await prepare(prepared, await make());
-  // Owners and modes stay: the server refuses a folder of somebody else.
+  if (!existsSync(prepared)) await prepare(prepared, await create());
+  // Owners and modes are preserved: the server rejects a folder of another user.
   if (existsSync(prepared)) await run('cp', ['-a', prepared, join(data_dir, 'postgres')]);
 }
 
-async function prepare(prepared: string, made: string): Promise<void> {
-  const cluster = join(made, 'postgres');
+async function prepare(prepared: string, created_dir: string): Promise<void> {
+  const cluster = join(created_dir, 'postgres');
   if (existsSync(cluster)) {
     mkdirSync(folder, { recursive: true });
     const unfinished = `${prepared}.${process.pid}`;
@@ -45,11 +45,11 @@ async function prepare(prepared: string, made: string): Promise<void> {
     try {
       renameSync(unfinished, prepared);
     } catch {
-      // Another worker was quicker.
+      // Another worker was faster.
       rmSync(unfinished, { recursive: true, force: true });
     }
     const isOld = (name: string) => !name.includes('.') && join(folder, name) !== prepared;
     for (const name of readdirSync(folder).filter(isOld)) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  rmSync(made, { recursive: true, force: true });
+  rmSync(created_dir, { recursive: true, force: true });
 }

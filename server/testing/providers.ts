@@ -1,30 +1,32 @@
-/** Providers of mail and SMS as real servers on loopback, which a test can make die at a step of their own. */
+/** Providers of mail and SMS as real servers on loopback, which a test can interrupt at a step. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** What a provider took over for good. `id` is the same for the same message, where the provider is told one. */
+/**
+ * A message that a provider has finally accepted. `id` is the same for the same message, where the provider receives
+ * one.
+ */
 export type TakenMessage = { to: string; text: string; id: string };
 
 export type Providers = {
   smtp_url: string;
-  /** Stands in for https://api.twilio.com. */
+  /** In place of https://api.twilio.com. */
   sms_url: string;
   letters: TakenMessage[];
   messages: TakenMessage[];
-  /** Called once, at the given step of the next message; the provider goes on only afterwards. */
+  /** Called once, at the given step of the next message; the provider continues only afterwards. */
   interrupt(step: ProviderStep, act: () => Promise<unknown>): void;
   close(): Promise<void>;
 };
 
-/** The steps of a message at its provider: named, sent whole but not yet answered. */
+/** The steps of a message at its provider: recipient named, or sent completely but not yet answered. */
 export type ProviderStep = 'letter-named' | 'letter-sent' | 'sms-sent';
 
-/** Starts both. */
 export async function startProviders(): Promise<Providers> {
   let interruption: { step: ProviderStep; act: () => Promise<unknown> } | undefined;
-  async function pass(step: ProviderStep): Promise<void> {
+  async function reachStep(step: ProviderStep): Promise<void> {
     if (interruption?.step !== step) return;
     const { act } = interruption;
     interruption = undefined;
@@ -32,14 +34,14 @@ export async function startProviders(): Promise<Providers> {
   }
   const letters: TakenMessage[] = [];
   const messages: TakenMessage[] = [];
-  const smtp = startSmtp(pass, letters);
+  const smtp = startSmtp(reachStep, letters);
   const sms = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', async () => {
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
       messages.push({ to: form.get('To') ?? '', text: form.get('Body') ?? '', id: '' });
-      await pass('sms-sent');
+      await reachStep('sms-sent');
       response.writeHead(201).end('{}');
     });
   });
@@ -64,12 +66,12 @@ export async function startProviders(): Promise<Providers> {
   };
 }
 
-function startSmtp(pass: (step: ProviderStep) => Promise<void>, letters: TakenMessage[]): SMTPServer {
+function startSmtp(reachStep: (step: ProviderStep) => Promise<void>, letters: TakenMessage[]): SMTPServer {
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: async (_address, _session, done) => {
-      await pass('letter-named');
+      await reachStep('letter-named');
       done();
     },
     onData: (stream, session, done) => {
@@ -79,12 +81,12 @@ function startSmtp(pass: (step: ProviderStep) => Promise<void>, letters: TakenMe
         const text = Buffer.concat(chunks).toString();
         const id = /^Message-ID: (.+)$/im.exec(text)?.[1]?.trim() ?? '';
         letters.push({ to: session.envelope.rcptTo[0]?.address ?? '', text, id });
-        await pass('letter-sent');
+        await reachStep('letter-sent');
         done();
       });
     },
   });
-  // A client that was killed resets its connection; unheard, the event would end the test.
+  // A killed client resets its connection; without a listener, the event would end the test.
   smtp.on('error', () => undefined);
   smtp.listen(0, '127.0.0.1');
   return smtp;

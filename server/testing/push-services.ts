@@ -8,9 +8,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { test_certificate as cert, test_key as key } from './certificate.ts';
 
-/** What a service was asked, and by the path what it answers. */
-type Asked<H> = { path: string; headers: H; body: Buffer };
-type Answers = Record<string, { status: number; body?: object }>;
+/** A received request, and replies by path or token. */
+type ReceivedRequest<H> = { path: string; headers: H; body: Buffer };
+type Replies = Record<string, { status: number; body?: object }>;
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
@@ -20,9 +20,9 @@ async function listen<S extends Server>(server: S): Promise<S> {
   return server;
 }
 
-/** The push service of a browser: any path is a subscription; `answers` names those that are not taken. */
-export async function startBrowserService(answers: Answers = {}) {
-  const asked: Asked<IncomingHttpHeaders>[] = [];
+/** The push service of a browser: any path is a subscription; `answers` lists the paths with another reply. */
+export async function startBrowserService(answers: Replies = {}) {
+  const asked: ReceivedRequest<IncomingHttpHeaders>[] = [];
   const server = await listen(
     createServer({ key, cert }, async (request, response) => {
       const path = request.url ?? '';
@@ -39,31 +39,31 @@ async function closeServer(server: Server & { closeAllConnections?(): void }): P
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Reads a message as a browser does (RFC 8188 with the keys of RFC 8291). */
+/** Decrypts a message as a browser does (RFC 8188 with the keys of RFC 8291). */
 export function decryptPush(body: Buffer, keys: ECDH, auth: Buffer): string {
   const salt = body.subarray(0, 16);
   const id_length = body.readUInt8(20);
   const sender = body.subarray(21, 21 + id_length);
-  const sealed = body.subarray(21 + id_length);
+  const encrypted = body.subarray(21 + id_length);
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), sender]);
   const secret = Buffer.from(hkdfSync('sha256', keys.computeSecret(sender), auth, info, 32));
   const derive = (name: string, length: number) =>
     Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${name}\0`, length));
   const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
-  decipher.setAuthTag(sealed.subarray(-16));
-  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-  // One record ends with 2 and zeros.
+  decipher.setAuthTag(encrypted.subarray(-16));
+  const padded = Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()]);
+  // A single record ends with 2 and zeros.
   return padded.subarray(0, padded.lastIndexOf(2)).toString();
 }
 
-/** The claims of a JWT whose signature holds. @throws when it does not */
+/** The claims of a JWT with a valid signature. @throws when it is invalid */
 export function readJwt(token: string, algorithm: 'ES256' | 'RS256', public_key: string | Buffer) {
   const [head = '', body = '', signature = ''] = token.split('.');
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
   const given = typeof public_key === 'string' ? createPublicKey(public_key) : importPoint(public_key);
   const options = algorithm === 'ES256' ? { key: given, dsaEncoding: 'ieee-p1363' as const } : given;
-  const holds = verify('sha256', Buffer.from(`${head}.${body}`), options, Buffer.from(signature, 'base64url'));
-  if (!holds || parse(head).alg !== algorithm) throw new Error('the signature does not hold');
+  const is_valid = verify('sha256', Buffer.from(`${head}.${body}`), options, Buffer.from(signature, 'base64url'));
+  if (!is_valid || parse(head).alg !== algorithm) throw new Error('the signature is invalid');
   return { head: parse(head), claims: parse(body) };
 }
 
@@ -73,9 +73,9 @@ function importPoint(point: Buffer) {
   return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } });
 }
 
-/** Apple's service over HTTP/2. `answers` goes by the device's token. */
-export async function startApns(answers: Answers = {}) {
-  const asked: Asked<Http2Headers>[] = [];
+/** Apple's service over HTTP/2. `answers` has replies by device token. */
+export async function startApns(answers: Replies = {}) {
+  const asked: ReceivedRequest<Http2Headers>[] = [];
   let sessions = 0;
   const server = createSecureServer({ key, cert });
   const open = new Set<{ destroy(): void }>();
@@ -108,15 +108,15 @@ export async function startApns(answers: Answers = {}) {
   };
 }
 
-/** Google's service and its issuer of tokens. `answers` goes by the device's token. */
-export async function startFcm(answers: Answers = {}) {
+/** Google's service and its token issuer. `answers` has replies by device token. */
+export async function startFcm(answers: Replies = {}) {
   const asked: {
     path: string;
     headers: IncomingHttpHeaders;
     body: { message: { token: string } & Record<string, unknown> };
   }[] = [];
   const assertions: string[] = [];
-  let good: string | undefined;
+  let valid_token: string | undefined;
   const server = await listen(
     createHttpServer(async (request, response) => {
       const body = await text(request);
@@ -124,12 +124,12 @@ export async function startFcm(answers: Answers = {}) {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
       if (request.url === '/token') {
         assertions.push(new URLSearchParams(body).get('assertion') ?? '');
-        good = `token-${assertions.length}`;
-        return reply(200, { access_token: good, expires_in: 3600, token_type: 'Bearer' });
+        valid_token = `token-${assertions.length}`;
+        return reply(200, { access_token: valid_token, expires_in: 3600, token_type: 'Bearer' });
       }
       const sent = { path: request.url ?? '', headers: request.headers, body: JSON.parse(body) };
       asked.push(sent);
-      if (request.headers.authorization !== `Bearer ${good}`)
+      if (request.headers.authorization !== `Bearer ${valid_token}`)
         return reply(401, { error: { status: 'UNAUTHENTICATED' } });
       const { status, body: answer = { name: 'projects/p/messages/1' } } = answers[sent.body.message.token] ?? {
         status: 200,
@@ -141,8 +141,8 @@ export async function startFcm(answers: Answers = {}) {
     url: `http://127.0.0.1:${portOf(server)}`,
     asked,
     assertions,
-    /** The token that was given is good no more. */
-    expire: () => (good = undefined),
+    /** Makes the issued token invalid. */
+    expire: () => (valid_token = undefined),
     close: () => closeServer(server),
   };
 }

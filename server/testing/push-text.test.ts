@@ -1,4 +1,4 @@
-/** What the web client's worker shows of a push: in English what the service says, and in another language the same. */
+/** What the web client's worker shows of a push: the English text of the service, or its translation. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { i18n } from '../../web/src/i18n/i18n.ts';
 import german from '../../web/src/worker/locales/de.json' with { type: 'json' };
@@ -36,13 +36,13 @@ const pushes: [Push & { text: string }, string][] = [
   ],
 ];
 
-describe('what is shown of a push', () => {
+describe('the text of a push', () => {
   afterAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
-  it.each(pushes)('is what the service says, or the same in German (%#)', (push, said) => {
+  it.each(pushes)('is that of the service, or its German translation (%#)', (push, german_text) => {
     i18n.loadAndActivate({ locale: 'en', messages: {} });
     expect(pushText(push)).toBe(push.text === '' ? 'A call for you is over' : push.text);
     i18n.loadAndActivate({ locale: 'de', messages: german });
-    expect(pushText(push)).toBe(said);
+    expect(pushText(push)).toBe(german_text);
   });
 });

@@ -1,4 +1,4 @@
-/** Random lives of a call, moved by the machine alone, and what must hold at every moment of them. */
+/** Random sequences of events in a call, applied by the call machine alone, and the invariants of every state. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { participant_moves, terms, type ParticipantEvent } from '../domain/calls/call-machine.ts';
@@ -7,7 +7,7 @@ import { after } from '../kernel/time.ts';
 
 export const start = new Date('2026-01-01T00:00:00Z');
 
-function makePart(at: number): ParticipantLike {
+function createParticipant(at: number): ParticipantLike {
   return {
     id: `part_${at}`,
     user_id: at < 4 ? `usr_${at}` : null,
@@ -31,12 +31,12 @@ export const createCall = (size: number): Call => ({
   ended_at: null,
   end_reason: null,
   empty_since: null,
-  participants: Array.from({ length: size }, (_, at) => makePart(at)),
+  participants: Array.from({ length: size }, (_, at) => createParticipant(at)),
 });
 
 export const events = [...new Set(participant_moves.map(({ event }) => event))];
 
-/** What may come upon a call: an event for one of its people, the end, or time alone. */
+/** A random step: an event of one participant, the end, or only time. */
 export const step = fc.record({
   who: fc.nat(4),
   what: fc.oneof(
@@ -50,14 +50,14 @@ export const step = fc.record({
 
 type Step = { who: number; what: ParticipantEvent | 'hung_up' | 'host_gone'; returned: boolean; pause_s: number };
 
-/** Lets the looks happen that the machine asks for, as the job queue does, until a moment. */
-function passUntil(call: Call, from: Date, until: Date, check: (now: Date) => void): void {
-  let look = openTransition<ParticipantLike, Call>(call, from).nextCheckAt();
-  while (look && look <= until) {
-    const update = openTransition<ParticipantLike, Call>(call, look);
+/** Runs the checks that the machine requests, as the job queue does, until a time. */
+function runChecksUntil(call: Call, from: Date, until: Date, check: (now: Date) => void): void {
+  let check_at = openTransition<ParticipantLike, Call>(call, from).nextCheckAt();
+  while (check_at && check_at <= until) {
+    const update = openTransition<ParticipantLike, Call>(call, check_at);
     update.settle();
-    check(look);
-    look = update.nextCheckAt();
+    check(check_at);
+    check_at = update.nextCheckAt();
   }
 }
 
@@ -67,19 +67,19 @@ function run(size: number, steps: Step[], check: (call: Call, now: Date) => void
   openTransition<ParticipantLike, Call>(call, now).settle();
   for (const { who, what, returned, pause_s } of steps) {
     const next = after(now, pause_s);
-    passUntil(call, now, next, (at) => check(call, at));
+    runChecksUntil(call, now, next, (at) => check(call, at));
     now = next;
     const update = openTransition<ParticipantLike, Call>(call, now);
-    const one = call.participants[who % size];
+    const participant = call.participants[who % size];
     if (what === 'hung_up' || what === 'host_gone') update.end(what);
-    else if (one) update.move(one, what, returned ? { grant: 'returned' } : {});
+    else if (participant) update.move(participant, what, returned ? { grant: 'returned' } : {});
     update.settle();
     check(call, now);
   }
-  passUntil(call, now, after(now, 600), (at) => check(call, at));
+  runChecksUntil(call, now, after(now, 600), (at) => check(call, at));
 }
 
-/** Lives `count` random lives of a call, and checks what must hold after every step. */
+/** Runs `count` random sequences, and checks the invariants after every step. */
 export function testRandomCalls(count: number): void {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { minLength: 1, maxLength: 25 }), (size, steps) => {
@@ -91,7 +91,7 @@ export function testRandomCalls(count: number): void {
 
 function checkInvariants(call: Call, now: Date): void {
   const rings = call.participants.filter(({ state }) => state === 'ringing');
-  const is_account_there = call.participants.some((one) => one.state === 'joined' && one.user_id !== null);
+  const is_account_there = call.participants.some(({ state, user_id }) => state === 'joined' && user_id !== null);
   const is_anybody_there = is_account_there || rings.length > 0;
   if (call.state === 'ended') {
     expect(call.participants.filter(isPresent)).toEqual([]);
@@ -99,22 +99,23 @@ function checkInvariants(call: Call, now: Date): void {
     return;
   }
   expect(call.ended_at).toBeNull();
-  // No ring outlives its term.
+  // No ring exceeds its term.
   for (const { rung_at } of rings) expect(rung_at && after(rung_at, terms.ring_s) > now).toBe(true);
-  // Whoever never asks for a grant is not waited for: nobody there for a minute, or phones alone, is the end.
+  // Participants who never request a grant are not waited for: a minute with nobody, or with phones alone, ends the
+  // call.
   expect(is_anybody_there).toBe(call.empty_since === null);
   if (call.empty_since) expect(after(call.empty_since, terms.empty_s) > now).toBe(true);
-  // One host, who has an account, and who is in it when anybody with an account is.
+  // One host, who has an account, and is in the call when any account is.
   const hosts = call.participants.filter(({ role }) => role === 'host');
   expect(hosts.map(({ user_id }) => user_id)).toEqual([call.host_id]);
   if (is_account_there) expect(hosts.some(isIn)).toBe(true);
-  // It rings only until somebody has come in, and while somebody may still come.
+  // It rings only until somebody has joined, and while somebody may still join.
   if (call.state === 'ringing') {
     expect(rings.some(({ role }) => role === 'guest')).toBe(true);
-    expect(call.participants.some((one) => one.role === 'guest' && one.joined_at !== null)).toBe(false);
+    expect(call.participants.some(({ role, joined_at }) => role === 'guest' && joined_at !== null)).toBe(false);
   }
-  for (const one of call.participants) {
-    expect(one.left_at !== null).toBe(!isPresent(one));
-    if (one.state === 'joined') expect(one.joined_at).not.toBeNull();
+  for (const participant of call.participants) {
+    expect(participant.left_at !== null).toBe(!isPresent(participant));
+    if (participant.state === 'joined') expect(participant.joined_at).not.toBeNull();
   }
 }

@@ -1,4 +1,4 @@
-/** What every operation promises where it reaches something: its lists, random requests, and the repeat of a request. */
+/** What every operation guarantees with existing targets: lists, random requests, and repeated requests. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
@@ -15,7 +15,7 @@ import { createTargets, type Targets } from './targets.ts';
 import { multipart } from './upload.ts';
 import { createWorld, type Answer, type World } from './world.ts';
 
-/** What some lists are not asked without. */
+/** Queries that some lists require. */
 const required_queries: Record<string, string> = {
   '/xtags/search': 'q=jazz&',
   '/messages/search': 'q=jazz&',
@@ -25,7 +25,7 @@ const named = (some: readonly Endpoint[]) => some.map((endpoint) => [endpoint.ro
 const propertiesOf = (schema: unknown) => (schema as { properties: Record<string, { pattern?: string }> }).properties;
 const { seed, label } = seedOf(usual_seed);
 
-describe('every endpoint that reaches something', () => {
+describe('every endpoint with existing targets', () => {
   let world: World;
   let people: Personas;
   let targets: Targets;
@@ -42,7 +42,7 @@ describe('every endpoint that reaches something', () => {
 
   const lists = endpoints.filter(({ query }) => query && 'limit' in propertiesOf(query));
 
-  it.each(named(lists))('%s is a list', async (_route, endpoint) => {
+  it.each(named(lists))('%s is a list with limits', async (_route, endpoint) => {
     const path = targets.pathOf(endpoint);
     const { token } = people.alice;
     const required = required_queries[path] ?? '';
@@ -50,7 +50,7 @@ describe('every endpoint that reaches something', () => {
     expect([list.status, list.body.error]).toEqual([200, undefined]);
     const properties = propertiesOf(endpoint.query);
     const is_offset = 'offset' in properties;
-    // A log goes on by its cursor instead of by a place.
+    // A log is paged by its cursor instead of an offset.
     const is_log = 'cursor' in properties;
     expect(Object.keys(list.body).sort()).toEqual([...(is_log ? ['cursor'] : []), 'has_more', 'items']);
     expect(list.body.items.length).toBeLessThanOrEqual(1);
@@ -67,8 +67,11 @@ describe('every endpoint that reaches something', () => {
     expect([both.status, Object.keys(both.body.error.fields)]).toEqual([422, ['before_id']]);
   });
 
-  /** How a value drawn from the body's schema travels: as JSON, or its fields beside a file, as far as the operation takes them. */
-  function sendable({ kind, body: schema }: Endpoint, body: unknown, at: number): object {
+  /**
+   * Encodes a value drawn from the body's schema: as JSON, or as fields beside a file, where the operation accepts
+   * them.
+   */
+  function encodeRequest({ kind, body: schema }: Endpoint, body: unknown, at: number): object {
     const file = files[at % files.length] ?? Buffer.alloc(0);
     const is_json = kind === 'upload' ? false : kind === 'either' || kind === 'optional_upload' ? at % 2 === 1 : true;
     if (is_json) return schema ? { body } : {};
@@ -83,14 +86,14 @@ describe('every endpoint that reaches something', () => {
   }
 
   const changing = endpoints.filter(({ route }) => !route.startsWith('GET '));
-  it.each(named(changing))(`%s survives what its schema allows (${label})`, async (_route, endpoint) => {
+  it.each(named(changing))(`%s survives bodies that its schema allows (${label})`, async (_route, endpoint) => {
     const { method } = routeOf(endpoint);
     const tokens = [people.alice.token, people.bob.token];
     const request = fc.record({ body: bodiesOf(endpoint), at: fc.nat(7), who: fc.constantFrom(...tokens) });
     await fc.assert(
       fc.asyncProperty(request, async ({ body, at, who: token }) => {
         const path = targets.pathOf(endpoint);
-        const answer = await world.call(`${method} ${path}`, { token, ...sendable(endpoint, body, at) });
+        const answer = await world.call(`${method} ${path}`, { token, ...encodeRequest(endpoint, body, at) });
         expect(answer.status).toBeLessThan(500);
         if (answer.status >= 300) expectEnvelope(answer);
       }),
@@ -99,7 +102,7 @@ describe('every endpoint that reaches something', () => {
   });
 
   const repeatable = endpoints.filter(({ route, idempotent }) => route.startsWith('POST ') && idempotent !== false);
-  it.each(named(repeatable))(`%s is done once under a key (${label})`, async (route, endpoint) => {
+  it.each(named(repeatable))(`%s is executed once per idempotency key (${label})`, async (route, endpoint) => {
     const accepted = accepted_posts[routeOf(endpoint).path];
     if (accepted) {
       const { who, path = targets.pathOf(endpoint), body } = await accepted(world, people);
@@ -121,22 +124,22 @@ describe('every endpoint that reaches something', () => {
     }
     const drawn = fc.sample(bodiesOf(endpoint), { numRuns: 12, seed });
     const { token } = people.alice;
-    let taken = accepted ? 1 : 0;
+    let accepted_count = accepted ? 1 : 0;
     for (const [at, body] of drawn.entries()) {
       const send = () => {
-        const sent = sendable(endpoint, body, at) as { headers?: Record<string, string> };
+        const sent = encodeRequest(endpoint, body, at) as { headers?: Record<string, string> };
         const headers = { ...sent.headers, 'idempotency-key': `repeat ${at}` };
         return world.call(`POST ${targets.pathOf(endpoint)}`, { token, ...sent, headers });
       };
       const first = await send();
       const again = await send();
-      // Whoever has ended their session cannot repeat anything.
+      // A user who has ended their session cannot repeat anything.
       if (endpoint.session === 'ends' && first.status < 300) expect([at, again.status]).toEqual([at, 401]);
       else expect([at, again.status, again.body]).toEqual([at, first.status, first.body]);
       if (again.status < 300) expect([at, again.headers['idempotent-replayed']]).toEqual([at, 'true']);
-      if (first.status < 300) taken += 1;
+      if (first.status < 300) accepted_count += 1;
     }
-    // Repeats of refusals alone would prove nothing.
-    expect([route, taken > 0]).toEqual([route, true]);
+    // Repeats of rejected requests alone would prove nothing.
+    expect([route, accepted_count > 0]).toEqual([route, true]);
   });
 });

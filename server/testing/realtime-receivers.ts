@@ -1,4 +1,4 @@
-/** Receivers of the realtime stream as bare as can be, for tests of how streams end. */
+/** Minimal receivers of the realtime stream, for tests of how streams end. */
 import { WebSocket } from 'ws';
 
 export type Ended = { code: number; at_ms: number };
@@ -11,7 +11,7 @@ export type Receiver = {
   close(): void;
 };
 
-/** Connects a websocket with a grant, and resolves once the service has greeted it. */
+/** Connects a websocket with a grant, and resolves once the service has sent its first message. */
 export async function openSocket(
   grant: { url: string; token: string },
   last_event_id?: string,
@@ -28,16 +28,18 @@ export async function openSocket(
       received.push(data.toString());
       resolve();
     });
-    void closed.then(({ code }) => reject(new Error(`the socket closed with ${code} before its greeting`)));
+    void closed.then(({ code }) => reject(new Error(`the socket closed with ${code} before its first message`)));
   });
   return { socket, received, closed, close: () => socket.terminate() };
 }
 
-/** Opens the stream as server-sent events with a bearer token, and resolves once the service has greeted it. */
+/**
+ * Opens the stream as server-sent events with a bearer token, and resolves once the service has sent its first message.
+ */
 export async function openSse(url: string, token: string): Promise<Receiver> {
   const abort = new AbortController();
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: abort.signal });
-  if (response.status !== 200 || !response.body) throw new Error(`the stream answered ${response.status}`);
+  if (response.status !== 200 || !response.body) throw new Error(`the stream returned ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const received: string[] = [];
   const first = await reader.read();

@@ -1,4 +1,4 @@
-/** Recordings in tests: the sound that a fake recorder hands over. */
+/** Recordings in tests: the files that a fake recorder returns. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Persona } from './personas.ts';
 import { poll } from './running-service.ts';
 import type { World } from './world.ts';
 
-/** A track in a file of its own. Nothing decodes it: the mixing of real sound has tests of its own. */
+/** An audio track in a separate file. Nothing decodes it: mixing of real audio has separate tests. */
 export function createTrack(name: string, spoke: [number, number][], identity = name): RecordedTrack {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-track-')), `${name}.ogg`);
   const bytes = Buffer.from(`OggS sound of ${name}`);
@@ -28,18 +28,18 @@ export function createTrack(name: string, spoke: [number, number][], identity = 
   };
 }
 
-/** A minute of somebody's camera, which nothing decodes either. */
+/** A minute of a camera, which nothing decodes either. */
 export function createVideo(name: string, starts_ms: number): RecordedVideo {
   const path = join(mkdtempSync(join(tmpdir(), 'asterism-picture-')), `${name}.ivf`);
   const bytes = Buffer.from(`DKIF pictures of ${name}`);
   writeFileSync(path, bytes);
-  const about = { identity: name, name, track_id: `TR_${name}`, source: 'camera', width: 640, height: 360 };
-  return { path, starts_ms, duration_ms: 60_000, size_bytes: bytes.length, ...about };
+  const metadata = { identity: name, name, track_id: `TR_${name}`, source: 'camera', width: 640, height: 360 };
+  return { path, starts_ms, duration_ms: 60_000, size_bytes: bytes.length, ...metadata };
 }
 
 export const fakeRecorder = (world: World) => world.app.services.recorder as FakeRecorder;
 
-/** A call of two whose media are connected. */
+/** A call whose participants are connected to its media. */
 export async function startRecordableCall(world: World, host: Persona, ...guests: Persona[]) {
   const call = await startCall(world, host, guests);
   await enter(world, call.join_code, host, ...guests);
@@ -47,7 +47,7 @@ export async function startRecordableCall(world: World, host: Persona, ...guests
   return call;
 }
 
-/** Records the call of a host until it has begun. */
+/** Starts a recording as the host, and waits until it has begun. */
 export async function startRecording(world: World, { token }: Persona): Promise<string> {
   const { status, body } = await world.call('POST /calls/active/recording', { token, body: {} });
   expect([status, body.error]).toEqual([201, undefined]);
@@ -55,15 +55,15 @@ export async function startRecording(world: World, { token }: Persona): Promise<
   return body.recording.id;
 }
 
-/** Stops the recording of a host's call, and waits until it is kept. */
+/** Stops a recording as the host, and waits until it is stored. */
 export async function stopRecording(world: World, { token }: Persona, recording_id: string): Promise<void> {
   expect((await world.call('DELETE /calls/active/recording', { token })).status).toBe(204);
   const recorder = fakeRecorder(world);
   recorder.end(recording_id);
-  await poll(async () => recorder.discarded.includes(recording_id), 'the recording to be kept');
+  await poll(async () => recorder.discarded.includes(recording_id), 'the recording to be stored');
 }
 
-/** A call that is over, in which everybody wrote and which its host recorded. */
+/** An ended call, in which everybody has written and which the host has recorded. */
 export async function endedRecordedCall(world: World, host: Persona, ...guests: Persona[]) {
   const call = await startRecordableCall(world, host, ...guests);
   for (const { token } of [host, ...guests])

@@ -1,4 +1,7 @@
-/** Short recordings in compressed formats, made by ffmpeg: a tone of a second, loud and then a quarter as loud; a red film. */
+/**
+ * Short recordings in compressed formats, created with ffmpeg: a tone of a second, loud and then a quarter as loud; a
+ * red video.
+ */
 const decode = (text: string) => Buffer.from(text, 'base64');
 
 /** MP3, 8 kbit/s. */
@@ -36,7 +39,7 @@ export const tone_opus = decode(
     'Lt2XEWrYdhgvMrqDhtQZ7Hr0/K7dnZuxjf7mlYm90e1m7OJ0SxdjH/a9eyeA',
   ].join(''),
 );
-/** MP4 with H.264, 16 by 16 pixels, without sound. */
+/** MP4 with H.264, 16 by 16 pixels, without audio. */
 export const video_mp4 = decode(
   [
     'AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAALwbW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAA+gAAQAAAQAAAAAAAAAAAA',

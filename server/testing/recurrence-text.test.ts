@@ -1,10 +1,10 @@
-/** What the web client says of recurrence rules, and how it reads wall clocks and days. */
+/** How the web client describes recurrence rules, and how it reads wall clocks and days. */
 import { describe, expect, it } from 'vitest';
 import { addMonths, isDay, weeksOfMonth, weekStart } from '../../web/src/features/calendar/days.ts';
 import { describeRule } from '../../web/src/features/calendar/recurrence/recurrence-text.ts';
 import { momentAt, wallTimeAt } from '../../web/src/features/calendar/recurrence/zones.ts';
 
-describe('a recurrence rule in words', () => {
+describe('describeRule', () => {
   it.each([
     ['FREQ=DAILY', 'Every day'],
     ['FREQ=DAILY;INTERVAL=2', 'Every second day'],
@@ -24,7 +24,7 @@ describe('a recurrence rule in words', () => {
     ['FREQ=YEARLY', 'Every year'],
     ['FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU', 'Every year on the last Sunday of March'],
     ['FREQ=DAILY;BYHOUR=9,17', 'Every day, by a rule of its own'],
-  ])('%s: %s', (rule, words) => expect(describeRule(rule, '2027')).toBe(words));
+  ])('%s: %s', (rule, text) => expect(describeRule(rule, '2027')).toBe(text));
 });
 
 describe('wall clocks', () => {
@@ -45,7 +45,7 @@ describe('wall clocks', () => {
 });
 
 describe('days', () => {
-  it('know months of any length, and weeks', () => {
+  it('have months of any length, and weeks', () => {
     expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
     expect(addMonths('2028-03-31', -1)).toBe('2028-02-29');
     expect(weekStart('2027-02-28', 1)).toBe('2027-02-22');

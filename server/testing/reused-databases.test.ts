@@ -9,7 +9,7 @@ const positions = async (world: World) =>
   (await world.app.services.db.native.query('select last_value from events_position_seq')).rows;
 
 describe('the database of a world', () => {
-  it('serves the next world as fresh as the first', async () => {
+  it('is reused by the next world with identical content', async () => {
     const first = await createWorld();
     const before = [await positions(first), (await first.app.services.db.native.query('select * from users')).rows];
     expect((await addTag(first, 'evenings')).status).toBe(201);
@@ -30,7 +30,7 @@ describe('the database of a world', () => {
     ['another column', 'alter table users add column other int'],
     ['no key', 'alter table users drop constraint users_pkey cascade'],
     ['statistics', 'analyze users'],
-  ])('serves no other world once it has %s', async (_what, statement) => {
+  ])('is not reused once it has %s', async (_what, statement) => {
     const first = await createWorld();
     await first.app.services.db.native.query(statement);
     await first.close();
@@ -39,7 +39,7 @@ describe('the database of a world', () => {
     await second.close();
   });
 
-  it('is closed to what a world leaves running', async () => {
+  it('rejects queries of a closed world', async () => {
     const world = await createWorld();
     const { db } = world.app.services;
     await world.close();

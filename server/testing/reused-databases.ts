@@ -1,6 +1,7 @@
 /**
- * Databases that serve one world of a thread after the other. Copying a database, opening connections and planning every
- * statement again takes longer than most tests; putting back the rows that a world has written takes a few milliseconds.
+ * Databases that are reused by the worlds of a thread, one after the other. Copying a database, opening connections and
+ * planning every statement again takes longer than most tests; restoring the rows that a world has written takes a few
+ * milliseconds.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -12,27 +13,27 @@ import { databaseUrl } from './template.ts';
 
 export type ReusedDatabase = { name: string; db: Pool; queue: pg.Pool; fresh: Fresh };
 
-/** What a fresh copy of the template holds. */
+/** The content of a new copy of the template. */
 type Fresh = { rows: StoredRows; sequences: Sequence[]; schema: string };
 type Sequence = { name: string; value: string; is_called: boolean };
 
-/** Idle databases are not asked each second whether they answer. */
+/** Idle databases are not checked each second. */
 const day_ms = 86_400_000;
 
 /** More would take connections from the worlds of other threads, and few files have more worlds at once. */
 const max_idle = 2;
 
-/** Databases of this thread that no world has now. */
+/** Databases of this thread that no world uses now. */
 const idle_databases: ReusedDatabase[] = [];
 let fresh: Fresh | undefined;
 
-/** A database with the personas and nothing else. @param copy makes one of the given name */
+/** A database with the personas and nothing else. @param copy creates one of the given name */
 export async function acquireDatabase(
   server_url: string,
   copy: (name: string) => Promise<void>,
 ): Promise<ReusedDatabase> {
-  const known = idle_databases.pop();
-  if (known) return known;
+  const reused = idle_databases.pop();
+  if (reused) return reused;
   const name = `world_${randomUUID().replaceAll('-', '')}`;
   await copy(name);
   const url = databaseUrl(server_url, name);
@@ -41,52 +42,52 @@ export async function acquireDatabase(
   return { name, db: openPool(url, 6, { ...default_limits, database_watch_ms: day_ms }), queue, fresh };
 }
 
-/** Connections that end for their world alone: what still runs afterwards is refused, as by those that have ended. */
+/** Connections that end for their world alone: what still runs afterwards is rejected, as by ended connections. */
 export function worldConnections({ db, queue }: ReusedDatabase): { db: Pool; queue: pg.Pool } {
   let is_ended = false;
   const end = async () => void (is_ended = true);
-  const untilEnd =
+  const rejectAfterEnd =
     <A extends unknown[], R>(run: (...args: A) => R) =>
     (...args: A): R => {
       if (is_ended) throw new Error('Cannot use a pool after calling end on the pool');
       return run(...args);
     };
-  const lend = (pool: pg.Pool): pg.Pool =>
+  const wrap = (pool: pg.Pool): pg.Pool =>
     Object.create(pool, {
-      query: { value: untilEnd(pool.query.bind(pool) as (...args: unknown[]) => unknown) },
-      connect: { value: untilEnd(pool.connect.bind(pool) as (...args: unknown[]) => unknown) },
+      query: { value: rejectAfterEnd(pool.query.bind(pool) as (...args: unknown[]) => unknown) },
+      connect: { value: rejectAfterEnd(pool.connect.bind(pool) as (...args: unknown[]) => unknown) },
       end: { value: end },
     }) as pg.Pool;
   const { many, maybe, one, run, transaction, together, native } = db;
   return {
     db: {
       ...db,
-      many: untilEnd(many),
-      maybe: untilEnd(maybe),
-      one: untilEnd(one),
-      run: untilEnd(run),
-      transaction: untilEnd(transaction),
-      together: untilEnd(together),
-      native: lend(native),
+      many: rejectAfterEnd(many),
+      maybe: rejectAfterEnd(maybe),
+      one: rejectAfterEnd(one),
+      run: rejectAfterEnd(run),
+      transaction: rejectAfterEnd(transaction),
+      together: rejectAfterEnd(together),
+      native: wrap(native),
       close: end,
     } as Pool,
-    queue: lend(queue),
+    queue: wrap(queue),
   };
 }
 
-/** Takes a database back for the next world, or gives it up when it is not certain to be as it was. */
+/** Stores a database for the next world, or discards it when it may differ from a new one. */
 export async function releaseDatabase(database: ReusedDatabase): Promise<void> {
   const is_fresh = idle_databases.length < max_idle && (await restore(database).catch(() => false));
   if (is_fresh) idle_databases.push(database);
   else await discardDatabase(database);
 }
 
-/** Closes the connections; the database goes with its server. */
+/** Closes the connections; the database is deleted with its server. */
 export async function discardDatabase({ db, queue }: ReusedDatabase): Promise<void> {
   await Promise.allSettled([db.close(), queue.end()]);
 }
 
-/** Puts a database back; false when something still runs in it, or has changed more than rows. */
+/** Restores a database; false when something still runs in it, or has changed more than rows. */
 async function restore({ db, queue, fresh: { rows, sequences, schema } }: ReusedDatabase): Promise<boolean> {
   const { total, idle } = db.state();
   if (total !== idle || queue.totalCount !== queue.idleCount) return false;
@@ -110,8 +111,8 @@ async function restore({ db, queue, fresh: { rows, sequences, schema } }: Reused
 type State = { schema: string; connections: number };
 
 /**
- * Who is connected, and what changes with every table, column, constraint and trigger that is made or dropped, and with
- * statistics of the planner, which common words are read from.
+ * The number of connections, and values that change with every table, column, constraint and trigger that is created or
+ * dropped, and with statistics of the planner, from which common words are read.
  */
 const state_text = `
   select concat_ws(' ',

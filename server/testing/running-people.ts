@@ -1,4 +1,4 @@
-/** People of a service that runs as a process of its own, signed up through its front door. */
+/** Accounts of a service that runs in a separate process, registered by its API. */
 import { expect } from 'vitest';
 import { createAsterism, type Asterism, type RealtimeStream, type StreamGrant } from '../../sdk/index.ts';
 import type { Service } from './running-service.ts';
@@ -7,18 +7,18 @@ export type RunningPerson = { username: string; id: string; token: string; sessi
 
 export const password = 'a warm copper lantern';
 
-/** Registers somebody, verifies their mobile number, and makes them a client of their own. */
+/** Registers an account, verifies its mobile number, and creates a client for it. */
 export async function signUp(
   service: Pick<Service, 'call' | 'codeFor' | 'url'>,
   username: string,
   mobile_number: string,
 ): Promise<RunningPerson> {
   const email = `${username}@example.org`;
-  const begun = await service.call('POST /auth/register', { body: { username, password, email } });
-  expect(begun.status).toBe(201);
+  const registration = await service.call('POST /auth/register', { body: { username, password, email } });
+  expect(registration.status).toBe(201);
   const code = await service.codeFor(email);
   const signed_in = await service.call('POST /auth/register/verify', {
-    body: { registration_id: begun.body.registration_id, code },
+    body: { registration_id: registration.body.registration_id, code },
   });
   expect(signed_in.status).toBe(201);
   const { token, session_id, user } = signed_in.body;
@@ -33,7 +33,7 @@ export async function signUp(
   return { username, id: user.id, token, session_id, sdk };
 }
 
-/** The answer to what somebody asks of a service, which has to succeed. */
+/** The reply to an account's request, which has to succeed. */
 export async function requestAs(
   service: Pick<Service, 'call'>,
   { token }: { token: string },
@@ -45,16 +45,16 @@ export async function requestAs(
   return answer.body;
 }
 
-/** Asks a service for a realtime grant, as the SDK's stream wants it. */
+/** Requests a realtime grant, as the SDK's stream requires. */
 export async function requestStreamGrant(service: Pick<Service, 'call'>, token: string): Promise<StreamGrant> {
   const { status, body } = await service.call('POST /realtime/grant', { token, body: {} });
   if (status !== 200) throw new Error(`no grant: ${status}`);
   return body;
 }
 
-/** Collects the texts of a call's chat in the order in which a stream tells them. */
+/** Collects the texts of a call's chat in the order of a stream's events. */
 export function collectChat(stream: RealtimeStream): string[] {
-  const heard: string[] = [];
-  stream.on('chat.message', ({ data }) => heard.push(data.message.body));
-  return heard;
+  const texts: string[] = [];
+  stream.on('chat.message', ({ data }) => texts.push(data.message.body));
+  return texts;
 }

@@ -1,4 +1,4 @@
-/** The service as a process of its own, on free ports and a fresh folder: for journeys over real sockets. */
+/** The service in a separate process, with free ports and a new folder: for tests over real sockets. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,16 +17,18 @@ export type CallOptions = { token?: string; body?: unknown; headers?: Record<str
 
 export type Service = {
   url: string;
-  /** Its folder, for tools that work beside it. */
+  /** Its folder, for tools that run beside it. */
   data_dir: string;
   process: ChildProcess;
   /** One request over the network. */
   call(route: string, options?: CallOptions): Promise<{ status: number; body: any; headers: Headers }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
-  /** The newest code that was sent to an address, waiting for it. */
+  /** The newest code that was sent to an address; waits for one. */
   codeFor(to: string): Promise<string>;
   /** What was sent to an address, newest first. */
   caught(to: string): Promise<Caught[]>;
-  /** Kills the process without warning, unless it has ended already, and starts it again on the same folder and ports. */
+  /**
+   * Kills the process without warning, unless it has ended already, and starts it again with the same folder and ports.
+   */
   killAndRestart(): Promise<void>;
   /** Arms a fault point of `fault-points.ts`; the process must have been started with `faults`. */
   arm(order: FaultOrder): Promise<void>;
@@ -36,39 +38,39 @@ export type Service = {
 };
 
 export type ServiceOptions = {
-  /** Variables beside those that every test's service has. */
+  /** Variables in addition to those of every test's service. */
   environment?: Record<string, string>;
-  /** The same where they depend on the port that the service gets. */
+  /** Variables that depend on the port of the service. */
   configure?(port: number): Record<string, string>;
   /** Loads the fault points before the service. */
   faults?: boolean;
-  /** How many files and sockets its processes may have (RLIMIT_NOFILE). */
+  /** The maximum number of files and sockets of each process (RLIMIT_NOFILE). */
   descriptors?: number;
 };
 
 /** Starts the service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const data_dir = makeFolder();
+  const data_dir = createFolder();
   if (!options.environment?.['DATABASE_URL']) await prepareData(data_dir);
   return startIn(data_dir, options);
 }
 
-/** Lays a migrated database into a new data folder, so that a service finds it there instead of making one. */
+/** Copies a migrated database into a new data folder, so that the service uses it instead of creating one. */
 export async function prepareData(data_dir: string): Promise<void> {
   mkdirSync(data_dir, { recursive: true, mode: 0o755 });
-  await copyCluster(data_dir, makeCluster);
+  await copyCluster(data_dir, createCluster);
 }
 
-function makeFolder(): string {
+function createFolder(): string {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
-  // The database's own account must reach its folder inside.
+  // The database's account must reach its folder inside.
   chmodSync(data_dir, 0o755);
   return data_dir;
 }
 
-/** A folder whose service made its database and has ended. */
-async function makeCluster(): Promise<string> {
-  const data_dir = makeFolder();
+/** A folder whose service has created its database and has ended. */
+async function createCluster(): Promise<string> {
+  const data_dir = createFolder();
   const service = await startIn(data_dir, {});
   service.process.kill('SIGTERM');
   await service.ended();
@@ -131,16 +133,16 @@ async function start(
 ): Promise<ChildProcess> {
   const preload = faults ? ['--import', './server/testing/fault-points.ts'] : [];
   const command = [process.execPath, ...preload, 'server/main.ts'];
-  const bounded = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`];
-  const [program = '', ...args] = [...bounded, ...command];
+  const limited = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`];
+  const [program = '', ...args] = [...limited, ...command];
   const child = spawn(program, args, {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', ...(faults ? ['ipc' as const] : [])],
   });
-  let trouble = '';
+  let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    trouble += chunk.toString();
+    errors += chunk.toString();
   });
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     if (line.includes('"ready_ms"')) {
@@ -148,13 +150,13 @@ async function start(
       return child;
     }
   }
-  throw new Error(`the service did not start: ${trouble}`);
+  throw new Error(`the service did not start: ${errors}`);
 }
 
-async function call(url: string, route: string, { token, body, headers: own = {} }: CallOptions = {}) {
+async function call(url: string, route: string, { token, body, headers: custom_headers = {} }: CallOptions = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const headers = {
-    ...own,
+    ...custom_headers,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   };
@@ -172,25 +174,28 @@ async function outbox(url: string, to: string): Promise<Caught[]> {
   return ((await response.json()) as { items: Caught[] }).items;
 }
 
-/** Asks again until there is an answer, at most `within_ms` long. */
+/** Repeats a request until it returns something, for at most `within_ms`. */
 export async function poll<T>(
-  ask: () => Promise<T | undefined | false>,
+  request: () => Promise<T | undefined | false>,
   what = 'an answer',
   within_ms = 60_000,
 ): Promise<T> {
   const end_ms = performance.now() + within_ms;
   while (performance.now() < end_ms) {
-    const answer = await ask();
+    const answer = await request();
     if (answer !== undefined && answer !== false) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what} did not come within ${within_ms} ms`);
+  throw new Error(`${what} did not happen within ${within_ms} ms`);
 }
 
-/** Below what systems give to outgoing connections (Linux 32768, IANA 49152), which would take a port while its service is down. */
+/**
+ * Below the ports that systems assign to outgoing connections (Linux 32768, IANA 49152), which could take a port while
+ * its service is down.
+ */
 const ports = { from: 11_000, to: 32_000 };
 
-/** A port that nobody listens on now. */
+/** A port on which nothing listens now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.from, ports.to);

@@ -1,11 +1,11 @@
-/** A service as it looks after some days of use: what the pictures of the client's pages show. */
+/** Sample data: a service after some days of use, as the screenshots of the client's pages show it. */
 import { expect } from 'vitest';
 import sharp from 'sharp';
 import { requestAs, signUp, type RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';
 import { multipart } from './upload.ts';
 
-/** A Wednesday. The clock of the service is set to it, so that the pictures of every day are the same. */
+/** A Wednesday. The clock of the service is set to it, so that the screenshots of every day are equal. */
 export const gallery_day = '2031-05-14T17:20:00Z';
 
 export type LivedIn = {
@@ -19,7 +19,7 @@ export type LivedIn = {
   contact_id: string;
 };
 
-/** The pages of the client in such a service, as Ada finds them: names, and paths below `/app/` or from the root. */
+/** The pages of the client in such a service, as Ada sees them: names, and paths below `/app/` or from the root. */
 export const pagesOf = ({
   ben,
   tag_id,
@@ -95,29 +95,29 @@ async function upload(service: Service, { token }: RunningPerson, bytes: Buffer)
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Fills a fresh service with four people, what they wrote and what they plan. */
+/** Fills a new service with four people, their texts and their plans. */
 export async function fillService(service: Service): Promise<LivedIn> {
   await setClock(service, { now: gallery_day });
   const people: RunningPerson[] = [];
   for (const [at, name] of ['ada', 'ben', 'dara', 'emil'].entries())
     people.push(await signUp(service, name, `+1415555010${at + 1}`));
   const [ada, ben, dara, emil] = people as [RunningPerson, RunningPerson, RunningPerson, RunningPerson];
-  const as = (who: RunningPerson, route: string, body?: unknown) => requestAs(service, who, route, body);
-  for (const [who, display_name, bio] of [
+  const as = (person: RunningPerson, route: string, body?: unknown) => requestAs(service, person, route, body);
+  for (const [person, display_name, bio] of [
     [ada, 'Ada Moreau', 'Night walks, film cameras, bread'],
     [ben, 'Ben Okafor', 'Trumpet on Wednesdays'],
     [dara, 'Dara Lind', 'Ask me about moths'],
     [emil, 'Emil Sato', ''],
   ] as const)
-    await as(who, 'PATCH /me', { display_name, bio, timezone: 'UTC' });
-  const tagOf = async (who: RunningPerson, name: string, title: string, description: string) =>
-    (await as(who, 'POST /xtags', { name, title, description })).id as string;
+    await as(person, 'PATCH /me', { display_name, bio, timezone: 'UTC' });
+  const tagOf = async (person: RunningPerson, name: string, title: string, description: string) =>
+    (await as(person, 'POST /xtags', { name, title, description })).id as string;
   const tag_id = await tagOf(ada, 'nightwalks', 'Night walks', 'A walk each new moon. The line is open while we walk.');
   await tagOf(ada, 'sourdough', 'Sourdough', 'Starters, loaves and how they went.');
   const jazz = await tagOf(ben, 'jazz', 'Jazz at the pier', 'Wednesdays from eight. Call in and listen.');
   const moths = await tagOf(dara, 'moths', 'Moths', 'What came to the lamp.');
   for (const id of [jazz, moths]) await as(ada, `PUT /xtags/${id}/follow`, {});
-  for (const who of [ben, dara, emil]) await as(who, `PUT /xtags/${tag_id}/follow`, {});
+  for (const person of [ben, dara, emil]) await as(person, `PUT /xtags/${tag_id}/follow`, {});
   const picture = await upload(service, dara, await paintEvening());
   await as(dara, 'POST /statuses', {
     tag_id: moths,
@@ -130,10 +130,10 @@ export async function fillService(service: Service): Promise<LivedIn> {
     body: 'We start at eight. The line is open, call in from wherever you are. *nightwalks bring your lamps.',
   });
   await as(ada, `POST /statuses/${post_id}/replies`, { body: 'On my way, with two lamps.' });
-  for (const who of [ada, dara, emil]) await as(who, `PUT /statuses/${post_id}/like`, {});
+  for (const person of [ada, dara, emil]) await as(person, `PUT /statuses/${post_id}/like`, {});
   await setClock(service, { advance_s: 12 * 60 });
   const { id: group_id } = await as(ada, 'POST /groups', { name: 'Sunday walkers' });
-  for (const [who, name, number] of [
+  for (const [person, name, number] of [
     [ben, 'Ben Okafor', '+14155550102'],
     [dara, 'Dara Lind', '+14155550103'],
   ] as const) {
@@ -141,8 +141,8 @@ export async function fillService(service: Service): Promise<LivedIn> {
     const { id: contact_id } = await as(ada, 'POST /contacts', { name, phones });
     await as(ada, `PUT /groups/${group_id}/members/${contact_id}`, {});
     await as(ada, 'POST /grid/members', { contact_id });
-    const { items } = await as(who, 'GET /group-invites');
-    for (const { id } of items) await as(who, `POST /group-invites/${id}/accept`, {});
+    const { items } = await as(person, 'GET /group-invites');
+    for (const { id } of items) await as(person, `POST /group-invites/${id}/accept`, {});
   }
   const { id: contact_id } = await as(ada, 'POST /contacts', {
     name: 'Bea Lindqvist',
@@ -156,7 +156,8 @@ export async function fillService(service: Service): Promise<LivedIn> {
   await as(ada, 'POST /contacts', { name: 'Grandmother', phones: [{ label: 'home', number: '+14155550177' }] });
   await as(ben, `POST /groups/${group_id}/chat`, { body: 'Boots or trainers?' });
   const boots = await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
-  for (const who of [ada, ben]) await as(who, `PUT /groups/${group_id}/chat/${boots.id}/reaction`, { emoji: '❤️' });
+  for (const person of [ada, ben])
+    await as(person, `PUT /groups/${group_id}/chat/${boots.id}/reaction`, { emoji: '❤️' });
   const { id: thread_id } = await as(ben, 'POST /dm/threads', { user_id: ada.id });
   await as(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Did you see the forecast for tomorrow night?' });
   await setClock(service, { advance_s: 7 * 60 });

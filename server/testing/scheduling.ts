@@ -1,23 +1,23 @@
-/** Scheduled jobs in tests: making one, reading it, and letting its time come. */
+/** Scheduled jobs in tests: creating one, reading it, and running it when it is due. */
 import { expect } from 'vitest';
 import { advanceSeconds, type Persona } from './personas.ts';
 import type { Answer, World } from './world.ts';
 
-/** A moment some seconds from the world's now, as it is sent. */
+/** A time some seconds from the world's now, in the format of the API. */
 export const inSeconds = (world: World, seconds: number): string =>
   new Date(world.clock.now().getTime() + seconds * 1000).toISOString();
 
-/** Makes a job that runs in a minute by default. */
+/** Creates a job that runs in a minute by default. */
 export async function schedule(world: World, { token }: Persona, body: object) {
-  const made = await world.call('POST /scheduled-jobs', {
+  const created = await world.call('POST /scheduled-jobs', {
     token,
     body: { run_at: inSeconds(world, 60), ...body },
   });
-  expect([made.status, made.body.error]).toEqual([201, undefined]);
-  return made.body;
+  expect([created.status, created.body.error]).toEqual([201, undefined]);
+  return created.body;
 }
 
-/** Tries to make one that is refused. */
+/** Tries to create a job that is rejected. */
 export function trySchedule(world: World, { token }: Persona, body: object): Promise<Answer> {
   return world.call('POST /scheduled-jobs', { token, body: { run_at: inSeconds(world, 60), ...body } });
 }
@@ -25,10 +25,10 @@ export function trySchedule(world: World, { token }: Persona, body: object): Pro
 /** A job as its owner sees it. */
 export async function readJob(world: World, { token }: Persona, id: string) {
   const { body } = await world.call('GET /scheduled-jobs?limit=100', { token });
-  return body.items.find((one: { id: string }) => one.id === id);
+  return body.items.find((job: { id: string }) => job.id === id);
 }
 
-/** Lets time go by and runs what has come due. */
+/** Advances time and runs what is due. */
 export async function runDueJobs(world: World, seconds = 61): Promise<void> {
   await advanceSeconds(world, seconds);
   await world.settle();

@@ -1,8 +1,8 @@
-/** Values drawn from the schemas of contracts, so that random requests come past validation and reach the rule itself. */
+/** Values drawn from the schemas of contracts, so that random requests pass validation and reach the rule itself. */
 import fc from 'fast-check';
 import { compileValidator, type TSchema } from '../kernel/schema.ts';
 
-/** As much of a JSON schema as the contracts use. */
+/** The part of JSON Schema that the contracts use. */
 type Shape = {
   type?: string;
   enum?: unknown[];
@@ -20,7 +20,7 @@ type Shape = {
   maxLength?: number;
 };
 
-/** Texts of which some fits nearly every pattern of the contracts. */
+/** Texts, at least one of which matches nearly every pattern of the contracts. */
 const texts = [
   'jazz',
   'A few words',
@@ -44,8 +44,8 @@ const texts = [
 const max_items = 3;
 
 /**
- * Values that a schema allows, as far as its patterns are met by known texts or by `ids`.
- * @param ids answers identifiers that name something, by their prefix
+ * Values that a schema permits, as far as known texts or `ids` match its patterns.
+ * @param ids returns identifiers of existing objects, by their prefix
  */
 export function valuesOf(schema: TSchema, ids: (prefix: string) => string[]): fc.Arbitrary<unknown> {
   return draw(schema as Shape);

@@ -1,14 +1,14 @@
-/** The rows of a world's database at one moment, to put it back to that moment. */
+/** The rows of a world's database at one time, to restore it. */
 import type pg from 'pg';
 
 export type StoredRows = {
   /** Every table that a test may change. */
   tables: string[];
-  /** The rows of those that have any, as one text each. */
+  /** The rows of those that have any, each table as one text. */
   filled: { name: string; columns: string; rows: string }[];
 };
 
-/** The job runner remembers its kinds of jobs by their rows, which therefore stay. */
+/** The job runner caches its kinds of jobs by their rows, which are therefore excluded. */
 const changed_tables = `
   select c.oid::regclass::text as name,
     (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
@@ -31,11 +31,11 @@ export async function readRows(pool: pg.Pool): Promise<StoredRows> {
   return { tables: names, filled: await Promise.all(filled) };
 }
 
-/** Puts every table back, in one transaction: what has no rows and had none costs nothing. */
+/** Restores every table, in one transaction: a table that has no rows and had none costs nothing. */
 export async function restoreRows(client: pg.PoolClient, { tables, filled }: StoredRows): Promise<void> {
   await client.query('begin');
   try {
-    // The rows fit together already: neither triggers nor foreign keys need to look at them again.
+    // The rows are consistent already: neither triggers nor foreign keys need to check them again.
     await client.query('set local session_replication_role = replica');
     for (const name of await selectWritten(client, tables))
       await client.query({ name: `empty ${name}`, text: `delete from ${name}` });
@@ -52,7 +52,6 @@ export async function restoreRows(client: pg.PoolClient, { tables, filled }: Sto
   }
 }
 
-/** The tables that have rows. */
 async function selectWritten(db: pg.Pool | pg.PoolClient, tables: string[]): Promise<string[]> {
   const cases = tables.map((name) => `case when exists (select from ${name}) then '${name}' end`);
   const text = `select array_remove(array[${cases.join()}], null) as written`;

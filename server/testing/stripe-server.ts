@@ -1,4 +1,4 @@
-/** A double of Stripe: the part of its REST interface that sells a plan, and signed word of what became of it. */
+/** A mock of Stripe: the part of its REST interface that sells a plan, and signed webhook events. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ type Subscription = {
 
 const month_s = 30 * 86_400;
 
-/** Starts it. What it is asked stands in `asked`. */
+/** Starts the mock server. Received requests are in `asked`. */
 export async function startStripe(now: () => Date) {
   const sessions = new Map<string, Session>();
   const subscriptions = new Map<string, Subscription>();
@@ -66,7 +66,7 @@ export async function startStripe(now: () => Date) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  /** An event as Stripe signs it, a moment ago by default. */
+  /** An event as Stripe signs it, with the current time by default. */
   function tell(type: string, object: object, timestamp = Math.floor(Date.now() / 1000)): PaymentRequest {
     const raw_body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
     const secret = stripe_account.webhook_secret;
@@ -79,7 +79,7 @@ export async function startStripe(now: () => Date) {
     sessions,
     subscriptions,
     tell,
-    /** Somebody pays on the page of a session. */
+    /** Pays on the page of a session. */
     pay(session_id: string): PaymentRequest {
       const { form } = sessions.get(session_id) ?? { form: new URLSearchParams() };
       const id = session_id.replace('cs_', 'sub_');
@@ -95,7 +95,7 @@ export async function startStripe(now: () => Date) {
       return tell('checkout.session.completed', { id: session_id, subscription: id, payment_status: 'paid' });
     },
     leave: (session_id: string) => tell('checkout.session.expired', { id: session_id }),
-    /** Fails every request from here on, or no more. */
+    /** Fails every request from now on, or stops failing them. */
     fall(down: boolean): void {
       is_down = down;
     },

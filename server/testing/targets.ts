@@ -1,4 +1,4 @@
-/** One of everything that an operation can be asked for: what random requests are aimed at. */
+/** Existing objects of each kind that random requests can address. */
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { routeOf } from '../kernel/endpoint.ts';
 import { event_defaults, createEvent } from './calendaring.ts';
@@ -16,17 +16,17 @@ import { schedule } from './scheduling.ts';
 import type { World } from './world.ts';
 
 export type Targets = {
-  /** Identifiers by their prefix, the one of alice first. */
+  /** Identifiers by their prefix, alice's first. */
   ids(prefix: string): string[];
-  /** The path of an operation, as alice asks for what is hers. */
+  /** The path of an operation, with identifiers of alice's objects. */
   pathOf(endpoint: Endpoint): string;
 };
 
-/** Makes one of everything for alice. */
+/** Creates one object of each kind, owned by alice. */
 export async function createTargets(world: World, { alice, bob, carol }: Personas): Promise<Targets> {
   await grantPlusPlan(world, alice);
   const tag = await createTag(world, alice, 'target');
-  const by_hand = await createTag(world, alice, 'target-asked', { follow_policy: 'approval' });
+  const approval_tag = await createTag(world, alice, 'target-asked', { follow_policy: 'approval' });
   const status = await postStatus(world, alice, 'Hello');
   const group = await createGroup(world, alice, 'Band');
   const contact = await joinGroup(world, group, alice, bob);
@@ -36,7 +36,7 @@ export async function createTargets(world: World, { alice, bob, carol }: Persona
   const call = await startCall(world, alice, [bob]);
   await requestGrants(world, call.join_code, alice, bob);
   await connectMedia(world, call.conference_id, alice, bob);
-  const made = [
+  const created = [
     tag.id,
     status.id,
     (await replyTo(world, status, bob, 'Yes')).id,
@@ -49,7 +49,7 @@ export async function createTargets(world: World, { alice, bob, carol }: Persona
     (await createEvent(world, alice, event_defaults)).id,
     (await schedule(world, alice, { kind: 'reminder', body: 'Water' })).id,
     (await uploadPicture(world, alice)).id,
-    (await requestFollow(world, by_hand, carol)).id,
+    (await requestFollow(world, approval_tag, carol)).id,
     widget.id,
     call.conference_id,
     bob.id,
@@ -58,7 +58,7 @@ export async function createTargets(world: World, { alice, bob, carol }: Persona
   const in_widget = (await sendWidgetMessage(world, widget, guest, 'Hello')).id;
   await world.settle();
   const ids = new Map<string, string[]>();
-  for (const id of [...made, ...(await everyId(world))]) {
+  for (const id of [...created, ...(await everyId(world))]) {
     const prefix = id.slice(0, id.indexOf('_'));
     ids.set(prefix, [...(ids.get(prefix) ?? []), id]);
   }
@@ -82,7 +82,7 @@ export async function createTargets(world: World, { alice, bob, carol }: Persona
   };
 }
 
-/** Every identifier that the database holds. */
+/** Every identifier in the database. */
 async function everyId({ app }: World): Promise<string[]> {
   const { native } = app.services.db;
   const { rows: tables } = await native.query<{ name: string }>(

@@ -1,58 +1,60 @@
-/** A proxy on loopback that can be cut: what stands behind it is then gone for those who go through it, and for nobody else. */
+/** A proxy on loopback that can be cut: its target is then unreachable through the proxy, and only there. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type TcpProxy = {
   port: number;
-  /** Ends all connections and takes no new ones until `restore`. */
+  /** Ends all connections and rejects new ones until `restore`. */
   cut(): void;
-  /** Keeps all connections and takes new ones, and passes nothing on until `resume`, as a peer that stands still. */
+  /** Keeps all connections and accepts new ones, and forwards nothing until `resume`, like a stalled peer. */
   stall(): void;
   resume(): void;
   restore(): void;
   close(): Promise<void>;
 };
 
-/** Starts a proxy to a port of loopback, or to a unix socket by its path; a function is asked for it at each new connection. */
+/**
+ * Starts a proxy to a port of loopback, or to a unix socket by its path; a function is called at each new connection.
+ */
 export async function startTcpProxy(target: number | string | (() => number)): Promise<TcpProxy> {
   let is_cut = false;
   let is_stalled = false;
   const open = new Set<Socket>();
-  const pairs = new Set<[near: Socket, far: Socket]>();
-  const halt = ([near, far]: [Socket, Socket]) => {
-    near.unpipe(far).pause();
-    far.unpipe(near).pause();
+  const pairs = new Set<[client: Socket, upstream: Socket]>();
+  const halt = ([client, upstream]: [Socket, Socket]) => {
+    client.unpipe(upstream).pause();
+    upstream.unpipe(client).pause();
   };
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => undefined).once('close', () => open.delete(socket));
   };
-  const server = createServer((near) => {
-    keep(near);
+  const server = createServer((client) => {
+    track(client);
     if (is_cut) {
-      near.destroy();
+      client.destroy();
       return;
     }
     const to = typeof target === 'function' ? target() : target;
-    const far = typeof to === 'string' ? connect(to) : connect(to, '127.0.0.1');
-    keep(far);
-    const pair: [Socket, Socket] = [near, far];
+    const upstream = typeof to === 'string' ? connect(to) : connect(to, '127.0.0.1');
+    track(upstream);
+    const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
-    if (!is_stalled) near.pipe(far).pipe(near);
-    near.once('close', () => {
+    if (!is_stalled) client.pipe(upstream).pipe(client);
+    client.once('close', () => {
       pairs.delete(pair);
-      far.destroy();
+      upstream.destroy();
     });
-    far.once('close', () => near.destroy());
+    upstream.once('close', () => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const endAll = () => open.forEach((socket) => socket.destroy());
+  const closeConnections = () => open.forEach((socket) => socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
     cut() {
       is_cut = true;
-      endAll();
+      closeConnections();
     },
     stall() {
       is_stalled = true;
@@ -60,13 +62,13 @@ export async function startTcpProxy(target: number | string | (() => number)): P
     },
     resume() {
       is_stalled = false;
-      for (const [near, far] of pairs) near.pipe(far).pipe(near);
+      for (const [client, upstream] of pairs) client.pipe(upstream).pipe(client);
     },
     restore() {
       is_cut = false;
     },
     async close() {
-      endAll();
+      closeConnections();
       server.close();
       await once(server, 'close');
     },

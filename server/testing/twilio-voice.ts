@@ -1,4 +1,4 @@
-/** A double of Twilio's voice service: its REST interface, its signed webhooks and its media streams. */
+/** A mock of Twilio's voice service: its REST interface, its signed webhooks and its media streams. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { signTwilio } from '../engines/twilio-signature.ts';
 import { decodeMulaw, encodeMulaw } from '../engines/telephony/twilio.mulaw.ts';
 
 export const twilio_account = { account_sid: 'AC1', auth_token: 'a-token-of-twilio' };
-/** Numbers that it refuses, as Twilio's own test credentials do. */
+/** Numbers that it rejects, as Twilio's own test credentials do. */
 const twilio_refused = new Map([
   ['+15005550001', { status: 400, code: 21211 }],
   ['+15005550004', { status: 400, code: 99999 }],
@@ -18,11 +18,11 @@ const twilio_refused = new Map([
 export type TwilioCall = { sid: string; status: string; price: string | null; form: URLSearchParams; twiml: string };
 export type SignedRequest = { url: string; headers: Record<string, string>; raw_body: string };
 
-/** Starts it. @param reach where an address of ours is in truth */
+/** Starts the mock server. @param reach returns the real address for an address of the service */
 export async function startTwilioVoice(reach: (url: string) => string = (url) => url) {
   const calls = new Map<string, TwilioCall>();
   const asked: string[] = [];
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = answer(request, new URLSearchParams(await text(request)));
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -67,32 +67,32 @@ export async function startTwilioVoice(reach: (url: string) => string = (url) =>
     return { url, headers: { 'x-twilio-signature': signature }, raw_body: parameters.toString() };
   }
 
-  /** The request that tells of a call's new state. */
+  /** The request that reports a call's new state. */
   function tell(call: TwilioCall, status: string, more: Record<string, string> = {}): SignedRequest {
     call.status = status;
     const url = call.form.get('StatusCallback') ?? '';
     return sign(url, { CallSid: call.sid, CallStatus: status, ...more });
   }
 
-  /** Sends a signed request to where it belongs. */
+  /** Sends a signed request to its address. */
   async function post({ url, headers, raw_body }: SignedRequest) {
-    const answered = await fetch(reach(url), {
+    const response = await fetch(reach(url), {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
       body: raw_body,
     });
-    return { status: answered.status, body: await answered.text() };
+    return { status: response.status, body: await response.text() };
   }
 
-  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     calls,
-    /** The call that was made last. */
+    /** The newest call. */
     last: () => [...calls.values()].at(-1) as TwilioCall,
-    /** A phone that calls the number of the account. */
+    /** Adds a phone that calls the number of the account. */
     dialIn: () => add(new URLSearchParams(), ''),
     sign,
     tell,
@@ -108,7 +108,7 @@ export async function startTwilioVoice(reach: (url: string) => string = (url) =>
 
 const unescape = (xml: string) => xml.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** Does what `<Connect><Stream>` says: a websocket with the sound of the phone. */
+/** Executes `<Connect><Stream>`: opens a websocket with the audio of the phone. */
 async function openStream(call: TwilioCall, reach: (url: string) => string) {
   const [, url = '', name = '', value = ''] =
     /<Stream url="([^"]+)"><Parameter name="([^"]+)" value="([^"]+)"\/><\/Stream>/.exec(call.twiml) ?? [];

@@ -1,4 +1,4 @@
-/** Onlookers: everybody who may stand towards a person in a way that decides what they see of them, each in a world. */
+/** Viewers: every relation to a person that decides what a viewer sees of them, each in a separate world. */
 import { expect } from 'vitest';
 import { hideContent, suspendUser } from '../domain/moderation/moderation.ts';
 import { sendCallMessage, startJoinedCall } from './call-chatting.ts';
@@ -16,42 +16,42 @@ import { postStatus, replyTo } from './posting.ts';
 import { createWorld, type World } from './world.ts';
 
 type Named = { id: string; name: string };
-type Made = { id: string };
+type WithId = { id: string };
 
-/** What the owner has, and what they and a third person have done with each other's. */
+/** The owner's objects, and their interactions with a third person. */
 export type Stage = {
   world: World;
   owner: Persona;
   third: Persona;
-  /** Undefined is somebody without an account. */
+  /** Undefined is a viewer without an account. */
   viewer: Persona | undefined;
   tags: Record<'public' | 'unlisted' | 'private' | 'approval', Named>;
-  statuses: Record<string, Made>;
+  statuses: Record<string, WithId>;
   /** A picture of each tag and status, by its kind. */
-  files: Record<string, Made>;
+  files: Record<string, WithId>;
   third_tag: Named;
-  third_status: Made;
-  reply: Made;
-  third_reply: Made;
-  comment: Made;
-  third_comment: Made;
+  third_status: WithId;
+  reply: WithId;
+  third_reply: WithId;
+  comment: WithId;
+  third_comment: WithId;
   call: { join_code: string; conference_id: string };
-  /** The owner's, by how the viewer stands to each. */
-  groups: Record<string, Made>;
-  /** What asks the viewer into one of them. */
-  invite: Made;
-  /** The owner's with the viewer and with the third, each with a message of the owner's and a picture in it. */
-  threads: Record<string, Made & { message_id: string }>;
-  /** A call of the owner and the viewer that is over, with a message of the owner's. */
+  /** The owner's groups, by the viewer's relation to each. */
+  groups: Record<string, WithId>;
+  /** The viewer's invite to one of them. */
+  invite: WithId;
+  /** The owner's threads with the viewer and with the third person, each with a message of the owner with a picture. */
+  threads: Record<string, WithId & { message_id: string }>;
+  /** An ended call of the owner and the viewer, with a message of the owner. */
   past_call: { join_code: string; conference_id: string; message_id: string };
-  /** A message of the owner's in the group in which the viewer is, and one in a widget that is shared with it. */
-  group_message: Made;
-  widget: Made & { message_id: string };
+  /** A message of the owner in the group of the viewer, and one in a widget that is shared with that group. */
+  group_message: WithId;
+  widget: WithId & { message_id: string };
 };
 
-const motive = { operator: 'olga', reason: 'because' };
+const moderation = { operator: 'olga', reason: 'because' };
 
-/** How statuses are told apart: by whom they are for and by the tag that they are posted under. */
+/** The kinds of statuses: by their visibility, and by the tag that they are posted under. */
 export const status_kinds: [string, keyof Stage['tags'] | undefined, 'public' | 'followers'][] = [
   ['public status', 'public', 'public'],
   ['followers status', 'public', 'followers'],
@@ -62,10 +62,10 @@ export const status_kinds: [string, keyof Stage['tags'] | undefined, 'public' | 
   ['status of approval tag', 'approval', 'public'],
 ];
 
-async function followAll({ world, owner, tags }: Stage, who: Persona): Promise<void> {
+async function followAll({ world, owner, tags }: Stage, follower: Persona): Promise<void> {
   for (const [kind, tag] of Object.entries(tags)) {
-    if (kind === 'approval') await actOnRequest(world, await requestFollow(world, tag, who), owner, 'accept');
-    else expect((await follow(world, tag, who)).status).toBe(200);
+    if (kind === 'approval') await actOnRequest(world, await requestFollow(world, tag, follower), owner, 'accept');
+    else expect((await follow(world, tag, follower)).status).toBe(200);
   }
 }
 
@@ -75,7 +75,7 @@ type ViewerRelation = {
   after?(stage: Stage, viewer: Persona): Promise<void>;
 };
 
-/** Every onlooker: what comes before the things are made, and what after. */
+/** Every viewer: what happens before the objects are created, and after. */
 export const viewer_relations: Record<string, ViewerRelation> = {
   nobody: { sees_as: 'nobody' },
   stranger: {},
@@ -94,7 +94,7 @@ export const viewer_relations: Record<string, ViewerRelation> = {
   owner: { sees_as: 'owner' },
   blocked: { before: followAll, after: ({ world, owner }, viewer) => block(world, owner, viewer) },
   blocker: { before: followAll, after: ({ world, owner }, viewer) => block(world, viewer, owner) },
-  'of suspended': { before: followAll, after: ({ world }) => suspendUser(world.app.services, 'alice', motive) },
+  'of suspended': { before: followAll, after: ({ world }) => suspendUser(world.app.services, 'alice', moderation) },
   'of deleted': {
     before: followAll,
     async after({ world, owner }) {
@@ -105,23 +105,23 @@ export const viewer_relations: Record<string, ViewerRelation> = {
   'tags hidden': {
     before: followAll,
     async after({ world: { app }, tags }) {
-      for (const { id } of Object.values(tags)) await hideContent(app.services, 'tag', id, 'hide', motive);
+      for (const { id } of Object.values(tags)) await hideContent(app.services, 'tag', id, 'hide', moderation);
     },
   },
   'things hidden': {
     before: followAll,
-    async after({ world: { app }, statuses, reply, third_reply, comment: own, third_comment }) {
-      const hide = (type: 'status' | 'reply' | 'comment', { id }: Made) =>
-        hideContent(app.services, type, id, 'hide', motive);
-      for (const one of Object.values(statuses)) await hide('status', one);
-      for (const one of [reply, third_reply]) await hide('reply', one);
-      for (const one of [own, third_comment]) await hide('comment', one);
+    async after({ world: { app }, statuses, reply, third_reply, comment: owner_comment, third_comment }) {
+      const hide = (type: 'status' | 'reply' | 'comment', { id }: WithId) =>
+        hideContent(app.services, type, id, 'hide', moderation);
+      for (const status of Object.values(statuses)) await hide('status', status);
+      for (const item of [reply, third_reply]) await hide('reply', item);
+      for (const item of [owner_comment, third_comment]) await hide('comment', item);
     },
   },
 };
 
-/** Three groups of the owner's, each with a picture: the viewer has been asked into one and is in another. */
-async function makeGroups(stage: Stage, viewer: Persona): Promise<void> {
+/** Three groups of the owner, each with a picture: the viewer is invited to one and a member of another. */
+async function createGroups(stage: Stage, viewer: Persona): Promise<void> {
   const { world, owner } = stage;
   stage.groups = {};
   await setReach(world, viewer, { find: 'everyone' });
@@ -137,7 +137,7 @@ async function makeGroups(stage: Stage, viewer: Persona): Promise<void> {
   }
 }
 
-async function makeThreads(stage: Stage, viewer: Persona): Promise<void> {
+async function createThreads(stage: Stage, viewer: Persona): Promise<void> {
   const { world, owner, third } = stage;
   stage.threads = {};
   for (const [kind, peer] of [
@@ -151,8 +151,8 @@ async function makeThreads(stage: Stage, viewer: Persona): Promise<void> {
   }
 }
 
-/** What the owner wrote in a call with the viewer, in the group of both, and in a widget that the group serves. */
-async function makeChats(stage: Stage, viewer: Persona): Promise<void> {
+/** Messages of the owner in a call with the viewer, in the group of both, and in a widget that the group serves. */
+async function createChats(stage: Stage, viewer: Persona): Promise<void> {
   const { world, owner, groups } = stage;
   const call = await startJoinedCall(world, owner, viewer);
   const { id: message_id } = await sendCallMessage(world, call, owner, 'Of the owner');
@@ -165,11 +165,11 @@ async function makeChats(stage: Stage, viewer: Persona): Promise<void> {
   stage.widget = { id: widget.id, message_id: notice.id };
 }
 
-/** Builds the world of one onlooker: the things made, the relation as it is named. */
+/** Builds the world of one viewer: the objects, and the named relation. */
 export async function createStage(name: string): Promise<Stage> {
   const world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
   const { alice: owner, bob, carol: third } = findPersonas();
-  const onlooker = viewer_relations[name] ?? {};
+  const relation = viewer_relations[name] ?? {};
   const tags = {
     public: await createTag(world, owner, 'v-public'),
     unlisted: await createTag(world, owner, 'v-unlisted', { visibility: 'unlisted' }),
@@ -180,8 +180,8 @@ export async function createStage(name: string): Promise<Stage> {
   const stage = { world, owner, third, viewer: bob, tags, third_tag } as Stage;
   await follow(world, tags.public, third);
   await follow(world, third_tag, owner);
-  await onlooker.before?.(stage, bob);
-  // Whoever is to follow a private tag followed it before it became private.
+  await relation.before?.(stage, bob);
+  // A follower of a private tag followed it before it became private.
   await world.call(`PATCH /xtags/${tags.private.id}`, { token: owner.token, body: { visibility: 'private' } });
   stage.statuses = {};
   stage.files = {};
@@ -199,23 +199,22 @@ export async function createStage(name: string): Promise<Stage> {
   stage.third_reply = await replyTo(world, stage.statuses['public status'] ?? { id: '' }, third, 'Of the third');
   stage.comment = await comment(world, third_tag, owner, 'Of the owner');
   stage.third_comment = await comment(world, tags.public, third, 'Of the third');
-  await makeGroups(stage, bob);
-  await makeThreads(stage, bob);
-  await makeChats(stage, bob);
+  await createGroups(stage, bob);
+  await createThreads(stage, bob);
+  await createChats(stage, bob);
   stage.call = await startCall(world, owner, [], { privacy: 'public' });
-  await onlooker.after?.(stage, bob);
+  await relation.after?.(stage, bob);
   await world.settle();
-  stage.viewer = onlooker.sees_as === 'nobody' ? undefined : onlooker.sees_as === 'owner' ? owner : bob;
+  stage.viewer = relation.sees_as === 'nobody' ? undefined : relation.sees_as === 'owner' ? owner : bob;
   return stage;
 }
 
-/** Posts a status of a kind. */
 export function postOfKind(
   { world, owner, tags }: Pick<Stage, 'world' | 'owner' | 'tags'>,
   body: string,
   tag: keyof Stage['tags'] | undefined,
   visibility: string,
   media: string[] = [],
-): Promise<Made> {
+): Promise<WithId> {
   return postStatus(world, owner, body, { visibility, media, ...(tag ? { tag_id: tags[tag].id } : {}) });
 }

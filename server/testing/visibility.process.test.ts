@@ -1,4 +1,4 @@
-/** Who sees what, by every way of asking: `docs/visibility.md`, walked cell by cell. */
+/** Who sees what, through every operation: `docs/visibility.md`, verified cell by cell. */
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
@@ -22,27 +22,27 @@ const table = document
   );
 const header = table[0] ?? [];
 
-/** What the table promises to one onlooker, by row. */
-const promisedTo = (name: string): Record<string, string> =>
+/** What the table states for one viewer, by row. */
+const expectedFor = (name: string): Record<string, string> =>
   Object.fromEntries(table.slice(2).map((row) => [`${row[0]}: ${row[1]}`, row[header.indexOf(name)] ?? '']));
 
 type Answers = Record<string, string>;
 type Item = { id?: string; tag?: { id: string }; user?: { id: string }; subject?: { id: string } };
 
 const no_id = '0'.repeat(26);
-/** The same request for what does not exist. */
+/** The same request for something that does not exist. */
 const absent = (id: string) =>
   id.includes('_') ? `${id.split('_')[0]}_${no_id}` : id.startsWith('v-') ? 'v-absent' : 'aaa-bbbb-ccc';
 
 /**
- * Asks for a thing by its identifier or name. What is refused must be refused as if it did not exist, to the byte.
- * `ROUTE` and body name the thing as ID.
+ * Requests an object by its identifier or name. A refusal must equal the reply for an object that does not exist, to
+ * the byte. `ROUTE` and the body contain ID in place of the identifier.
  */
-async function ask({ world, viewer }: Stage, route: string, id: string, body?: object): Promise<Answer> {
-  const send = (one: string) =>
-    world.call(route.replace('ID', one), {
+async function requestObject({ world, viewer }: Stage, route: string, id: string, body?: object): Promise<Answer> {
+  const send = (item_id: string) =>
+    world.call(route.replace('ID', item_id), {
       token: viewer?.token,
-      ...(body ? { raw: JSON.stringify(body).replace('ID', one) } : {}),
+      ...(body ? { raw: JSON.stringify(body).replace('ID', item_id) } : {}),
     });
   const answer = await send(id);
   if (answer.status === 404 || answer.status === 422) {
@@ -54,24 +54,24 @@ async function ask({ world, viewer }: Stage, route: string, id: string, body?: o
   return answer;
 }
 
-const words: Record<number, string> = { 200: 'yes', 201: 'yes', 202: 'yes', 404: 'no', 422: 'no' };
-const wordOf = ({ status }: Answer): string => words[status] ?? String(status);
+const cells: Record<number, string> = { 200: 'yes', 201: 'yes', 202: 'yes', 404: 'no', 422: 'no' };
+const cellOf = ({ status }: Answer): string => cells[status] ?? String(status);
 const isIn = (answer: Answer, holds: (item: Item) => boolean): string =>
-  answer.status === 200 ? (answer.body.items.some(holds) ? 'yes' : 'no') : wordOf(answer);
+  answer.status === 200 ? (answer.body.items.some(holds) ? 'yes' : 'no') : cellOf(answer);
 
 async function readTags(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind, { id, name }] of Object.entries(stage.tags)) {
     const row = (way: string, answer: string) => void (answers[`${kind} tag: ${way}`] = answer);
-    const list = async (path: string) => ask(stage, `GET ${path}`, '');
-    row('single', wordOf(await ask(stage, 'GET /xtags/ID', id)));
+    const list = async (path: string) => requestObject(stage, `GET ${path}`, '');
+    row('single', cellOf(await requestObject(stage, 'GET /xtags/ID', id)));
     row(
       'search',
       isIn(await list(`/xtags/search?q=${name}`), (item) => item.id === id),
     );
-    row('profile', wordOf(await ask(stage, 'GET /profiles/ID', name)));
-    row('live', wordOf(await ask(stage, 'GET /profiles/ID/live', name)));
-    row('comments', wordOf(await ask(stage, 'GET /profiles/ID/comments', name)));
-    row('follower list', wordOf(await ask(stage, 'GET /xtags/ID/followers', id)));
+    row('profile', cellOf(await requestObject(stage, 'GET /profiles/ID', name)));
+    row('live', cellOf(await requestObject(stage, 'GET /profiles/ID/live', name)));
+    row('comments', cellOf(await requestObject(stage, 'GET /profiles/ID/comments', name)));
+    row('follower list', cellOf(await requestObject(stage, 'GET /xtags/ID/followers', id)));
     row(
       'own follows',
       isIn(await list('/follows'), (item) => item.tag?.id === id),
@@ -87,84 +87,91 @@ async function readStatuses(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind, tag] of status_kinds) {
     const id = stage.statuses[kind]?.id ?? '';
     const row = (way: string, answer: string) => void (answers[`${kind}: ${way}`] = answer);
-    row('single', wordOf(await ask(stage, 'GET /statuses/ID', id)));
-    row('replies', wordOf(await ask(stage, 'GET /statuses/ID/replies', id)));
+    row('single', cellOf(await requestObject(stage, 'GET /statuses/ID', id)));
+    row('replies', cellOf(await requestObject(stage, 'GET /statuses/ID/replies', id)));
     row(
       'feed',
-      isIn(await ask(stage, 'GET /feed', ''), (item) => item.id === id),
+      isIn(await requestObject(stage, 'GET /feed', ''), (item) => item.id === id),
     );
-    const told = await ask(stage, 'GET /notifications', '');
+    const notifications = await requestObject(stage, 'GET /notifications', '');
     row(
       'notifications',
-      isIn(told, ({ subject }) => subject?.id === id),
+      isIn(notifications, ({ subject }) => subject?.id === id),
     );
     if (!tag) continue;
-    const profile = await ask(stage, 'GET /profiles/ID', stage.tags[tag].name);
-    const shown = profile.status === 200 && profile.body.statuses.some((one: Item) => one.id === id);
+    const profile = await requestObject(stage, 'GET /profiles/ID', stage.tags[tag].name);
+    const shown = profile.status === 200 && profile.body.statuses.some((item: Item) => item.id === id);
     row('profile', shown ? 'yes' : 'no');
-    // What is counted is what is shown.
+    // The count equals the list.
     if (profile.status === 200) expect(profile.body.status_count).toBe(profile.body.statuses.length);
   }
 }
 
 async function readFiles(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind, { id }] of Object.entries(stage.files))
-    answers[`${kind}: file`] = wordOf(await ask(stage, 'POST /files/ID/stream-token', id, {}));
+    answers[`${kind}: file`] = cellOf(await requestObject(stage, 'POST /files/ID/stream-token', id, {}));
 }
 
 async function readOthers(stage: Stage, answers: Answers): Promise<void> {
   const { owner, third, third_tag, third_status, tags, statuses } = stage;
-  const has = (made: Item) => (item: Item) => item.id === made.id;
+  const has = (created: Item) => (item: Item) => item.id === created.id;
   const ours = statuses['public status']?.id ?? '';
-  answers["third's reply: replies"] = isIn(await ask(stage, 'GET /statuses/ID/replies', ours), has(stage.third_reply));
-  const theirs = await ask(stage, 'GET /statuses/ID/replies', third_status.id);
+  answers["third's reply: replies"] = isIn(
+    await requestObject(stage, 'GET /statuses/ID/replies', ours),
+    has(stage.third_reply),
+  );
+  const theirs = await requestObject(stage, 'GET /statuses/ID/replies', third_status.id);
   answers["reply to a third's status: replies"] = isIn(theirs, has(stage.reply));
-  const said = await ask(stage, 'GET /profiles/ID/comments', tags.public.name);
-  answers["third's comment: comments"] = isIn(said, has(stage.third_comment));
-  const comments = await ask(stage, 'GET /profiles/ID/comments', third_tag.name);
+  const own_comments = await requestObject(stage, 'GET /profiles/ID/comments', tags.public.name);
+  answers["third's comment: comments"] = isIn(own_comments, has(stage.third_comment));
+  const comments = await requestObject(stage, 'GET /profiles/ID/comments', third_tag.name);
   answers["comment on a third's profile: comments"] = isIn(comments, has(stage.comment));
-  const followers = await ask(stage, 'GET /xtags/ID/followers', tags.public.id);
+  const followers = await requestObject(stage, 'GET /xtags/ID/followers', tags.public.id);
   answers['third as follower: follower list'] = isIn(followers, ({ user }) => user?.id === third.id);
-  const led = await ask(stage, 'GET /xtags/ID/followers', third_tag.id);
-  answers["owner as a third's follower: follower list"] = isIn(led, ({ user }) => user?.id === owner.id);
+  const third_followers = await requestObject(stage, 'GET /xtags/ID/followers', third_tag.id);
+  answers["owner as a third's follower: follower list"] = isIn(third_followers, ({ user }) => user?.id === owner.id);
 }
 
 async function readCalls(stage: Stage, answers: Answers): Promise<void> {
   const { world, owner, viewer, call, tags } = stage;
   for (const privacy of ['private', 'public']) {
     await world.call('PATCH /calls/active', { token: owner.token, body: { privacy } });
-    answers[`${privacy} call: single`] = wordOf(await ask(stage, 'GET /calls/ID', call.join_code));
-    const live = await ask(stage, 'GET /profiles/ID/live', tags.public.name);
+    answers[`${privacy} call: single`] = cellOf(await requestObject(stage, 'GET /calls/ID', call.join_code));
+    const live = await requestObject(stage, 'GET /profiles/ID/live', tags.public.name);
     answers[`${privacy} call: live`] = live.body.live ? 'yes' : 'no';
     const report = { target_type: 'call', target_id: 'ID', reason: 'spam' };
-    answers[`${privacy} call: report`] = wordOf(await ask(stage, 'POST /abuse-reports', call.conference_id, report));
+    answers[`${privacy} call: report`] = cellOf(
+      await requestObject(stage, 'POST /abuse-reports', call.conference_id, report),
+    );
   }
-  // Whoever enters a call was in it from then on, which is why this comes when all else is known.
+  // An account that enters a call is a participant from then on, so this is done last.
   for (const privacy of ['private', 'public']) {
     await world.call('PATCH /calls/active', { token: owner.token, body: { privacy } });
-    answers[`${privacy} call: enter`] = wordOf(await ask(stage, 'POST /calls/ID/sfu-grant', call.join_code, {}));
+    answers[`${privacy} call: enter`] = cellOf(
+      await requestObject(stage, 'POST /calls/ID/sfu-grant', call.join_code, {}),
+    );
   }
-  for (const who of [viewer, owner]) await world.call('DELETE /calls/active', { token: who?.token });
+  for (const persona of [viewer, owner]) await world.call('DELETE /calls/active', { token: persona?.token });
 }
 
-/** What a line hears of statuses that are posted from now on. */
-async function hear(stage: Stage, answers: Answers): Promise<void> {
+/** What a realtime connection receives of statuses that are posted from now on. */
+async function receiveEvents(stage: Stage, answers: Answers): Promise<void> {
   const { world, viewer, owner } = stage;
   if (!viewer) {
     for (const [kind] of status_kinds)
-      answers[`${kind}: realtime`] = wordOf(await ask(stage, 'GET /realtime/stream', ''));
+      answers[`${kind}: realtime`] = cellOf(await requestObject(stage, 'GET /realtime/stream', ''));
     return;
   }
   const { realtime, db } = world.app.services;
-  const heard: string[] = [];
-  const line = {
+  const events: string[] = [];
+  const connection = {
     user_id: viewer.id,
     session_id: viewer.session_id,
     channel: new PassThrough(),
-    send: ({ text }: { text: string }) => void heard.push(text),
+    send: ({ text }: { text: string }) => void events.push(text),
     close: () => undefined,
   };
-  const leave = await realtime.join(line, undefined, () => undefined);
+  const leave = await realtime.join(connection, undefined, () => undefined);
   const can_post = (await world.call('GET /me', { token: owner.token })).status === 200;
   const posted = new Map<string, string>();
   for (const [kind, tag, visibility] of status_kinds)
@@ -174,10 +181,13 @@ async function hear(stage: Stage, answers: Answers): Promise<void> {
   await poll(() => Promise.resolve(realtime.headId().endsWith(`.${xid}.${position}`)), 'the reader of the outbox');
   leave();
   for (const [kind, id] of posted)
-    answers[`${kind}: realtime`] = heard.some((text) => text.includes(id)) ? 'yes' : 'no';
+    answers[`${kind}: realtime`] = events.some((text) => text.includes(id)) ? 'yes' : 'no';
 }
 
-/** What the devices of an onlooker are told of the owner from now on: of statuses that name them, a message, and a call. */
+/**
+ * What the devices of a viewer are pushed about the owner from now on: statuses that mention them, a message, and a
+ * call.
+ */
 async function receivePushes(stage: Stage, answers: Answers): Promise<void> {
   const { world, viewer, owner, threads } = stage;
   const device = await world.call('POST /push-token', {
@@ -185,9 +195,9 @@ async function receivePushes(stage: Stage, answers: Answers): Promise<void> {
     body: { platform: 'android', token: 'a-phone' },
   });
   const count = async () => (viewer ? (await pushesOf(world, viewer)).length : 0);
-  /** Whether a request of the owner's makes a device show something. */
+  /** Whether a request of the owner causes a push. */
   const isPushed = async (send: () => Promise<unknown>): Promise<string> => {
-    if (!viewer) return wordOf(device);
+    if (!viewer) return cellOf(device);
     const before = await count();
     await send();
     return (await count()) > before ? 'yes' : 'no';
@@ -212,92 +222,100 @@ async function actOn(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind] of status_kinds) {
     const id = stage.statuses[kind]?.id ?? '';
     const report = { target_type: 'status', target_id: 'ID', reason: 'spam' };
-    answers[`${kind}: report`] = wordOf(await ask(stage, 'POST /abuse-reports', id, report));
-    answers[`${kind}: reply`] = wordOf(await ask(stage, 'POST /statuses/ID/replies', id, { body: 'Hello' }));
+    answers[`${kind}: report`] = cellOf(await requestObject(stage, 'POST /abuse-reports', id, report));
+    answers[`${kind}: reply`] = cellOf(await requestObject(stage, 'POST /statuses/ID/replies', id, { body: 'Hello' }));
   }
   for (const [kind, { id, name }] of Object.entries(stage.tags)) {
-    const row = (way: string, answer: Answer) => void (answers[`${kind} tag: ${way}`] = wordOf(answer));
-    row('report', await ask(stage, 'POST /abuse-reports', id, { target_type: 'tag', target_id: 'ID', reason: 'spam' }));
-    row('comment', await ask(stage, 'POST /profiles/ID/comments', name, { body: 'Hello' }));
-    row('call', await ask(stage, 'POST /calls', name, { to: [{ tag: 'ID' }] }));
+    const row = (way: string, answer: Answer) => void (answers[`${kind} tag: ${way}`] = cellOf(answer));
+    row(
+      'report',
+      await requestObject(stage, 'POST /abuse-reports', id, { target_type: 'tag', target_id: 'ID', reason: 'spam' }),
+    );
+    row('comment', await requestObject(stage, 'POST /profiles/ID/comments', name, { body: 'Hello' }));
+    row('call', await requestObject(stage, 'POST /calls', name, { to: [{ tag: 'ID' }] }));
     await world.call('DELETE /calls/active', { token: viewer?.token });
-    row('follow', await ask(stage, 'PUT /xtags/ID/follow', id, {}));
+    row('follow', await requestObject(stage, 'PUT /xtags/ID/follow', id, {}));
   }
   const report = { target_type: 'user', target_id: 'ID', reason: 'spam' };
-  answers['owner: single'] = wordOf(await ask(stage, 'GET /people/ID', owner.id));
-  answers['owner: report'] = wordOf(await ask(stage, 'POST /abuse-reports', owner.id, report));
-  answers['owner: call'] = wordOf(await ask(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
+  answers['owner: single'] = cellOf(await requestObject(stage, 'GET /people/ID', owner.id));
+  answers['owner: report'] = cellOf(await requestObject(stage, 'POST /abuse-reports', owner.id, report));
+  answers['owner: call'] = cellOf(await requestObject(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
 }
 
 async function readGroups(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind, { id }] of Object.entries(stage.groups)) {
-    answers[`${kind}: single`] = wordOf(await ask(stage, 'GET /groups/ID', id));
-    const list = await ask(stage, 'GET /groups', '');
+    answers[`${kind}: single`] = cellOf(await requestObject(stage, 'GET /groups/ID', id));
+    const list = await requestObject(stage, 'GET /groups', '');
     answers[`${kind}: own groups`] = isIn(list, (item) => item.id === id);
   }
-  const asked = await ask(stage, 'GET /group-invites', '');
-  answers['asking group: own invites'] = isIn(asked, ({ id }) => id === stage.invite.id);
-  answers['asking group: accept'] = wordOf(await ask(stage, 'POST /group-invites/ID/accept', stage.invite.id, {}));
+  const invites = await requestObject(stage, 'GET /group-invites', '');
+  answers['asking group: own invites'] = isIn(invites, ({ id }) => id === stage.invite.id);
+  answers['asking group: accept'] = cellOf(
+    await requestObject(stage, 'POST /group-invites/ID/accept', stage.invite.id, {}),
+  );
 }
 
 async function readThreads(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind, { id, message_id }] of Object.entries(stage.threads)) {
     const row = (way: string, word: string) => void (answers[`${kind}: ${way}`] = word);
-    row('single', wordOf(await ask(stage, 'GET /dm/threads/ID', id)));
-    const list = await ask(stage, 'GET /dm/threads', '');
+    row('single', cellOf(await requestObject(stage, 'GET /dm/threads/ID', id)));
+    const list = await requestObject(stage, 'GET /dm/threads', '');
     row(
       'own threads',
       isIn(list, (item) => item.id === id),
     );
-    const said = await ask(stage, 'GET /dm/threads/ID/chat', id);
-    row('message', said.status === 200 ? isIn(said, (item) => item.id === message_id) : wordOf(said));
+    const own_comments = await requestObject(stage, 'GET /dm/threads/ID/chat', id);
+    row(
+      'message',
+      own_comments.status === 200 ? isIn(own_comments, (item) => item.id === message_id) : cellOf(own_comments),
+    );
     const report = { target_type: 'message', target_id: 'ID', reason: 'spam' };
-    const found = await ask(stage, 'GET /messages/search?q=owner&limit=100', '');
+    const found = await requestObject(stage, 'GET /messages/search?q=owner&limit=100', '');
     row(
       'search',
       isIn(found, (item) => item.id === message_id),
     );
-    row('report', wordOf(await ask(stage, 'POST /abuse-reports', message_id, report)));
-    row('write', wordOf(await ask(stage, 'POST /dm/threads/ID/chat', id, { body: 'Hello' })));
+    row('report', cellOf(await requestObject(stage, 'POST /abuse-reports', message_id, report)));
+    row('write', cellOf(await requestObject(stage, 'POST /dm/threads/ID/chat', id, { body: 'Hello' })));
   }
-  answers['owner: message'] = wordOf(await ask(stage, 'POST /dm/threads', stage.owner.id, { user_id: 'ID' }));
+  answers['owner: message'] = cellOf(await requestObject(stage, 'POST /dm/threads', stage.owner.id, { user_id: 'ID' }));
 }
 
-/** What stands in the chats of calls, groups and widgets: as it is read there, and as it is found. */
+/** Messages in the chats of calls, groups and widgets: as they are read there, and as they are found. */
 async function readChats(stage: Stage, answers: Answers): Promise<void> {
   const { past_call, groups, group_message, widget } = stage;
-  const found = await ask(stage, 'GET /messages/search?q=owner&all_chats=true&limit=100', '');
+  const found = await requestObject(stage, 'GET /messages/search?q=owner&all_chats=true&limit=100', '');
   for (const [kind, path, id, message_id] of [
     ['past call', 'GET /call-history/ID/chat', past_call.conference_id, past_call.message_id],
     ['joined group', 'GET /groups/ID/chat', groups['joined group']?.id ?? '', group_message.id],
     ['widget of a group', 'GET /widgets/ID/chat', widget.id, widget.message_id],
   ] as const) {
-    const listed = await ask(stage, path, id);
+    const listed = await requestObject(stage, path, id);
     answers[`${kind}: message`] =
-      listed.status === 200 ? isIn(listed, (item) => item.id === message_id) : wordOf(listed);
+      listed.status === 200 ? isIn(listed, (item) => item.id === message_id) : cellOf(listed);
     answers[`${kind}: search`] = isIn(found, (item) => item.id === message_id);
   }
   const react = `PUT /calls/${past_call.join_code}/chat/ID/reaction`;
-  answers['past call: react'] = wordOf(await ask(stage, react, past_call.message_id, { emoji: '👍' }));
+  answers['past call: react'] = cellOf(await requestObject(stage, react, past_call.message_id, { emoji: '👍' }));
 }
 
-/** Whether the onlooker's contact says who the owner is, with each setting of who may find them. */
+/** Whether the viewer's contact shows who the owner is, with each setting of who may find them. */
 async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   const { world, owner, viewer } = stage;
   const { native } = world.app.services.db;
-  // Whom the groups have made the owner's contact is to be a stranger again.
+  // A person whom the groups have made a contact of the owner is to be a stranger again.
   await native.query('delete from contacts where owner_id = $1', [owner.id]);
   const phones = [{ number: owner.mobile_number }];
-  const made = await world.call('POST /contacts', { token: viewer?.token, body: { name: 'Owner', phones } });
-  // What a suspended or deleted owner has set can only be written past the service.
+  const created = await world.call('POST /contacts', { token: viewer?.token, body: { name: 'Owner', phones } });
+  // Settings of a suspended or deleted owner can only be written in the database.
   const set = (word: string) =>
     native.query(`update users set reach = reach || jsonb_build_object('find', $2::text) where id = $1`, [
       owner.id,
       word,
     ]);
   const row = async (way: string) => {
-    const answer = await ask(stage, `GET /contacts/${made.body.id ?? absent('con_')}`, '');
-    answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : wordOf(answer);
+    const answer = await requestObject(stage, `GET /contacts/${created.body.id ?? absent('con_')}`, '');
+    answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : cellOf(answer);
   };
   for (const word of reach_values) {
     await set(word);
@@ -313,11 +331,11 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
 }
 
 describe('docs/visibility.md', () => {
-  it('names every onlooker', () => {
+  it('names every viewer', () => {
     expect(header.slice(2)).toEqual(Object.keys(viewer_relations));
   });
 
-  it.each(Object.keys(viewer_relations))('is what the onlooker "%s" finds', async (name) => {
+  it.each(Object.keys(viewer_relations))('equals what the viewer "%s" can access', async (name) => {
     const stage = await createStage(name);
     try {
       const answers: Answers = {};
@@ -329,11 +347,11 @@ describe('docs/visibility.md', () => {
       await readContacts(stage, answers);
       await readThreads(stage, answers);
       await readChats(stage, answers);
-      await hear(stage, answers);
+      await receiveEvents(stage, answers);
       await readCalls(stage, answers);
       await receivePushes(stage, answers);
       await actOn(stage, answers);
-      expect(answers).toEqual(promisedTo(name));
+      expect(answers).toEqual(expectedFor(name));
     } finally {
       await stage.world.close();
     }

@@ -1,8 +1,8 @@
-/** Which devices are on after a media connection was cut, or made anew. */
+/** Which devices are on after a media connection was interrupted or created again. */
 import { expect, it } from 'vitest';
 import { createWantedSources } from '../../web/src/features/calls/state/wanted-sources.ts';
 
-it('starts what was chosen once in a room, so that a cut opens no microphone that was muted meanwhile', () => {
+it('WantedSources starts sources once per room, so that a reconnection does not unmute a microphone', () => {
   const wanted = createWantedSources(['microphone', 'camera']);
   const room = {};
   expect(wanted.startIn(room)).toEqual(['microphone', 'camera']);
@@ -10,7 +10,7 @@ it('starts what was chosen once in a room, so that a cut opens no microphone tha
   expect(wanted.startIn(room)).toEqual([]);
 });
 
-it('starts in another room what was on in the one before, but no screen', () => {
+it('WantedSources starts in another room what was on in the previous one, except the screen', () => {
   const wanted = createWantedSources(['microphone']);
   wanted.startIn({});
   wanted.note('microphone', false);

@@ -1,4 +1,4 @@
-/** A bad line between a media server and the service: webhooks are lost, doubled and overtaken on it. */
+/** An unreliable connection between a media server and the service, which loses, duplicates and reorders webhooks. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,32 +9,31 @@ export type WebhookRelay = {
   url: string;
   /** What the media server sent, in its order. */
   sent: readonly Webhook[];
-  /** What became of it, by the kind of event. */
+  /** What was lost and duplicated, by the kind of event. */
   lost: readonly string[];
   doubled: readonly string[];
-  /** How many came to the service after one that was sent later. */
+  /** How many arrived at the service after one that was sent later. */
   overtaken(): number;
-  /** One delivery to the service as it is, outside all of this; the status that it answers with. */
+  /** Delivers one webhook to the service directly; returns the status of its reply. */
   deliver(hook: Pick<Webhook, 'raw_body' | 'authorization'>): Promise<number>;
   close(): Promise<void>;
 };
 
-/** How many are kept back to be turned round, and how long the last of them at most. */
+/** How many are held to be reordered, and for how long at most. */
 const held_count = 3;
 const held_ms = 400;
 
 /**
- * Starts the relay. Of each kind of event the first is lost, the second doubled, the third passed on once, and so on;
- * what is passed on goes out in the opposite order. The media server is told each time that all is well, so that it does
- * not send it again.
- * @param target the service's own address for webhooks, known when the first one comes
+ * Starts the relay. Of each kind of event the first is lost, the second duplicated, the third forwarded once, and so
+ * on; they are forwarded in reverse order. The media server receives a success each time, so that it does not retry.
+ * @param target the service's own address for webhooks, known when the first one arrives
  */
 export async function startWebhookRelay(target: () => string): Promise<WebhookRelay> {
   const sent: Webhook[] = [];
   const lost: string[] = [];
   const doubled: string[] = [];
-  const came: number[] = [];
-  const seen = new Map<string, number>();
+  const arrived: number[] = [];
+  const counts = new Map<string, number>();
   let held: number[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -48,15 +47,15 @@ export async function startWebhookRelay(target: () => string): Promise<WebhookRe
     const numbers = held.toReversed();
     held = [];
     for (const number of numbers) {
-      came.push(number);
-      // A service that is away has lost it; which is what this line is for.
+      arrived.push(number);
+      // A stopped service has lost it, which this relay simulates.
       await deliver(sent[number]!).catch(() => undefined);
     }
   }
-  function take(hook: Webhook): void {
+  function receive(hook: Webhook): void {
     const number = sent.push(hook) - 1;
-    const nth = seen.get(hook.kind) ?? 0;
-    seen.set(hook.kind, nth + 1);
+    const nth = counts.get(hook.kind) ?? 0;
+    counts.set(hook.kind, nth + 1);
     if (nth % 3 === 0) {
       lost.push(hook.kind);
       return;
@@ -73,7 +72,7 @@ export async function startWebhookRelay(target: () => string): Promise<WebhookRe
   const server = createServer(async (request, response) => {
     const raw_body = await readAll(request);
     const { event } = JSON.parse(raw_body) as { event: string };
-    take({ kind: event, raw_body, authorization: request.headers.authorization ?? '' });
+    receive({ kind: event, raw_body, authorization: request.headers.authorization ?? '' });
     response.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,7 +81,7 @@ export async function startWebhookRelay(target: () => string): Promise<WebhookRe
     sent,
     lost,
     doubled,
-    overtaken: () => came.filter((number, at) => came.slice(0, at).some((earlier) => earlier > number)).length,
+    overtaken: () => arrived.filter((number, at) => arrived.slice(0, at).some((earlier) => earlier > number)).length,
     deliver,
     async close() {
       clearTimeout(timer);

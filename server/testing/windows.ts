@@ -1,4 +1,4 @@
-/** BrowserWindows of a real Chromium on the web client, with a fake camera and microphone. */
+/** Windows of a real Chromium with the web client, with a fake camera and microphone. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,28 +16,28 @@ import type { TokenPair } from '../../sdk/index.ts';
 import { executable, media_flags, missing_browser as missing_chromium } from '../../sfu/testing/pages.ts';
 import { poll, startService, type Service, type ServiceOptions } from './running-service.ts';
 
-/** Why no browser can be driven; undefined when one can. */
+/** Why no browser is available; undefined when one is. */
 export const missing_browser =
   missing_chromium ??
   (!existsSync(join(import.meta.dirname, '..', '..', 'web', 'dist', 'index.html')) ? 'a built web client' : undefined);
 const flags = [
   ...media_flags,
-  // A shared screen is this very tab, without a question.
+  // A shared screen is the tab itself, without a prompt.
   '--auto-accept-this-tab-capture',
 ];
 
-/** Keeps every peer connection of a page where the test can ask it for statistics. */
+/** Stores every peer connection of a page where the test can read its statistics. */
 export const watch_connections = `
   window.connections = [];
   const Native = window.RTCPeerConnection;
-  window.RTCPeerConnection = new Proxy(Native, { construct(target, args) { const made = new target(...args); window.connections.push(made); return made; } });
+  window.RTCPeerConnection = new Proxy(Native, { construct(target, args) { const connection = new target(...args); window.connections.push(connection); return connection; } });
 `;
 
 type Report = { type: string; framesDecoded?: number; totalAudioEnergy?: number };
 type Connection = { getStats(): Promise<Map<string, Report>> };
 type Received = { frames: number; energy: number };
 
-/** Decoded frames and the energy of the sound that a page has received. */
+/** Decoded frames and the energy of the audio that a page has received. */
 export async function receivedMedia(page: Page): Promise<Received> {
   return page.evaluate(async () => {
     const sum = { frames: 0, energy: 0 };
@@ -52,27 +52,30 @@ export async function receivedMedia(page: Page): Promise<Received> {
   });
 }
 
-/** The two sizes that every page is looked at. */
+/** The two window sizes in which every page is tested. */
 export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
 
 export const password = 'a quiet river stone';
 
 export type BrowserWindows = {
   /**
-   * A window of a profile of its own: nothing is shared with the others. What browsers refuse to private windows, as pushes,
-   * needs one whose profile is written to disk.
+   * Opens a window with a separate profile: nothing is shared with the others. What browsers deny to private windows,
+   * such as pushes, requires a profile on disk.
    */
   open(size?: keyof typeof sizes, options?: { has_touch?: boolean; is_persistent?: boolean }): Promise<Page>;
   close(): Promise<void>;
 };
 
-/** What somebody before the window would see of a page that a test waited for in vain. */
+/** The address and the text of a page, for the error of a failed test. */
 async function describePage(page: Page): Promise<string> {
   const text = await page.locator('body').innerText({ timeout: 2000 });
   return `${page.url()}\n${text.replaceAll(/\n\s*\n/g, '\n')}`;
 }
 
-/** The browser of this worker, in which every window is a profile of its own. It ends with the worker, which holds its pipe. */
+/**
+ * The browser of this worker, in which every window has a separate profile. It ends with the worker, which owns its
+ * pipe.
+ */
 let browser: Promise<Browser> | undefined;
 const launch = { executablePath: executable, headless: true, args: flags };
 
@@ -81,7 +84,7 @@ async function openPrivately(options: BrowserContextOptions): Promise<BrowserCon
   return (await browser).newContext(options);
 }
 
-/** The requests of each page that were not answered yet, and when the last one was. */
+/** The pending requests of each page, and when they last changed. */
 const traffic = new WeakMap<Page, { open: Set<Request>; changed_ms: number }>();
 
 function watchTraffic(page: Page): void {
@@ -100,13 +103,18 @@ function watchTraffic(page: Page): void {
   page.on('requestfailed', end);
 }
 
-/** How long a page asks for nothing until it counts as complete: longer than its code needs between an answer and the next request. */
+/**
+ * How long a page sends no requests until it counts as complete: longer than its code needs between a reply and the
+ * next request.
+ */
 const quiet_ms = 150;
 
-/** Resolves once a page has asked for nothing for a while. Playwright's `networkidle` waits for half a second each time. */
+/**
+ * Resolves once a page has sent no requests for a while. Playwright's `networkidle` waits for half a second each time.
+ */
 export async function networkQuiet(page: Page): Promise<void> {
   const state = traffic.get(page);
-  if (!state) throw new Error('the page was not opened by keepWindows');
+  if (!state) throw new Error('the page was not opened by useBrowserWindows');
   await poll(
     async () => state.open.size === 0 && performance.now() - state.changed_ms >= quiet_ms,
     'an end of requests',
@@ -114,14 +122,14 @@ export async function networkQuiet(page: Page): Promise<void> {
 }
 
 /**
- * Keeps what is opened, to be closed at the end; a test that failed says what each window shows.
- * @param options.has_workers whether pages have service workers; on a busy machine their requests pass a test's routes unseen
+ * Tracks what is opened, and closes it at the end; the error of a failed test includes the text of each window.
+ * @param options.has_workers whether pages have service workers; on a busy machine their requests bypass a test's routes
  */
 export function useBrowserWindows({ has_workers = false } = {}): BrowserWindows {
-  const kept: { context: BrowserContext; folder?: string }[] = [];
+  const opened: { context: BrowserContext; folder?: string }[] = [];
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    const pages = kept.flatMap(({ context }) => context.pages());
+    const pages = opened.flatMap(({ context }) => context.pages());
     const shown = await Promise.all(pages.map((page) => describePage(page).catch(String)));
     const [error] = task.result.errors ?? [];
     if (error) error.message += `\n\n${shown.join('\n\n')}`;
@@ -133,21 +141,21 @@ export function useBrowserWindows({ has_workers = false } = {}): BrowserWindows 
         serviceWorkers: has_workers ? 'allow' : 'block',
         permissions: ['camera', 'microphone'],
         viewport: sizes[size],
-        // As on a phone: a finger, and no mouse that hovers.
+        // Like a phone: touch input, and no mouse that hovers.
         ...(has_touch ? { hasTouch: true, isMobile: true } : {}),
       };
       const folder = is_persistent ? mkdtempSync(join(tmpdir(), 'asterism-window-')) : undefined;
       const context = await (folder
         ? chromium.launchPersistentContext(folder, { ...launch, ...options })
         : openPrivately(options));
-      kept.push({ context, ...(folder ? { folder } : {}) });
+      opened.push({ context, ...(folder ? { folder } : {}) });
       await context.addInitScript(watch_connections);
       context.pages().forEach(watchTraffic);
       context.on('page', watchTraffic);
       return context.pages()[0] ?? context.newPage();
     },
     async close() {
-      for (const { context, folder } of kept.splice(0)) {
+      for (const { context, folder } of opened.splice(0)) {
         await context.close();
         if (folder) rmSync(folder, { recursive: true, force: true });
       }
@@ -156,8 +164,8 @@ export function useBrowserWindows({ has_workers = false } = {}): BrowserWindows 
 }
 
 /**
- * Makes an account with a verified mobile number and opens its home page, with the session that the browser keeps of it.
- * The forms that people fill in for it have tests of their own (`signUpByForms`).
+ * Creates an account with a verified mobile number and opens its home page, with the session as the browser stores it.
+ * The forms for this have separate tests (`signUpByForms`).
  */
 export async function signUp(service: Service, page: Page, username: string, mobile_number: string): Promise<void> {
   const email = `${username}@example.org`;
@@ -176,16 +184,16 @@ export async function signUp(service: Service, page: Page, username: string, mob
   await send('PUT', '/me/mobile', { mobile_number });
   await send('POST', '/me/mobile/codes', {});
   await send('POST', '/me/mobile/verify', { code: await service.codeFor(mobile_number) });
-  // Storage belongs to an origin, so that a page of it stands open first.
+  // Storage belongs to an origin, so a page of it is opened first.
   await page.goto(`${service.url}/robots.txt`);
   const { token, expires_at, refresh_expires_at, session_id } = session;
-  const kept = JSON.stringify({ token, expires_at, refresh_expires_at, session_id });
-  await page.evaluate(`localStorage.setItem('asterism.session', ${JSON.stringify(kept)})`);
+  const stored_session = JSON.stringify({ token, expires_at, refresh_expires_at, session_id });
+  await page.evaluate(`localStorage.setItem('asterism.session', ${JSON.stringify(stored_session)})`);
   await page.goto(`${service.url}/app/`);
   await waitForHome(page, username);
 }
 
-/** Registers in a window and verifies the mobile number as people do, up to the home page. */
+/** Registers in a window and verifies the mobile number by the forms, up to the home page. */
 export async function signUpByForms(
   service: Service,
   page: Page,
@@ -204,20 +212,20 @@ export async function signUpByForms(
   await waitForHome(page, username);
 }
 
-/** The sizes of the windows before which two people sit. */
-type Places = { ada: keyof typeof sizes; ben: keyof typeof sizes };
+/** The sizes of the windows of the two people. */
+type WindowSizes = { ada: keyof typeof sizes; ben: keyof typeof sizes };
 
-/** A service, and two people who have signed up there, each before a window of their own. */
-export async function openTwoPeople(windows: BrowserWindows, places: Places, options?: ServiceOptions) {
+/** A service, and two people who have signed up there, each with a separate window. */
+export async function openTwoPeople(windows: BrowserWindows, window_sizes: WindowSizes, options?: ServiceOptions) {
   const [service, ada, ben] = await Promise.all([
     startService(options),
-    windows.open(places.ada),
-    windows.open(places.ben),
+    windows.open(window_sizes.ada),
+    windows.open(window_sizes.ben),
   ]);
   try {
     await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
   } catch (error) {
-    // Nobody else knows of it yet.
+    // No other code can close the service yet.
     await service.close();
     throw error;
   }
@@ -229,7 +237,7 @@ export function areaLink(page: Page, name: RegExp): Locator {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 }
 
-/** A link that stands in the rail of a desk, and on a phone at the head of the home page. */
+/** A link in the rail on a desktop, and at the top of the home page on a phone. */
 export function topLink(page: Page, name: RegExp): Locator {
   return page.getByRole('link', { name }).filter({ visible: true }).first();
 }
@@ -239,7 +247,7 @@ export async function waitForHome(page: Page, name = ''): Promise<void> {
   await page.getByRole('heading', { name: new RegExp(`^Good (morning|afternoon|evening), ${name}`) }).waitFor();
 }
 
-/** Makes a tag on the page of one's tags, and goes home again. */
+/** Creates a tag on the page "Your tags", and returns to the home page. */
 export async function createTag(page: Page, name: string): Promise<void> {
   await areaLink(page, /^You$/).click();
   await page.getByRole('link', { name: 'Your tags', exact: true }).click();
@@ -251,7 +259,7 @@ export async function createTag(page: Page, name: string): Promise<void> {
   await waitForHome(page);
 }
 
-/** Finds a tag by searching and calls it: on a desk from the rail, on a phone from the page of calls. */
+/** Searches for a tag and calls it: from the rail on a desktop, from the page of calls on a phone. */
 export async function callTag(page: Page, name: string): Promise<void> {
   const search = topLink(page, /^Search$/);
   if (await search.isVisible()) await search.click();

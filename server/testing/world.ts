@@ -1,4 +1,7 @@
-/** A world: the whole service in one process, with a fresh database, a clock of its own and engines that need nothing. */
+/**
+ * A world: the whole service in one process, with a new database, a separate clock and engines without external
+ * services.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,27 +46,27 @@ type Call = {
 export type World = {
   app: App;
   clock: Clock;
-  /** Who is connected to which room, as the fake media server tells it. */
+  /** Who is connected to which room, as the fake media server reports it. */
   rooms: Map<string, Set<string>>;
   /** One request, in process; the path without the version. */
   call(route: string, options?: Call): Promise<Answer>;
   /** Runs all jobs that are due. */
   settle(): Promise<void>;
-  /** What was sent to somebody, newest first, after all due jobs have run. */
+  /** What was sent to an address, newest first, after all due jobs have run. */
   sent(to: string): Promise<Caught[]>;
   /** Types and data of the events of a topic, oldest first. */
   events(topic: string): Promise<{ type: string; data: any }[]>; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
-  /** Forgets spent budgets and caught messages. */
+  /** Resets rate budgets and deletes caught messages. */
   forget(): void;
   /**
-   * The service as after a kill -9 at this moment: the database takes nothing of it any more, whatever it was doing, and
-   * another starts over the same database and rooms, at the same time of day.
+   * The service as after a kill -9 at this moment: the database accepts no more statements from it, whatever it was
+   * doing, and another service starts with the same database and rooms, at the same time of day.
    */
   crash(): Promise<World>;
   close(): Promise<void>;
 };
 
-/** What stays when a service is killed. */
+/** What remains when a service is killed. */
 type Surroundings = { clock: Clock; rooms: Map<string, Set<string>> };
 
 export type WorldOptions = {
@@ -73,15 +76,16 @@ export type WorldOptions = {
   tracing?: Tracing;
   log?: Log;
   limits?: Partial<Limits>;
-  /** Whether the personas live in it. */
+  /** Whether it contains the personas. */
   peopled?: boolean;
 };
 
 /** Builds a world over a copy of the template. */
 export async function createWorld({ peopled = true, ...options }: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
-  // Copied as files: page by page through the log takes four times as long, for a durability that no test needs.
-  // The copy goes with its server at the end of the run.
+  // Copied as files: copying page by page through the log takes four times as long, for a durability that no test
+  // needs.
+  // The copy is deleted with its server at the end of the run.
   const copy = (template: string) => (name: string) =>
     administer(server_url, `create database ${name} template ${template} strategy file_copy`);
   if (!peopled || !isOrdinary(options)) {
@@ -94,9 +98,9 @@ export async function createWorld({ peopled = true, ...options }: WorldOptions =
   return {
     ...world,
     async crash() {
-      const later = await world.crash();
+      const restarted = await world.crash();
       await discardDatabase(database);
-      return later;
+      return restarted;
     },
     async close() {
       await world.close();
@@ -105,13 +109,13 @@ export async function createWorld({ peopled = true, ...options }: WorldOptions =
   };
 }
 
-/** Whether a world works on its database as all do: with requests and jobs that run when they are told to. */
+/** Whether a world uses its database in the ordinary way: with requests and jobs that run only when called. */
 function isOrdinary({ background, limits = {}, environment = {}, engines = {} }: WorldOptions): boolean {
   const own_database = Object.keys(limits).some((name) => name.startsWith('database_'));
   return !background && !own_database && !('DATABASE_POOL' in environment) && !('database' in engines);
 }
 
-/** Builds a world over an existing database, which stays. */
+/** Builds a world over an existing database, which is not deleted. */
 export async function openWorld(
   server_url: string,
   name: string,
@@ -121,7 +125,7 @@ export async function openWorld(
 ): Promise<World> {
   const {
     environment = {},
-    engines: own = {},
+    engines: custom_engines = {},
     background = false,
     tracing,
     log = createLog('silent'),
@@ -139,7 +143,7 @@ export async function openWorld(
     },
     data_dir,
   );
-  const { outbox_sink, bus, forgetCaught, forgetBudgets } = createForgetfulEngines(clock);
+  const { outbox_sink, bus, resetCaught, resetBudgets } = createResettableEngines(clock);
   const engines: Engines = {
     database: { url: databaseUrl(server_url, name), kind: 'server', close: async () => undefined },
     bus,
@@ -154,7 +158,7 @@ export async function openWorld(
     transcoder: createNoTranscoder(),
     push: createSimulatedPush(outbox_sink),
     outbox_sink,
-    ...own,
+    ...custom_engines,
   };
   const app = await buildApp({
     config,
@@ -187,17 +191,17 @@ export async function openWorld(
       return rows;
     },
     forget() {
-      forgetCaught();
-      forgetBudgets();
+      resetCaught();
+      resetBudgets();
     },
     async crash() {
       await administer(server_url, `alter database ${name} with allow_connections false`);
       await administer(server_url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
       await app.close().catch(() => undefined);
       await administer(server_url, `alter database ${name} with allow_connections true`);
-      const later = createClock();
-      await later.advance(clock.offset_ms() / 1000);
-      return openWorld(server_url, name, options, { clock: later, rooms });
+      const new_clock = createClock();
+      await new_clock.advance(clock.offset_ms() / 1000);
+      return openWorld(server_url, name, options, { clock: new_clock, rooms });
     },
     async close() {
       await app.close();
@@ -207,21 +211,23 @@ export async function openWorld(
   };
 }
 
-/** The least that argon2 takes. Worlds hash passwords for what follows from them; `hashing.test.ts` has the usual cost. */
+/** The lowest cost of argon2. Worlds hash passwords only for what follows; `hashing.test.ts` tests the usual cost. */
 const quick_hashing = { hashing_memory_kib: 8, hashing_passes: 1 };
 
-/** The decoder of this thread, whose processes serve one world after the other: starting one takes longer than most uploads. */
+/**
+ * The decoder of this thread, whose processes are reused by its worlds: starting one takes longer than most uploads.
+ */
 let decoder: Decoder | undefined;
 
-/** The decoder of this thread for a world with the usual limits of decoding. */
+/** The decoder of this thread for a world with the default limits of decoding. */
 function shareDecoder(limits: Partial<Limits>): Decoder | undefined {
   if (Object.keys(limits).some((name) => name.startsWith('decoding_'))) return undefined;
   decoder ??= createDecoder(default_limits);
   return { ...decoder, close: () => undefined };
 }
 
-/** The bus and the sink of one process, whose budgets and caught messages can be forgotten. */
-function createForgetfulEngines(clock: Clock) {
+/** The bus and the sink of one process, whose budgets and caught messages can be reset. */
+function createResettableEngines(clock: Clock) {
   let sink = createOutboxSink({ now: clock.now });
   let generation = 0;
   const memory = createMemoryBus();
@@ -233,8 +239,8 @@ function createForgetfulEngines(clock: Clock) {
   return {
     bus,
     outbox_sink,
-    forgetBudgets: () => void (generation += 1),
-    forgetCaught: () => void (sink = createOutboxSink({ now: clock.now })),
+    resetBudgets: () => void (generation += 1),
+    resetCaught: () => void (sink = createOutboxSink({ now: clock.now })),
   };
 }
 
@@ -255,9 +261,9 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   const text = response.body;
   const is_json = String(response.headers['content-type'] ?? '').startsWith('application/json');
   const answer = is_json && text ? JSON.parse(text) : text;
-  // The console is for developers, and English.
+  // The console is for developers, and only in English.
   const is_checked = headers['accept-language'] === undefined && !path.startsWith('/console');
-  if (is_checked) requireCatalogued(response.statusCode >= 400 ? saidBy(answer.error) : failuresIn(answer));
+  if (is_checked) requireCatalogued(response.statusCode >= 400 ? textsOf(answer.error) : failuresIn(answer));
   return {
     status: response.statusCode,
     body: answer,
@@ -265,10 +271,10 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   };
 }
 
-const saidBy = (error: { message: string; fields?: Record<string, string> } | undefined): string[] =>
+const textsOf = (error: { message: string; fields?: Record<string, string> } | undefined): string[] =>
   [error?.message ?? [], ...Object.values(error?.fields ?? {})].flat();
 
-/** What an answer tells of scheduled jobs that failed, and of rows of an import. */
+/** The texts of failed scheduled jobs and of rows of an import in a reply. */
 function failuresIn(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return [];
   if (Array.isArray(answer)) return answer.flatMap(failuresIn);
@@ -278,19 +284,21 @@ function failuresIn(answer: unknown): string[] {
   return [...of_job, ...of_row, ...Object.values(rest).flatMap(failuresIn)];
 }
 
-/** Fails where the service says in words that its catalogues do not have what went wrong, so that every test is a look for them. */
+/** Fails where the service returns a text that its catalogues do not contain, so that every test verifies them. */
 function requireCatalogued(texts: string[]): void {
   const unknown = texts.filter((text) => text !== '' && findRefusal(text) === undefined);
   if (unknown.length > 0) throw new Error(`No catalogue of refusals has: ${unknown.join(' | ')}`);
 }
 
-/** Another node over the database of a world, for as long as that stands. */
+/** Another node over the database of a world, which must remain open. */
 export function openNode({ app }: World): Promise<World> {
   const { connectionString = '' } = app.services.db.native.options as { connectionString?: string };
   return openWorld(inject('database_url'), new URL(connectionString).pathname.slice(1));
 }
 
-/** The administrator's connections of this thread, which end with it: each world needs one, and most need it once. */
+/**
+ * The administrator's connections of this thread, which end with it: each world needs one, and most need it only once.
+ */
 const administrators = new Map<string, pg.Pool>();
 
 /** Runs one statement on the server as its administrator. */
@@ -300,7 +308,7 @@ export async function administer(url: string, statement: string): Promise<void> 
   await admin.query(statement);
 }
 
-/** All platforms by the simulator, with a key that no browser gets. */
+/** All platforms with the simulator, with a key of no browser. */
 function createSimulatedPush(outbox_sink: OutboxSink): Push {
   const simulator = createConsolePush(outbox_sink);
   return joinPush(new Map(push_platforms.map((platform) => [platform, simulator])), 'a-key');
@@ -308,7 +316,7 @@ function createSimulatedPush(outbox_sink: OutboxSink): Push {
 
 const push_platforms = ['ios', 'android', 'web'] as const;
 
-/** A media server of which the test says who is connected. */
+/** A media server whose participants the test sets. */
 function createFakeMedia(rooms: Map<string, Set<string>>): Media {
   return {
     grant: async ({ room, identity, ttl_s, holder }) => ({

@@ -27,14 +27,14 @@ const method = {
   max_factor: 2,
 };
 
-describe('the report of the capacity', () => {
+describe('formatReport and compareWithLast', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-capacity-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('compares two runs at the same speed of the processor', () => {
+  it('normalises two runs by processor speed before it compares them', () => {
     const path = join(folder, 'deep', 'capacity.json');
     expect(compareWithLast([row(4000, 20)], path)).toEqual([]);
     // A quarter slower, on a processor that was a quarter slower.
@@ -42,7 +42,7 @@ describe('the report of the capacity', () => {
     expect(compareWithLast([row(3000, 20)], path)).toEqual(['GET /me']);
   });
 
-  it('compares with no run of another processor, and keeps what was not measured this time', () => {
+  it('does not compare runs of different processors, and stores rows that this run did not measure', () => {
     const path = join(folder, 'capacity.json');
     writeFileSync(path, JSON.stringify({ processor: '1 × another', rows: [row(9000, 20)] }));
     expect(compareWithLast([row(4000, 20), row(400, 20, { title: 'POST /xtags' })], path)).toEqual([]);
@@ -50,7 +50,7 @@ describe('the report of the capacity', () => {
     expect(compareWithLast([row(200, 20, { title: 'POST /xtags' })], path)).toEqual(['POST /xtags']);
   });
 
-  it('marks what other work, or an uneven processor, took part in', () => {
+  it('marks rows as disturbed when other work or an uneven processor affected them', () => {
     expect(formatReport([row(4000, 20)], method)).toContain('| 4000 | 20.0 |');
     expect(formatReport([row(4000, 20, { others: 0.5 })], method)).toContain('| 4000 (disturbed) |');
     expect(formatReport([row(4000, 20, { is_complete: false })], method)).toContain('| 4000 (disturbed) |');

@@ -1,4 +1,4 @@
-/** What every store of files must do, whichever adapter keeps them. */
+/** What every file store must do, whichever adapter implements it. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import type { Blobs, ByteRange } from '../../engines/ports.ts';
 
 const TEXT = { content_type: 'text/plain' };
 
-/** Declares the suite's tests. @param connect opens the store; it may hold other keys already. */
+/** Declares the suite's tests. @param connect opens the store, which may already contain other keys */
 export function testBlobs(connect: () => Promise<Blobs>): void {
   let blobs: Blobs;
   const folder = `test-${randomUUID()}`;
@@ -29,7 +29,7 @@ export function testBlobs(connect: () => Promise<Blobs>): void {
     return keys;
   };
 
-  it('keeps bytes as they are, replaces them, and forgets them', async () => {
+  it('stores bytes unchanged, replaces them, and removes them', async () => {
     await blobs.put(`${folder}/a/note.txt`, Buffer.from('first'), TEXT);
     await blobs.put(`${folder}/a/note.txt`, Readable.from([Buffer.from('sec'), Buffer.from('ond')]), TEXT);
     expect(await read('a/note.txt')).toEqual({ bytes: Buffer.from('second'), size_bytes: 6 });
@@ -38,7 +38,7 @@ export function testBlobs(connect: () => Promise<Blobs>): void {
     await blobs.remove(`${folder}/a/note.txt`);
   });
 
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     await blobs.put(`${folder}/empty`, new Uint8Array(), TEXT);
     expect(await read('empty')).toEqual({ bytes: Buffer.alloc(0), size_bytes: 0 });
   });
@@ -53,14 +53,14 @@ export function testBlobs(connect: () => Promise<Blobs>): void {
     expect(digest(found!.bytes)).toBe(digest(Buffer.concat(chunks)));
   });
 
-  it('answers a part, both ends included, with the size of the whole', async () => {
+  it('returns a range, both ends included, with the size of the whole', async () => {
     await blobs.put(`${folder}/digits`, Buffer.from('0123456789'), TEXT);
     expect(await read('digits', { first: 2, last: 4 })).toEqual({ bytes: Buffer.from('234'), size_bytes: 10 });
     expect(await read('digits', { first: 9, last: 9 })).toEqual({ bytes: Buffer.from('9'), size_bytes: 10 });
     expect(await read('absent', { first: 0, last: 1 })).toBeUndefined();
   });
 
-  it('keeps nothing, and what was there before, when the source breaks', async () => {
+  it('stores nothing, and keeps an earlier file, when the source fails', async () => {
     async function* broken(size_bytes: number) {
       yield Buffer.alloc(size_bytes, 'x');
       throw new Error('the sender went away');

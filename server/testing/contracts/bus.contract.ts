@@ -1,11 +1,11 @@
-/** What every bus must do, whichever adapter carries it. */
+/** What every bus must do, whichever adapter implements it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Bus } from '../../engines/ports.ts';
 
 /**
  * Declares the suite's tests.
- * @param connect gives two ends of one bus, as two nodes have; a bus of one process gives the same end twice.
+ * @param connect returns two ends of one bus, as two nodes have; a bus of one process returns the same end twice
  */
 export function testBus(connect: () => Promise<{ here: Bus; there: Bus }>): void {
   const open: Bus[] = [];
@@ -18,36 +18,36 @@ export function testBus(connect: () => Promise<{ here: Bus; there: Bus }>): void
     for (const bus of open.splice(0)) await bus.close();
   });
 
-  it('carries messages to every node, the sender included, in the order of the publisher', async () => {
+  it('delivers messages to every node, including the sender, in the order of the publisher', async () => {
     const { here, there, key } = await start();
-    const heard: { here: string[]; there: string[] } = { here: [], there: [] };
-    await here.subscribe(key, (message) => heard.here.push(message));
-    await there.subscribe(key, (message) => heard.there.push(message));
+    const received: { here: string[]; there: string[] } = { here: [], there: [] };
+    await here.subscribe(key, (message) => received.here.push(message));
+    await there.subscribe(key, (message) => received.there.push(message));
     const sent = Array.from({ length: 200 }, (_, index) => `message ${index} é`);
     await Promise.all(sent.map((message) => here.publish(key, message)));
-    await vi.waitFor(() => expect(heard).toEqual({ here: sent, there: sent }), 5_000);
+    await vi.waitFor(() => expect(received).toEqual({ here: sent, there: sent }), 5_000);
   });
 
-  it('keeps channels and listeners apart, and stops only the one that was stopped', async () => {
+  it('separates channels and subscribers, and stops only the stopped one', async () => {
     const { here, key } = await start();
-    const heard: string[] = [];
-    const stop = await here.subscribe(key, (message) => heard.push(`first ${message}`));
-    await here.subscribe(key, (message) => heard.push(`second ${message}`));
-    await here.subscribe(`${key}:other`, (message) => heard.push(`other ${message}`));
+    const received: string[] = [];
+    const stop = await here.subscribe(key, (message) => received.push(`first ${message}`));
+    await here.subscribe(key, (message) => received.push(`second ${message}`));
+    await here.subscribe(`${key}:other`, (message) => received.push(`other ${message}`));
     await here.publish(key, 'a');
-    await vi.waitFor(() => expect(heard).toEqual(['first a', 'second a']), 5_000);
+    await vi.waitFor(() => expect(received).toEqual(['first a', 'second a']), 5_000);
     await stop();
     await here.publish(key, 'b');
     await here.publish(`${key}:other`, 'c');
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['first a', 'other c', 'second a', 'second b']), 5_000);
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['first a', 'other c', 'second a', 'second b']), 5_000);
   });
 
-  it('says that it is connected', async () => {
+  it('reports that it is connected', async () => {
     const { here, there } = await start();
     expect([here.isConnected(), there.isConnected()]).toEqual([true, true]);
   });
 
-  it('counts exactly when many count at once, and forgets after the first increment’s time', async () => {
+  it('counts exactly under concurrent increments, and resets after the time of the first increment', async () => {
     const { here, there, key } = await start();
     const values = await Promise.all(
       Array.from({ length: 100 }, (_, index) => (index % 2 ? here : there).increment(key, 60_000)),
@@ -60,7 +60,7 @@ export function testBus(connect: () => Promise<{ here: Bus; there: Bus }>): void
 
     const short = `${key}:short`;
     expect(await here.increment(short, 300)).toBe(1);
-    // A later increment does not move the end.
+    // A later increment does not extend the time.
     expect(await there.increment(short, 60_000)).toBe(2);
     const other = `${key}:probe`;
     await here.touch(other, 'sand', 600);
@@ -68,7 +68,7 @@ export function testBus(connect: () => Promise<{ here: Bus; there: Bus }>): void
     expect(await here.increment(short, 60_000)).toBe(1);
   });
 
-  it('knows who is present, lets go of who is silent, and drops at once', async () => {
+  it('lists present members, removes those that time out, and drops one at once', async () => {
     const { here, there, key } = await start();
     await here.touch(key, 'ann', 60_000);
     await there.touch(key, 'ben', 60_000);

@@ -1,4 +1,4 @@
-/** What every database that the service may run on offers, whoever started it. */
+/** What every database must provide on which the service runs, whoever started it. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,7 +7,6 @@ import type { Database } from '../../engines/ports.ts';
 /** The oldest major version whose SQL the service uses. */
 const oldest_version = 15;
 
-/** Declares the suite's tests. */
 export function testDatabase(open: () => Promise<{ database: Database; close(): Promise<void> }>): void {
   let database: Database;
   let close: () => Promise<void>;
@@ -32,7 +31,7 @@ export function testDatabase(open: () => Promise<{ database: Database; close(): 
     }
   }
 
-  it('is new enough, and holds every letter', async () => {
+  it('has a supported version, and stores all of Unicode', async () => {
     const [row] = await query(
       `select current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding, $1::text as text`,
@@ -42,7 +41,7 @@ export function testDatabase(open: () => Promise<{ database: Database; close(): 
     expect([row?.['encoding'], row?.['text']]).toEqual(['UTF8', 'Grüße 🌟 漢字']);
   });
 
-  it('lets the service make what its migrations make', async () => {
+  it('permits the objects that migrations create', async () => {
     await query(`create table ${schema}.things (id text collate "C" primary key, words text)`);
     await query(`create index on ${schema}.things using gin (words gin_trgm_ops)`).catch(async () => {
       await query('create extension if not exists pg_trgm');
@@ -52,24 +51,27 @@ export function testDatabase(open: () => Promise<{ database: Database; close(): 
     await query(`create unlogged table ${schema}.fleeting (id int)`);
   });
 
-  it('keeps two changes apart until they commit, and wakes who listens', async () => {
+  it('isolates two transactions until they commit, and notifies listeners', async () => {
     await query(`create table ${schema}.counts (n int)`);
-    const [one, other] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [pg.Client, pg.Client];
+    const [writer, reader] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [
+      pg.Client,
+      pg.Client,
+    ];
     try {
-      await Promise.all([one.connect(), other.connect()]);
-      const heard = new Promise<string | undefined>((resolve) => {
-        other.once('notification', ({ payload }) => resolve(payload));
+      await Promise.all([writer.connect(), reader.connect()]);
+      const notification = new Promise<string | undefined>((resolve) => {
+        reader.once('notification', ({ payload }) => resolve(payload));
       });
-      await other.query(`listen ${schema}`);
-      await one.query('begin');
-      await one.query(`insert into ${schema}.counts values (1)`);
-      await one.query(`select pg_notify('${schema}', 'committed')`);
-      expect((await other.query(`select * from ${schema}.counts`)).rows).toEqual([]);
-      await one.query('commit');
-      expect(await heard).toBe('committed');
-      expect((await other.query(`select * from ${schema}.counts`)).rows).toEqual([{ n: 1 }]);
+      await reader.query(`listen ${schema}`);
+      await writer.query('begin');
+      await writer.query(`insert into ${schema}.counts values (1)`);
+      await writer.query(`select pg_notify('${schema}', 'committed')`);
+      expect((await reader.query(`select * from ${schema}.counts`)).rows).toEqual([]);
+      await writer.query('commit');
+      expect(await notification).toBe('committed');
+      expect((await reader.query(`select * from ${schema}.counts`)).rows).toEqual([{ n: 1 }]);
     } finally {
-      await Promise.all([one.end(), other.end()]);
+      await Promise.all([writer.end(), reader.end()]);
     }
   });
 }

@@ -1,18 +1,17 @@
-/** What every way of sending mail does, whichever adapter speaks to it. */
+/** What every mail adapter must do. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Mail } from '../../engines/ports.ts';
 
 export type MailTarget = {
   mail: Mail;
-  /** The letters that have come to an address, as far as they can be read there; waits for one that is on its way. */
+  /** The letters delivered to an address, as far as the target can read them; waits for one that is on its way. */
   received(to: string): Promise<{ subject: string; text: string }[]>;
-  /** An address that the other side refuses; undefined where it refuses none. */
+  /** An address that the server rejects; undefined where it rejects none. */
   refused: string | undefined;
   close(): Promise<void>;
 };
 
-/** Declares the suite's tests. */
 export function testMail(open: () => Promise<MailTarget>): void {
   let target: MailTarget;
   beforeAll(async () => {
@@ -31,7 +30,7 @@ export function testMail(open: () => Promise<MailTarget>): void {
   });
   const address = () => `ann-${randomUUID()}@example.org`;
 
-  it('brings a letter whole to its one receiver', async () => {
+  it('delivers a letter unchanged to its only recipient', async () => {
     const to = address();
     await target.mail.send(letterTo(to));
     const [letter, ...more] = await target.received(to);
@@ -40,14 +39,14 @@ export function testMail(open: () => Promise<MailTarget>): void {
     expect(letter?.text.trimEnd()).toBe('Your code: 123456\n.\n..two dots');
   });
 
-  it('brings each letter to its own receiver, many at once', async () => {
-    const receivers = Array.from({ length: 10 }, address);
-    await Promise.all(receivers.map((to) => target.mail.send({ ...letterTo(to), text: `For ${to}` })));
-    for (const to of receivers)
+  it('delivers each letter to its own recipient when many are sent at once', async () => {
+    const recipients = Array.from({ length: 10 }, address);
+    await Promise.all(recipients.map((to) => target.mail.send({ ...letterTo(to), text: `For ${to}` })));
+    for (const to of recipients)
       expect((await target.received(to)).map(({ text }) => text.trim())).toEqual([`For ${to}`]);
   });
 
-  it('fails where the other side refuses, without the words of the letter', async () => {
+  it('fails when the server rejects, without the text of the letter in the error', async () => {
     const { refused } = target;
     if (refused === undefined) return;
     const error = await target.mail.send(letterTo(refused)).catch((thrown: Error) => thrown);

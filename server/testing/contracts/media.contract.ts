@@ -1,4 +1,4 @@
-/** What every media server must answer to the service's own calls, the embedded one and LiveKit alike. */
+/** What every media server must return to the service's calls, the embedded one and LiveKit alike. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -13,13 +13,12 @@ import { poll } from '../running-service.ts';
 type Hook = { raw_body: string; authorization: string | undefined };
 
 export type MediaTarget = {
-  /** Where the media server sends its webhooks to; 0 when it is told by `connect`. */
+  /** The port to which the media server sends its webhooks; 0 when `connect` sets it. */
   hook_port: number;
-  /** Makes the adapter towards a media server that runs and sends its webhooks to an address. */
+  /** Creates the adapter for a running media server that sends its webhooks to an address. */
   connect(webhook_url: string): Promise<{ media: Media; recorder: Recorder }>;
 };
 
-/** Declares the suite's tests. */
 export function testMedia({ hook_port, connect }: MediaTarget): void {
   let media: Media;
   let recorder: Recorder;
@@ -27,11 +26,11 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
   const hooks: Hook[] = [];
   beforeAll(async () => {
     listener = createServer((request, response) => {
-      const take = async () => {
+      const receiveHook = async () => {
         hooks.push({ raw_body: await text(request), authorization: request.headers.authorization });
         response.end();
       };
-      void take();
+      void receiveHook();
     }).listen(hook_port, '127.0.0.1');
     await once(listener, 'listening');
     ({ media, recorder } = await connect(
@@ -45,7 +44,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
   });
   const rights = { publish: true, subscribe: true, data: true, admin: false };
 
-  it('takes the absence of a room or of a person as an answer, not as an error', async () => {
+  it('returns normally for an absent room or participant', async () => {
     const room = `test-${randomUUID()}`;
     expect(await media.participants(room)).toEqual([]);
     expect(await media.hasRoom(room)).toBe(false);
@@ -54,18 +53,18 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     await media.closeRoom(room);
   });
 
-  it('gives a grant which the media server itself takes as valid', async () => {
+  it('returns a grant that the media server itself accepts', async () => {
     const room = `test-${randomUUID()}`;
     await media.openRoom(room);
     const { url, token } = await media.grant({ room, identity: 'usr_1', name: 'Ann', rights, ttl_s: 60 });
     const address = new URL('/rtc/validate', url.replace(/^ws/, 'http'));
-    // https://docs.livekit.io/reference/internals/client-protocol/: the token travels as a query parameter.
-    const ask = (access_token: string) => fetch(`${address.href}?${new URLSearchParams({ access_token })}`);
-    expect((await ask(token)).status).toBe(200);
-    expect((await ask(`${token.slice(0, -4)}AAAA`)).status).toBe(401);
+    // https://docs.livekit.io/reference/internals/client-protocol/: the token is a query parameter.
+    const validate = (access_token: string) => fetch(`${address.href}?${new URLSearchParams({ access_token })}`);
+    expect((await validate(token)).status).toBe(200);
+    expect((await validate(`${token.slice(0, -4)}AAAA`)).status).toBe(401);
   });
 
-  it('mutes a microphone, which its owner can switch on again', async () => {
+  it('mutes a microphone, and muting it again has no effect', async () => {
     const room = `test-${randomUUID()}`;
     await media.openRoom(room);
     const join = async (identity: string) => {
@@ -80,14 +79,14 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     await poll(async () => isMuted() === false, 'ann to hear ben');
     await media.mute(room, 'usr_ben');
     await poll(async () => isMuted() === true, 'ben to be muted');
-    // Whoever is muted already stays so.
+    // A muted participant stays muted.
     await media.mute(room, 'usr_ben');
     expect(isMuted()).toBe(true);
     await tone.stop();
     await media.closeRoom(room);
   });
 
-  it('knows who is connected, tells it by signed webhooks, takes one out, and ends the room for the rest', async () => {
+  it('lists participants, reports them by signed webhooks, removes one, and closes the room', async () => {
     const room = `test-${randomUUID()}`;
     await media.openRoom(room);
     const join = async (identity: string) => {
@@ -97,7 +96,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
       return { client, gone: new Promise((resolve) => client.once(RoomEvent.Disconnected, resolve)) };
     };
     const [ann, ben] = [await join('usr_ann'), await join('usr_ben')];
-    // A recorder is among them and counts nowhere: not among the people, and not in what is told below.
+    // A recorder is in the room too, and is neither listed nor reported below.
     const recording = await recorder.start({ room, recording_id: 'rec_presence', withheld: async () => [] });
     await poll(async () => (await media.participants(room)).length === 2, 'both connected');
     await poll(async () => ann.client.isRecording, 'ann to know that she is recorded');
@@ -113,13 +112,13 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     await recorder.discard('rec_presence');
     expect(await recorder.recover()).toEqual([]);
     await poll(async () => !(await media.hasRoom(room)), 'the end of the room');
-    const told = await poll(async () => {
+    const received = await poll(async () => {
       const events = (await Promise.all(hooks.map((hook) => media.receive(hook.raw_body, hook.authorization)))).filter(
         (event): event is MediaEvent => event?.room === room,
       );
       return events.some(({ kind }) => kind === 'room_finished') && events;
     }, 'the last webhook');
-    expect(new Set(told.map(({ kind, identity }) => `${kind} ${identity}`))).toEqual(
+    expect(new Set(received.map(({ kind, identity }) => `${kind} ${identity}`))).toEqual(
       new Set([
         'participant_joined usr_ann',
         'participant_joined usr_ben',

@@ -1,11 +1,14 @@
-/** What every seller of the plan does: opens a page, tells of the payment by a signed word, and ends what it sold. */
+/**
+ * What every payment adapter must do: open a checkout page, report the payment by a signed request, and end
+ * subscriptions.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Payment, PaymentRequest } from '../../engines/ports.ts';
 
 /** The other side of an adapter under test. */
 export type PaymentTarget = {
   payment: Payment;
-  /** What the provider says when somebody has paid on a page, or has left it. */
+  /** What the provider sends when a user has paid on a page, or has left it. */
   pay(session_id: string, user_id: string): PaymentRequest;
   leave(session_id: string, user_id: string): PaymentRequest;
   close(): Promise<void>;
@@ -13,7 +16,6 @@ export type PaymentTarget = {
 
 const buyer = { user_id: 'usr_1', email: 'alice@example.org', return_url: 'https://asterism.test/app/settings/plan' };
 
-/** Declares the suite's tests. */
 export function testPayment(open: () => Promise<PaymentTarget>): void {
   let target: PaymentTarget;
   beforeAll(async () => {
@@ -31,14 +33,14 @@ export function testPayment(open: () => Promise<PaymentTarget>): void {
     return { session_id, subscription: event.subscription, checkout: event.checkout };
   }
 
-  it('opens a page of its own for each buyer', async () => {
-    const [one, other] = [await target.payment.openCheckout(buyer), await target.payment.openCheckout(buyer)];
-    expect(one.session_id).not.toBe(other.session_id);
-    expect(new URL(one.checkout_url).href).toBeTruthy();
-    expect(one.expires_at.getTime()).toBeGreaterThan(Date.now());
+  it('opens a separate page for each buyer', async () => {
+    const [first, second] = [await target.payment.openCheckout(buyer), await target.payment.openCheckout(buyer)];
+    expect(first.session_id).not.toBe(second.session_id);
+    expect(new URL(first.checkout_url).href).toBeTruthy();
+    expect(first.expires_at.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('tells of a payment: whose, which, and until when', async () => {
+  it('reports the user, the subscription and its end after a payment', async () => {
     const { session_id, subscription, checkout } = await buy();
     expect(checkout).toEqual({ session_id, state: 'paid' });
     expect(subscription).toMatchObject({ user_id: buyer.user_id, state: 'active', cancel_at_period_end: false });
@@ -50,25 +52,25 @@ export function testPayment(open: () => Promise<PaymentTarget>): void {
     });
   });
 
-  it('tells of a page that was left, and makes no subscription of it', async () => {
+  it('reports a page that was left, and creates no subscription', async () => {
     const { session_id } = await target.payment.openCheckout(buyer);
     expect(await target.payment.receive(target.leave(session_id, buyer.user_id))).toEqual({
       checkout: { session_id, state: 'cancelled' },
     });
   });
 
-  it('takes no word that is altered, unsigned, or signed by somebody else', async () => {
+  it('rejects a request that is altered, unsigned, or signed with another key', async () => {
     const { session_id } = await target.payment.openCheckout(buyer);
-    const told = target.pay(session_id, buyer.user_id);
+    const request = target.pay(session_id, buyer.user_id);
     for (const bad of [
-      { ...told, raw_body: told.raw_body.replace(session_id, 'cs_test_other') },
-      { ...told, signature: '' },
-      { ...told, signature: told.signature.replace(/[0-9a-f]{8}$/, '00000000') },
+      { ...request, raw_body: request.raw_body.replace(session_id, 'cs_test_other') },
+      { ...request, signature: '' },
+      { ...request, signature: request.signature.replace(/[0-9a-f]{8}$/, '00000000') },
     ])
       expect(await target.payment.receive(bad)).toBeUndefined();
   });
 
-  it('ends what it sold, at the end of what is paid or at once, and once more without harm', async () => {
+  it('cancels a subscription at the end of the period or at once, and repeatedly without harm', async () => {
     const { subscription } = await buy();
     const leaving = await target.payment.cancel(subscription, 'period_end');
     expect(leaving).toMatchObject({ state: 'active', cancel_at_period_end: true });

@@ -1,4 +1,4 @@
-/** What every push service must do, whichever adapter speaks to it. */
+/** What every push service must do, whichever adapter implements it. */
 import { expect, it } from 'vitest';
 import type { PushMessage, PushService, PushTarget } from '../../engines/ports.ts';
 
@@ -26,26 +26,25 @@ export const silent_message: PushMessage = {
 
 export type PushHarness = {
   service: PushService;
-  /** A device that is known, one that is no more, and one for which the service is out of order. */
+  /** A registered device, an unregistered one, and one for which the service fails. */
   known: PushTarget;
   gone: PushTarget | undefined;
   failing: PushTarget | undefined;
 };
 
-/** Declares the suite's tests. */
 export function testPush(harness: () => PushHarness): void {
-  it('sends to a device that is known, with words and without', async () => {
+  it('sends to a registered device, with text and without', async () => {
     const { service, known } = harness();
     for (const message of [push_message, ring_message, silent_message])
       expect(await service.send(known, message)).toBe('sent');
   });
 
-  it('says that a device is gone', async () => {
+  it('reports an unregistered device as gone', async () => {
     const { service, gone } = harness();
     if (gone) expect(await service.send(gone, push_message)).toBe('gone');
   });
 
-  it('fails where another try makes sense, and names neither device nor words', async () => {
+  it('fails where a retry makes sense, with neither device nor text in the error', async () => {
     const { service, failing } = harness();
     if (!failing) return;
     const error = await service.send(failing, push_message).catch((thrown: Error) => thrown);

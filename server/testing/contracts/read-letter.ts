@@ -1,4 +1,7 @@
-/** Subject and text of a letter as a mail server got it: quoted-printable (RFC 2045) and an encoded subject (RFC 2047). */
+/**
+ * Subject and text of a letter as a mail server received it: quoted-printable (RFC 2045) and an encoded subject (RFC
+ * 2047).
+ */
 export function readLetter(source: string): { subject: string; text: string } {
   const letter = source.replaceAll('\r\n', '\n');
   const end = letter.indexOf('\n\n');
@@ -6,10 +9,10 @@ export function readLetter(source: string): { subject: string; text: string } {
   const [, subject = ''] = /^Subject: (.*)$/m.exec(headers) ?? [];
   const body = letter.slice(end + 2);
   const is_quoted = /^Content-Transfer-Encoding: quoted-printable$/im.test(headers);
-  const words = subject.replaceAll(/=\?UTF-8\?Q\?([^?]*)\?=\s*/gi, (_, word: string) =>
-    unquote(word.replaceAll('_', ' ')),
+  const decoded_subject = subject.replaceAll(/=\?UTF-8\?Q\?([^?]*)\?=\s*/gi, (_, encoded: string) =>
+    unquote(encoded.replaceAll('_', ' ')),
   );
-  return { subject: words, text: is_quoted ? unquote(body.replaceAll('=\n', '')) : body };
+  return { subject: decoded_subject, text: is_quoted ? unquote(body.replaceAll('=\n', '')) : body };
 }
 
 const unquote = (text: string): string =>

@@ -1,4 +1,4 @@
-/** What every phone network does: it rings, tells each state by a code of the one table, and hangs up. */
+/** What every telephony adapter must do: ring, report each state by a code of the one table, and hang up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { carrier_codes, legStateOf } from '../../domain/calls/phones/carrier-codes.ts';
 import type { LegReport, PhoneLeg, SimulatedState, Telephony } from '../../engines/ports.ts';
@@ -6,9 +6,9 @@ import type { LegReport, PhoneLeg, SimulatedState, Telephony } from '../../engin
 /** The other end of an adapter under test. */
 export type TelephonyTarget = {
   telephony: Telephony;
-  /** Does what a phone does, in the way in which the carrier tells it; answers what the adapter makes of that. */
+  /** Simulates an action of the phone as the carrier would report it. @returns the report of the adapter */
   play(leg_id: string, state: SimulatedState): Promise<LegReport | undefined>;
-  /** Whether the carrier has the leg still. */
+  /** Whether the carrier still has the leg. */
   isUp(leg_id: string): boolean;
   close(): Promise<void>;
 };
@@ -23,7 +23,9 @@ const leg = (leg_id: string, to = '+493012345678'): PhoneLeg => ({
   max_duration_s: 900,
 });
 
-/** Declares the suite's tests. @param refused_number a number that the carrier refuses; left out where it refuses none */
+/**
+ * Declares the suite's tests. @param refused_number a number that the carrier rejects; omitted where it rejects none
+ */
 export function testTelephony(open: () => Promise<TelephonyTarget>, refused_number?: string): void {
   let target: TelephonyTarget;
   beforeAll(async () => {
@@ -47,7 +49,7 @@ export function testTelephony(open: () => Promise<TelephonyTarget>, refused_numb
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
     ['hung_up', ['ringing', 'answered', 'hung_up']],
-  ] as const)('tells a phone that is %s, by a code of the table', async (last, states) => {
+  ] as const)('reports a phone that is %s by a code of the table', async (last, states) => {
     await dial(`leg_${last}`);
     for (const state of states) {
       const report = await target.play(`leg_${last}`, state);
@@ -57,7 +59,7 @@ export function testTelephony(open: () => Promise<TelephonyTarget>, refused_numb
     }
   });
 
-  it('hangs up while it rings and while it talks, twice and what it does not know', async () => {
+  it('hangs up while ringing and while answered, again after that, and for an unknown leg', async () => {
     for (const states of [['ringing'], ['ringing', 'answered']] as const) {
       const leg_id = `leg_over_${states.length}`;
       const carrier_id = await dial(leg_id);
@@ -70,7 +72,7 @@ export function testTelephony(open: () => Promise<TelephonyTarget>, refused_numb
     await target.telephony.hangUp('leg_unknown', null);
   });
 
-  it('knows nothing of a leg that it never had, and takes no request that it did not sign', async () => {
+  it('finds no unknown leg, and rejects a request without its signature', async () => {
     expect(await target.telephony.look('leg_unknown', null)).toBeUndefined();
     const request = {
       url: 'http://asterism.test/v1/telephony/webhook?leg=leg_1',
@@ -81,7 +83,7 @@ export function testTelephony(open: () => Promise<TelephonyTarget>, refused_numb
   });
 
   if (refused_number === undefined) return;
-  it('says by a code of the table that it refuses a number', async () => {
+  it('reports a rejected number by a code of the table', async () => {
     const { refused } = (await target.telephony.dial(leg('leg_refused', refused_number))) as { refused: string };
     expect(Object.keys(carrier_codes)).toContain(refused);
     expect(legStateOf(refused)).toBe('failed');

@@ -1,4 +1,4 @@
-/** An account in the browser: links from the mail, picture, password, sessions, and the end of it. */
+/** An account in the browser: links in mails, picture, password, sessions, and deletion. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -12,12 +12,12 @@ const email = 'ada@example.org';
 describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   let service: Service;
   let phone: Page;
-  let desk: Page;
+  let desktop: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
     phone = await windows.open('phone');
-    desk = await windows.open('desk');
+    desktop = await windows.open('desk');
     await signUp(service, phone, 'ada', '+14155550101');
   }, 60_000);
   afterAll(async () => {
@@ -25,14 +25,14 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await service.close();
   });
 
-  /** The newest link that was sent to an address and leads to a page. */
+  /** The newest link in a mail to the account that leads to a page. */
   const linkTo = (page: string) =>
     poll(async () => (await service.caught(email)).flatMap(({ links }) => links).find((link) => link.includes(page)));
   const settings = async (page: Page, area: string) => {
     await page.goto(`${service.url}/app/settings/${area}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
-  const enter = async (page: Page, secret: string) => {
+  const submitSignIn = async (page: Page, secret: string) => {
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill(secret);
     const before = (await service.caught(email))[0]?.code;
@@ -46,27 +46,27 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   };
   const signIn = async (page: Page, secret: string) => {
     await page.goto(`${service.url}/app/sign-in`);
-    await enter(page, secret);
+    await submitSignIn(page, secret);
     await waitForHome(page);
   };
 
-  it('signs in by the link in a mail, once', async () => {
-    await desk.goto(`${service.url}/app/sign-in`);
-    await desk.getByRole('link', { name: 'Get a link by e-mail' }).click();
-    await desk.getByLabel('E-mail').fill(email);
-    await desk.getByRole('button', { name: 'E-mail me a link' }).click();
-    await desk.getByText('the link is on its way').waitFor();
+  it('signs in by a link in a mail, which works only once', async () => {
+    await desktop.goto(`${service.url}/app/sign-in`);
+    await desktop.getByRole('link', { name: 'Get a link by e-mail' }).click();
+    await desktop.getByLabel('E-mail').fill(email);
+    await desktop.getByRole('button', { name: 'E-mail me a link' }).click();
+    await desktop.getByText('the link is on its way').waitFor();
     const link = await linkTo('/app/magic?');
-    await desk.goto(link);
-    await desk.getByRole('button', { name: 'Sign in' }).click();
-    await waitForHome(desk);
+    await desktop.goto(link);
+    await desktop.getByRole('button', { name: 'Sign in' }).click();
+    await waitForHome(desktop);
     const stranger = await windows.open('desk');
     await stranger.goto(link);
     await stranger.getByRole('button', { name: 'Sign in' }).click();
     await stranger.getByRole('alert').waitFor();
   });
 
-  it('shows a new picture everywhere, and refuses what is none', async () => {
+  it('shows a new picture, and rejects a file that is not an image', async () => {
     await settings(phone, 'profile');
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#3366cc' } })
       .png()
@@ -84,25 +84,25 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await phone.getByText('The picture is not a readable image').waitFor();
   });
 
-  it('signs another device out, which leaves its page at once', async () => {
-    await desk.goto(`${service.url}/app/people/followers`);
-    await desk.getByRole('heading', { name: 'People' }).waitFor();
+  it('signs out another device, whose page shows the sign-in form at once', async () => {
+    await desktop.goto(`${service.url}/app/people/followers`);
+    await desktop.getByRole('heading', { name: 'People' }).waitFor();
     await settings(phone, 'sessions');
     await phone.getByText('This device').waitFor();
     expect(await phone.getByText('Chrome on Linux', { exact: true }).count()).toBe(2);
     await phone.getByRole('button', { name: 'Sign out of Chrome on Linux' }).click();
-    await desk.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(new URL(desk.url()).pathname).toBe('/app/sign-in');
+    await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(new URL(desktop.url()).pathname).toBe('/app/sign-in');
     await poll(async () => (await phone.getByRole('button', { name: /^Sign out of/ }).count()) === 0, 'one session');
   });
 
-  it('comes back to the page on which the session ended', async () => {
-    await enter(desk, password);
-    await desk.getByRole('heading', { name: 'People' }).waitFor();
-    expect(new URL(desk.url()).pathname).toBe('/app/people/followers');
+  it('returns to the page on which the session ended after signing in', async () => {
+    await submitSignIn(desktop, password);
+    await desktop.getByRole('heading', { name: 'People' }).waitFor();
+    expect(new URL(desktop.url()).pathname).toBe('/app/people/followers');
   });
 
-  it('changes the password, stays signed in here and nowhere else', async () => {
+  it('changes the password, and signs out all other devices', async () => {
     await settings(phone, 'password');
     await phone.getByRole('link', { name: 'Back to You' }).waitFor();
     await phone.getByLabel('Current password', { exact: true }).fill('not my password');
@@ -113,37 +113,37 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await phone.getByRole('button', { name: 'Change password' }).click();
     await phone.getByText('Your password is changed').waitFor();
     expect(new URL(phone.url()).pathname).toBe('/app/settings/password');
-    await desk.getByRole('button', { name: 'Sign in' }).waitFor();
+    await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
     await phone.reload();
     await phone.getByRole('heading', { name: 'Password', level: 1 }).waitFor();
   });
 
-  it('chooses a new password by the link in a mail, after which no device is signed in', async () => {
-    await desk.goto(`${service.url}/app/sign-in`);
-    await desk.getByRole('link', { name: 'Forgot your password?' }).click();
-    await desk.getByLabel('Username or e-mail').fill(email);
-    await desk.getByRole('button', { name: 'E-mail me a link' }).click();
-    await desk.getByText('the link is on its way').waitFor();
-    await desk.goto(await linkTo('/app/reset?'));
-    await desk.getByLabel('Password', { exact: true }).fill(password);
-    await desk.getByRole('button', { name: 'Change password' }).click();
-    await desk.getByText('Sign in with the new one.').waitFor();
+  it('resets the password by a link in a mail, which signs out all devices', async () => {
+    await desktop.goto(`${service.url}/app/sign-in`);
+    await desktop.getByRole('link', { name: 'Forgot your password?' }).click();
+    await desktop.getByLabel('Username or e-mail').fill(email);
+    await desktop.getByRole('button', { name: 'E-mail me a link' }).click();
+    await desktop.getByText('the link is on its way').waitFor();
+    await desktop.goto(await linkTo('/app/reset?'));
+    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByRole('button', { name: 'Change password' }).click();
+    await desktop.getByText('Sign in with the new one.').waitFor();
     await phone.getByRole('button', { name: 'Sign in' }).waitFor();
-    await signIn(desk, password);
+    await signIn(desktop, password);
   });
 
-  it('deletes the account, which then nobody can sign in to', async () => {
-    await settings(desk, 'delete');
-    await desk.getByLabel('Password', { exact: true }).fill(password);
-    await desk.getByRole('button', { name: 'Delete my account' }).click();
-    await desk.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await desk.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
-    await desk.getByRole('button', { name: 'Delete my account' }).click();
-    await desk.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
-    await desk.getByRole('button', { name: 'Sign in' }).waitFor();
-    await desk.getByLabel('Username').fill('ada');
-    await desk.getByLabel('Password', { exact: true }).fill(password);
-    await desk.getByRole('button', { name: 'Sign in' }).click();
-    await desk.getByRole('alert').waitFor();
+  it('deletes the account, after which signing in fails', async () => {
+    await settings(desktop, 'delete');
+    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByRole('button', { name: 'Delete my account' }).click();
+    await desktop.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await desktop.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
+    await desktop.getByRole('button', { name: 'Delete my account' }).click();
+    await desktop.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+    await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    await desktop.getByLabel('Username').fill('ada');
+    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByRole('button', { name: 'Sign in' }).click();
+    await desktop.getByRole('alert').waitFor();
   });
 });

@@ -1,4 +1,7 @@
-/** The address book in two browsers, mostly by keyboard: contacts out of a file and back, and a group from its making to its end. */
+/**
+ * The address book in two browsers, mostly by keyboard: import and export of contacts, and a group from creation to
+ * deletion.
+ */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,7 +11,7 @@ import { type Service } from '../running-service.ts';
 import { useBrowserWindows, openTwoPeople, missing_browser, networkQuiet, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** A new one, one with a number of nobody, one that adds to a contact, one twice, and one without anything to keep. */
+/** A new contact, one with an invalid number, one that adds to a contact, one that occurs twice, and an empty row. */
 const file = `Name,Phone 1 - Value,E-mail 1 - Value
 Aunt May,+14155550190,
 Uncle Moe,12,
@@ -27,7 +30,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await addContact(ada, 'Cleo', '+14155550191');
-    // Whoever has somebody among their contacts lets themselves be found by them.
+    // A person can be found by their own contacts.
     await addContact(ben, 'ada', '+14155550101');
   }, 60_000);
   afterAll(async () => {
@@ -43,7 +46,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   const focusOf = async (page: Page) => (await focusedElement(page)).name;
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
-  it('shows by keyboard what a file holds, and takes what was chosen', async () => {
+  it('shows the preview of a file by keyboard, and imports the selected rows', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await heading(ada, 'Contacts');
     await tabTo(ada, /^Import or export$/);
@@ -52,7 +55,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.keyboard.press('Enter');
     await heading(ada, 'Import contacts');
     await expect.poll(() => focusOf(ada)).toBe('Import contacts');
-    // Waited for from now on, since the browser has to be told first that nobody sits before its own dialog.
+    // The wait starts before the key press, since the browser must know first that a test handles its dialog.
     const opened = ada.waitForEvent('filechooser');
     const [chooser] = await Promise.all([
       opened,
@@ -91,7 +94,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await ada.getByText('Uncle Moe').count()).toBe(0);
   });
 
-  it('says what is wrong with a file, and undoes an import but for what was changed since', async () => {
+  it('shows what is wrong with a file, and undoes an import except for contacts that were changed since', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await ada.getByRole('link', { name: /^Aunt May/ }).click();
     await heading(ada, 'Aunt May');
@@ -116,7 +119,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await ada.getByText('ben', { exact: true }).count()).toBe(0);
   });
 
-  it('sorts people by name under their letters, and gives each a page', async () => {
+  it('sorts contacts by name under their letters, and opens a page for each', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await addContact(ada, 'Åke Öberg', '+46701234567');
     const letters = ada.getByRole('heading', { level: 3, includeHidden: true });
@@ -124,7 +127,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('link', { name: /^Åke Öberg/ }).click();
     await heading(ada, 'Åke Öberg');
     await ada.getByRole('button', { name: 'Call +46 70 123 45 67' }).waitFor();
-    const page_of_ake = ada.url();
+    const ake_url = ada.url();
     expect(await inspectPage(ada, 'contact', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Edit Åke Öberg' }).click();
     const dialog = ada.getByRole('dialog', { name: 'Edit contact' });
@@ -143,19 +146,19 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await dialog.getByLabel('Day').fill('29');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await ada.getByText('From the choir', { exact: true }).waitFor();
-    for (const words of ['Bass, The Band', '29 February', 'Storgatan 1\nMalmö'])
-      expect(await ada.getByRole('main').innerText()).toContain(words);
+    for (const text of ['Bass, The Band', '29 February', 'Storgatan 1\nMalmö'])
+      expect(await ada.getByRole('main').innerText()).toContain(text);
     expect(await inspectPage(ada, 'contact-full', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Delete Åke Öberg' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await heading(ada, 'Contacts');
     await ada.getByRole('link', { name: /^Åke Öberg/ }).waitFor({ state: 'detached' });
-    await ada.goto(page_of_ake);
+    await ada.goto(ake_url);
     await ada.getByText('Contact not found').waitFor();
     await ada.getByRole('link', { name: 'All contacts' }).click();
   });
 
-  it('gives a contact a photo, which lists show and files take along, and takes it away', async () => {
+  it('adds a photo to a contact, shows it in lists, includes it in exports, and removes it', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await ada.getByRole('link', { name: /^Aunt May/ }).click();
     await heading(ada, 'Aunt May');
@@ -174,14 +177,14 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.goto(`${service.url}/app/contacts`);
     await ada.locator('.contact-row', { hasText: 'Aunt May' }).locator('img').waitFor();
     await ada.getByRole('button', { name: 'Import or export' }).click();
-    const [taken] = await Promise.all([
+    const [download] = await Promise.all([
       ada.waitForEvent('download'),
       ada.getByRole('menuitem', { name: 'Export as vCard, for phones' }).click(),
     ]);
-    const card = readFileSync(await taken.path(), 'utf8').replaceAll('\r\n ', '');
+    const card = readFileSync(await download.path(), 'utf8').replaceAll('\r\n ', '');
     const [, data = ''] = /PHOTO;ENCODING=b;TYPE=JPEG:(\S+)/.exec(card) ?? [];
-    const kept = await sharp(Buffer.from(data, 'base64')).metadata();
-    expect([kept.format, kept.width]).toEqual(['jpeg', 320]);
+    const metadata = await sharp(Buffer.from(data, 'base64')).metadata();
+    expect([metadata.format, metadata.width]).toEqual(['jpeg', 320]);
     await ada.getByRole('link', { name: /^Aunt May/ }).click();
     await ada.getByRole('button', { name: 'Change the photo' }).click();
     await ada.getByRole('menuitem', { name: 'Remove the photo' }).click();
@@ -189,24 +192,24 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await ada.locator('.contact-photo img').count()).toBe(0);
   });
 
-  it('takes the whole address book along as a file of either kind', async () => {
+  it('exports the whole address book as vCard and as CSV', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     for (const [item, name, line] of [
       ['Export as vCard, for phones', 'contacts.vcf', 'FN:Aunt May'],
       ['Export as CSV, for tables', 'contacts.csv', 'Aunt May,'],
     ] as const) {
       await ada.getByRole('button', { name: 'Import or export' }).click();
-      const [taken] = await Promise.all([
+      const [download] = await Promise.all([
         ada.waitForEvent('download'),
         ada.getByRole('menuitem', { name: item }).click(),
       ]);
-      expect(taken.suggestedFilename()).toBe(name);
-      expect(readFileSync(await taken.path(), 'utf8')).toContain(line);
+      expect(download.suggestedFilename()).toBe(name);
+      expect(readFileSync(await download.path(), 'utf8')).toContain(line);
       await ada.getByText(/^\d+ contacts? exported\.$/).waitFor();
     }
   });
 
-  it('makes a group by keyboard and asks somebody, who hears of it at once', async () => {
+  it('creates a group by keyboard and invites a person, who sees the invite at once', async () => {
     await addContact(ada, 'ben', '+14155550102');
     await ada.goto(`${service.url}/app/groups`);
     await heading(ada, 'Groups');
@@ -249,7 +252,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await inspectPage(ben, 'group-member', 'each')).toEqual([]);
   });
 
-  it('calls all of a group, and changes it for everybody in it', async () => {
+  it('calls all members of a group, and updates its name and picture for all members', async () => {
     await ada.getByRole('button', { name: 'Call everyone' }).click();
     await ben.getByRole('button', { name: 'Accept', exact: true }).click();
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Leave' }).waitFor();
@@ -275,7 +278,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ben.locator('.avatar img').first().waitFor();
   });
 
-  it('lets somebody leave, and the owner delete it', async () => {
+  it('lets a member leave, and the owner delete the group', async () => {
     await tabTo(ben, /^Leave the group$/);
     await ben.keyboard.press('Enter');
     await ben.getByRole('alertdialog', { name: 'Leave Night choir?' }).getByRole('button', { name: 'Leave' }).click();
@@ -294,7 +297,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await inspectPage(ada, 'group-gone', 'each')).toEqual([]);
   });
 
-  it('opens its pages without a jump', async () => {
+  it('opens its pages without layout shift', async () => {
     for (const [path, ready] of [
       ['groups', 'Groups'],
       ['contacts/import', 'Import contacts'],

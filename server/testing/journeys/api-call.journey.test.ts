@@ -1,4 +1,4 @@
-/** A call by requests and native clients alone, over the media server inside the service. */
+/** A call with API requests and native clients alone, with the embedded media server. */
 import { describe } from 'vitest';
 import { testApiCall } from './api-call.ts';
 

@@ -1,23 +1,23 @@
-/** The API half of the main job: two people by plain requests, their sound by LiveKit's native SDK. */
+/** The API part of the main journey: two people by API requests, their audio by LiveKit's native SDK. */
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hearFrom, publishTone, settle } from '../../../sfu/testing/tones.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 type Person = { id: string; username: string; token: string };
-type Heard = { type: string; data: any }; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
-type Talker = { room: Room; reconnected: number; has_ended: boolean; sid(): string; hang(): Promise<void> };
+type StreamEvent = { type: string; data: any }; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
+type Caller = { room: Room; reconnected: number; has_ended: boolean; sid(): string; disconnect(): Promise<void> };
 
 const hertz = { ada: 440, ben: 660 };
 type Name = keyof typeof hertz;
 const names: Name[] = ['ada', 'ben'];
 
-/** How long LiveKit's clients may take to find a media server again that was killed: their own back-off. */
+/** How long LiveKit's clients may take to reconnect after the media server was killed: their own back-off. */
 const rejoin_ms = 60_000;
-/** How soon whoever is back is heard, and whoever is sent out knows it. */
+/** How soon a reconnected person is heard, and a removed one is disconnected. */
 const settled_ms = 30_000;
 
-/** What the journey needs to know of its surroundings. */
+/** What differs between media servers. */
 export type Environment = {
   /** Variables that choose the media server. */
   configure?: (port: number) => Record<string, string>;
@@ -25,81 +25,86 @@ export type Environment = {
   embedded: boolean;
 };
 
-/** Declares the journey's tests, which go on from each other. */
+/** Declares the journey's tests, each of which continues the previous one. */
 export function testApiCall({ configure, embedded }: Environment): void {
   let service: Service;
   const people = {} as Record<Name, Person>;
   let streams: Record<Name, Stream>;
   let join_code = '';
-  const talkers = {} as Record<Name, Talker>;
-  let are_back = false;
+  const callers = {} as Record<Name, Caller>;
+  let have_reconnected = false;
   beforeAll(async () => {
     service = await startService({ configure });
   });
   afterAll(async () => {
-    for (const talker of Object.values(talkers)) await talker.hang();
+    for (const caller of Object.values(callers)) await caller.disconnect();
     for (const stream of Object.values(streams ?? {})) stream.close();
     await service.close();
   });
 
-  const ask = async (person: Person, route: string, body?: unknown) => {
+  const request = async (person: Person, route: string, body?: unknown) => {
     const answer = await service.call(route, { token: person.token, body });
     expect([200, 201, 204], `${route}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
     return answer.body;
   };
   const states = async (viewer: Person): Promise<Record<string, string>> => {
-    const { participants } = await ask(viewer, `GET /calls/${join_code}`);
-    return Object.fromEntries(participants.map((one: { name: string; state: string }) => [one.name, one.state]));
+    const { participants } = await request(viewer, `GET /calls/${join_code}`);
+    return Object.fromEntries(participants.map(({ name, state }: { name: string; state: string }) => [name, state]));
   };
   const bothJoined = () =>
     poll(async () => Object.values(await states(people.ada)).every((state) => state === 'joined'), 'both joined');
   const join = async (name: Name): Promise<void> => {
-    await talkers[name]?.hang();
-    const grant = await ask(people[name], `POST /calls/${join_code}/sfu-grant`, {});
+    await callers[name]?.disconnect();
+    const grant = await request(people[name], `POST /calls/${join_code}/sfu-grant`, {});
     expect(grant.identity).toBe(people[name].id);
     const room = new Room();
     await room.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
     const tone = await publishTone(room, hertz[name]);
-    const talker: Talker = {
+    const caller: Caller = {
       room,
       reconnected: 0,
       has_ended: false,
       sid: () => room.localParticipant?.sid ?? '',
-      async hang() {
+      async disconnect() {
         await tone.stop();
         await settle(room.disconnect());
       },
     };
-    room.on(RoomEvent.Reconnected, () => talker.reconnected++);
+    room.on(RoomEvent.Reconnected, () => caller.reconnected++);
     room.on(RoomEvent.Disconnected, () => {
-      talker.has_ended = true;
+      caller.has_ended = true;
     });
-    talkers[name] = talker;
+    callers[name] = caller;
   };
-  /** Waits until a client is back. It gives up after ten attempts, which a slow start outlasts; an app then joins anew. */
-  const comeBack = async (name: Name): Promise<void> => {
-    const talker = talkers[name];
-    await poll(async () => talker.reconnected > 0 || talker.has_ended, `${name} to be back`, rejoin_ms);
-    if (talker.has_ended) await join(name);
+  /**
+   * Waits until a client has reconnected. It gives up after ten attempts, which may be too few for a slow start; it
+   * then joins again, as an app does.
+   */
+  const awaitReconnection = async (name: Name): Promise<void> => {
+    const caller = callers[name];
+    await poll(async () => caller.reconnected > 0 || caller.has_ended, `${name} to reconnect`, rejoin_ms);
+    if (caller.has_ended) await join(name);
   };
-  const sentOut = (name: Name) => poll(async () => talkers[name].has_ended, `the end of ${name}’s room`, settled_ms);
+  const awaitDisconnection = (name: Name) =>
+    poll(async () => callers[name].has_ended, `the end of ${name}’s room`, settled_ms);
   const bothHear = async (within_ms?: number) => {
-    const hears = (name: Name, other: Name) => hearFrom(talkers[name].room, people[other].id, hertz[other], within_ms);
-    const [ada_hears, ben_hears] = await Promise.all([hears('ada', 'ben'), hears('ben', 'ada')]);
+    const hearsPeer = (name: Name, other: Name) =>
+      hearFrom(callers[name].room, people[other].id, hertz[other], within_ms);
+    const [ada_hears, ben_hears] = await Promise.all([hearsPeer('ada', 'ben'), hearsPeer('ben', 'ada')]);
     return { ada_hears, ben_hears };
   };
 
-  it('registers two people, and one makes a tag that the other finds', async () => {
+  it('registers two people, one of whom creates a tag that the other finds', async () => {
     people.ada = await signUp(service, 'ada', '+14155550101');
     people.ben = await signUp(service, 'ben', '+14155550102');
     streams = { ada: await openStream(service, people.ada), ben: await openStream(service, people.ben) };
-    await ask(people.ada, 'POST /xtags', { name: 'evenings', title: 'Evenings' });
-    const found = await ask(people.ben, 'GET /xtags/search?q=evening');
+    await request(people.ada, 'POST /xtags', { name: 'evenings', title: 'Evenings' });
+    const found = await request(people.ben, 'GET /xtags/search?q=evening');
     expect(found.items.map((tag: { name: string }) => tag.name)).toEqual(['evenings']);
   });
 
-  it('rings the tag’s owner, and each hears the other’s tone', async () => {
-    const call = await ask(people.ben, 'POST /calls', { to: [{ tag: 'evenings' }] });
+  it('rings the tag’s owner, and both receive each other’s audio', async () => {
+    const call = await request(people.ben, 'POST /calls', { to: [{ tag: 'evenings' }] });
     join_code = call.join_code;
     const rung = await streams.ada.next('call.ringing');
     expect(rung.data.call).toMatchObject({ join_code, host: { username: 'ben' } });
@@ -109,52 +114,55 @@ export function testApiCall({ configure, embedded }: Environment): void {
     await bothJoined();
   });
 
-  it('carries what is written to the other, and remembers it', async () => {
-    const written = await ask(people.ada, `POST /calls/${join_code}/chat`, { body: 'Can you hear me?' });
-    expect((await streams.ben.next('chat.message')).data.message).toEqual(written);
-    expect((await ask(people.ben, `GET /calls/${join_code}/chat`)).items).toEqual([written]);
+  it('delivers a chat message to the other, and stores it', async () => {
+    const message = await request(people.ada, `POST /calls/${join_code}/chat`, { body: 'Can you hear me?' });
+    expect((await streams.ben.next('chat.message')).data.message).toEqual(message);
+    expect((await request(people.ben, `GET /calls/${join_code}/chat`)).items).toEqual([message]);
   });
 
-  it('outlives a kill -9 of the service', async () => {
-    const sids = () => names.map((name) => talkers[name].sid());
+  it('survives a kill -9 of the service', async () => {
+    const sids = () => names.map((name) => callers[name].sid());
     const before = sids();
     await service.killAndRestart();
-    expect((await ask(people.ben, 'GET /calls/active')).join_code).toBe(join_code);
-    // Over LiveKit the signals are cut alone: its media go on until a native client joins anew.
-    await Promise.all(names.map(comeBack));
+    expect((await request(people.ben, 'GET /calls/active')).join_code).toBe(join_code);
+    // With LiveKit only signalling is interrupted: its media continue until a native client joins again.
+    await Promise.all(names.map(awaitReconnection));
     if (embedded) await poll(async () => sids().every((sid, at) => sid !== before[at]), 'new joins', settled_ms);
     expect(await bothHear(settled_ms)).toEqual({ ada_hears: true, ben_hears: true });
     await bothJoined();
     for (const person of Object.values(people))
-      expect(await ask(person, 'GET /calls/active')).toMatchObject({ join_code, state: 'live', end_reason: null });
-    expect((await ask(people.ada, `GET /calls/${join_code}/chat`)).items).toHaveLength(1);
-    are_back = true;
+      expect(await request(person, 'GET /calls/active')).toMatchObject({ join_code, state: 'live', end_reason: null });
+    expect((await request(people.ada, `GET /calls/${join_code}/chat`)).items).toHaveLength(1);
+    have_reconnected = true;
   });
 
-  it('sends one out who leaves, and ends with its host', async () => {
-    // Clients of a test that failed may hear no more that they are sent out.
-    if (!are_back) await Promise.all(names.map(join));
+  it('disconnects a participant who leaves, and ends when the host ends it', async () => {
+    // After a failed test the clients may not receive their disconnection any more.
+    if (!have_reconnected) await Promise.all(names.map(join));
     const streams_again = await openStream(service, people.ben);
-    await ask(people.ada, `POST /calls/${join_code}/leave`, {});
-    await sentOut('ada');
+    await request(people.ada, `POST /calls/${join_code}/leave`, {});
+    await awaitDisconnection('ada');
     expect(await states(people.ben)).toEqual({ ada: 'left', ben: 'joined' });
-    await ask(people.ben, 'DELETE /calls/active');
-    await sentOut('ben');
+    await request(people.ben, 'DELETE /calls/active');
+    await awaitDisconnection('ben');
     const ended = await streams_again.next('call.ended');
     expect(ended.data.call).toMatchObject({ join_code, state: 'ended', end_reason: 'hung_up' });
     streams_again.close();
-    expect(await ask(people.ada, `GET /calls/${join_code}`)).toMatchObject({ state: 'ended', end_reason: 'hung_up' });
+    expect(await request(people.ada, `GET /calls/${join_code}`)).toMatchObject({
+      state: 'ended',
+      end_reason: 'hung_up',
+    });
     expect((await service.call('GET /calls/active', { token: people.ada.token })).status).toBe(404);
   });
 }
 
 async function signUp(service: Service, username: string, mobile_number: string): Promise<Person> {
   const email = `${username}@example.org`;
-  const begun = await service.call('POST /auth/register', {
+  const registration = await service.call('POST /auth/register', {
     body: { username, email, password: 'a quiet river stone' },
   });
-  expect(begun.status).toBe(201);
-  const { registration_id } = begun.body;
+  expect(registration.status).toBe(201);
+  const { registration_id } = registration.body;
   const code = await service.codeFor(email);
   const { status, body } = await service.call('POST /auth/register/verify', { body: { registration_id, code } });
   expect(status).toBe(201);
@@ -172,19 +180,19 @@ async function signUp(service: Service, username: string, mobile_number: string)
   return { id: body.user.id, username, token };
 }
 
-type Stream = { next(type: string): Promise<Heard>; close(): void };
+type Stream = { next(type: string): Promise<StreamEvent>; close(): void };
 
-/** The realtime socket of a person; `next` takes the first event of a type that was not taken yet. */
+/** Opens the realtime socket of a person; `next` removes and returns the first event of a type. */
 async function openStream(service: Service, { token }: Person): Promise<Stream> {
   const { body: grant } = await service.call('POST /realtime/grant', { token, body: {} });
   const socket = new WebSocket(grant.url);
-  const heard: Heard[] = [];
+  const events: StreamEvent[] = [];
   const ready = new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'resume', token: grant.token })));
     socket.addEventListener('message', ({ data }) => {
-      const event = JSON.parse(String(data)) as Heard;
+      const event = JSON.parse(String(data)) as StreamEvent;
       if (event.type === 'ready') resolve();
-      else heard.push(event);
+      else events.push(event);
     });
     socket.addEventListener('close', () => reject(new Error('the realtime socket was closed')));
   });
@@ -192,8 +200,8 @@ async function openStream(service: Service, { token }: Person): Promise<Stream> 
   return {
     next: (type) =>
       poll(async () => {
-        const at = heard.findIndex((event) => event.type === type);
-        return at >= 0 && heard.splice(at, 1)[0];
+        const at = events.findIndex((event) => event.type === type);
+        return at >= 0 && events.splice(at, 1)[0];
       }, type),
     close: () => socket.close(),
   };

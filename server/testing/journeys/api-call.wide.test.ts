@@ -1,4 +1,4 @@
-/** The same call over a real LiveKit server. */
+/** The same call with a real LiveKit server. */
 
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testApiCall } from './api-call.ts';

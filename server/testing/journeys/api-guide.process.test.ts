@@ -1,4 +1,4 @@
-/** The examples of docs/api.md, sent as they stand. */
+/** The examples of docs/api.md, sent unchanged. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { createWorld, type World } from '../world.ts';
 
 type Example = { route: string; token: string | undefined; headers: Record<string, string>; body: unknown };
 
-/** What later examples use of an earlier answer, by the route that answered. */
-type Made = {
+/** What later examples use of an earlier reply, by the route of that reply. */
+type Reply = {
   id: string;
   cursor?: string;
   join_code?: string;
@@ -17,7 +17,7 @@ type Made = {
   token?: string;
   guest?: { id: string };
 };
-const takes: Record<string, (body: Made) => Record<string, string>> = {
+const placeholders: Record<string, (body: Reply) => Record<string, string>> = {
   'POST /calls': ({ join_code = '' }) => ({ $CODE: join_code }),
   'POST /calls/{id}/guests': ({ guest }) => ({ $ASKED: guest?.id ?? '' }),
   'POST /contacts': ({ id }) => ({ $CONTACT: id }),
@@ -64,11 +64,11 @@ describe('the API guide', () => {
     };
   }
 
-  it('has examples, each of which succeeds', async () => {
+  it('contains only examples that succeed', async () => {
     expect(examples.length).toBeGreaterThan(10);
     const { alice, bob } = people;
     const inSeconds = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000).toISOString();
-    const known: Record<string, string> = {
+    const values: Record<string, string> = {
       $ALICE: alice.token,
       $BOB_ID: bob.id,
       $BOB: bob.token,
@@ -76,8 +76,8 @@ describe('the API guide', () => {
       $SOON: inSeconds(3600),
       $NOW: inSeconds(0),
     };
-    for (const text of examples) {
-      const filled = Object.entries(known).reduce((made, [name, value]) => made.replaceAll(name, value), text);
+    for (const example of examples) {
+      const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), example);
       expect(filled).not.toMatch(/\$[A-Z]/);
       const { route, token, headers, body } = parse(filled);
       const answer = await world.call(route, { ...(token ? { token } : {}), headers, body });
@@ -85,7 +85,7 @@ describe('the API guide', () => {
       const shape = route
         .replace(/(tag|freq|post|thr|grp|wid)_\w+|[a-z]{3}-[a-z]{4}-[a-z]{3}/, '{id}')
         .replace(/\?.*/, '');
-      Object.assign(known, takes[shape]?.(answer.body));
+      Object.assign(values, placeholders[shape]?.(answer.body));
       if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
       if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your post');
       if (shape === 'GET /call-history') expect(answer.body.items[0].direction).toBe('incoming');

@@ -1,5 +1,5 @@
-/** The same people on the media server inside the service. */
+/** People who may no longer listen to a call, with the embedded media server. */
 import { describe } from 'vitest';
 import { testBarredListeners } from './barred-listeners.ts';
 
-describe('whoever is out of a call, on the embedded media server', () => testBarredListeners({}));
+describe('people who were removed from a call, on the embedded media server', () => testBarredListeners({}));

@@ -1,8 +1,10 @@
-/** The same over a real LiveKit server. */
+/** The same with a real LiveKit server. */
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testBarredListeners } from './barred-listeners.ts';
 
-describeUnlessMissing(has_livekit ? undefined : 'LIVEKIT_TEST_URL', 'whoever is out of a call, on a real LiveKit', () =>
-  testBarredListeners(on_livekit),
+describeUnlessMissing(
+  has_livekit ? undefined : 'LIVEKIT_TEST_URL',
+  'people who were removed from a call, on a real LiveKit',
+  () => testBarredListeners(on_livekit),
 );

@@ -1,4 +1,7 @@
-/** Pushes in a real browser: switched on in the settings, shown by the service worker, pressed, and gone with the session. */
+/**
+ * Pushes in a real browser: enabled in the settings, shown by the service worker, clicked, and disabled with the
+ * session.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CDPSession, Page, Worker } from 'playwright-core';
 import { joinPush } from '../../app/push.ts';
@@ -15,15 +18,15 @@ import { useBrowserWindows, missing_browser } from '../windows.ts';
 import { createWorld, type World } from '../world.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-type Shown = { title: string; body: string; tag: string; silent: boolean; actions: string[] };
+type ShownNotification = { title: string; body: string; tag: string; silent: boolean; actions: string[] };
 
 /**
- * A browser asks its maker's push service for a subscription, an outside host. This stands in its place, and nowhere
- * else: what is subscribed is remembered with the origin, as a browser does, and leads to the push service of the test.
+ * A browser subscribes at its vendor's push service, an external host. This mock replaces only that: the subscription
+ * is stored with the origin, as in a browser, and leads to the push service of the test.
  */
-const doubleOf = (subscription: object) => `
+const mockSubscription = (subscription: object) => `
   const key = 'test.subscribed-with';
-  const made = () => {
+  const subscriptionOf = () => {
     const given = localStorage.getItem(key);
     return given === null ? null : {
       endpoint: ${JSON.stringify(subscription)}.endpoint,
@@ -32,11 +35,11 @@ const doubleOf = (subscription: object) => `
       unsubscribe: async () => { localStorage.removeItem(key); return true; },
     };
   };
-  PushManager.prototype.getSubscription = async () => made();
+  PushManager.prototype.getSubscription = async () => subscriptionOf();
   PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
     if (userVisibleOnly !== true) throw new DOMException('every push must be shown', 'NotAllowedError');
     localStorage.setItem(key, String([...new Uint8Array(applicationServerKey)]));
-    return made();
+    return subscriptionOf();
   };
 `;
 
@@ -66,16 +69,16 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     people = findPersonas();
     page = await windows.open('desk', { is_persistent: true });
     page.setDefaultTimeout(10_000);
-    await page.context().addInitScript(doubleOf({ ...device.subscription, endpoint: `${browser.url}/alice` }));
-    // Workers are told of to a page of their origin; this one is none of the client's.
-    const beside = await page.context().newPage();
-    await beside.goto(`${origin}/health/live`);
-    cdp = await page.context().newCDPSession(beside);
+    await page.context().addInitScript(mockSubscription({ ...device.subscription, endpoint: `${browser.url}/alice` }));
+    // DevTools reports workers to a page of their origin; this one does not belong to the client.
+    const devtools_page = await page.context().newPage();
+    await devtools_page.goto(`${origin}/health/live`);
+    cdp = await page.context().newCDPSession(devtools_page);
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      registration_id = registrations.find((one) => one.scopeURL === `${origin}/app/`)?.registrationId;
+      registration_id = registrations.find(({ scopeURL }) => scopeURL === `${origin}/app/`)?.registrationId;
     });
     await cdp.send('ServiceWorker.enable');
-    await enter(people.alice);
+    await signIn(people.alice);
   }, 60_000);
   afterAll(async () => {
     await windows.close();
@@ -87,11 +90,13 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await world.settle();
     browser.asked.splice(0);
     if (page.context().serviceWorkers().length > 0)
-      await inWorker('self.registration.getNotifications().then((all) => all.forEach((one) => one.close()))');
+      await inWorker(
+        'self.registration.getNotifications().then((all) => all.forEach((notification) => notification.close()))',
+      );
   });
 
-  /** Signs somebody in, in the window, with a session of their own. */
-  const enter = async (persona: Persona) => {
+  /** Signs a persona in, in the window, with a separate session. */
+  const signIn = async (persona: Persona) => {
     const { token, refresh_token, session_id } = await signInAgain(world, persona);
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const pair = { token, expires_at: until, refresh_token, refresh_expires_at: until, session_id };
@@ -105,15 +110,15 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   const inWorker = async <T>(script: string): Promise<T> => (await worker()).evaluate(script);
   const shown = () =>
     inWorker<
-      Shown[]
+      ShownNotification[]
     >(`self.registration.getNotifications().then((all) => all.map(({ title, body, tag, silent, actions }) =>
       ({ title, body, tag, silent: Boolean(silent), actions: actions.map(({ action }) => action) })))`);
   /**
-   * Hands the browser a push, and waits until the worker is done with it. Chromium forgets a notice that is shown at the
-   * very moment when somebody asks which there are, so that asking again and again until it is there may undo it.
+   * Delivers a push to the browser, and waits until the worker has handled it. Chromium loses a notification that is
+   * shown at the moment when its list is read, so that repeated reading until it appears may remove it.
    */
-  const handOver = async (data: string) => {
-    const done = () => inWorker<number>('self.pushes_done');
+  const deliverPush = async (data: string) => {
+    const countHandled = () => inWorker<number>('self.pushes_done');
     const before = await inWorker<number>(`(() => {
       if (self.pushes_done !== undefined) return self.pushes_done;
       self.pushes_done = 0;
@@ -125,20 +130,20 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
       return 0;
     })()`);
     await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: registration_id ?? '', data });
-    await expect.poll(done).toBe(before + 1);
+    await expect.poll(countHandled).toBe(before + 1);
   };
-  /** Hands the browser what has arrived at its push service, decrypted as the browser would. */
+  /** Delivers what has arrived at the push service to the browser, decrypted as the browser would. */
   const deliver = async () => {
     await world.settle();
     const arrived = browser.asked.splice(0).map(({ body }) => decryptPush(body, device.keys, device.auth));
-    for (const data of arrived) await handOver(data);
+    for (const data of arrived) await deliverPush(data);
     return arrived.length;
   };
   /**
-   * Presses what is shown. An event of a script carries no leave to open or focus windows, which a person's press does:
-   * what is opened is written down instead.
+   * Clicks a notification. A script's event is not permitted to open or focus windows, unlike a user's click: what
+   * would be opened is returned instead.
    */
-  const press = (tag: string, action = '') =>
+  const click = (tag: string, action = '') =>
     inWorker<string[]>(`(async () => {
       const opened = [];
       Clients.prototype.openWindow = async (path) => { opened.push(path); return null; };
@@ -158,20 +163,20 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     );
     return rows.map(({ hash }: { hash: string }) => hash);
   };
-  /** Leaves the client, as far as the worker can tell. */
-  const away = async () => {
+  /** Leaves the client, as far as the worker can detect. */
+  const leaveClient = async () => {
     await page.goto('about:blank');
     const count = `self.clients.matchAll({ includeUncontrolled: true }).then((all) => all.filter(({ url }) => url.includes('/app/')).length)`;
     await expect.poll(() => inWorker<number>(count)).toBe(0);
   };
   const stateOf = async (join_code: string) => {
     const { body } = await world.call(`GET /calls/${join_code}`, { token: people.bob.token });
-    return body.participants.find((one: { user: { id: string } }) => one.user.id === people.alice.id).state;
+    return body.participants.find(({ user }: { user: { id: string } }) => user.id === people.alice.id).state;
   };
   const hangUp = () => world.call('DELETE /calls/active', { token: people.bob.token });
   const deviceSwitch = () => page.getByRole('switch', { name: 'Notify me on this device' });
 
-  it('come to a worker that no cache keeps and that asks no other host', async () => {
+  it('use a worker that is revalidated on each load and that contacts no other host', async () => {
     const { headers } = await fetch(`${origin}/app/sw.js`);
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       'text/javascript; charset=utf-8',
@@ -182,18 +187,18 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     for (const name of ['icon-192.png', 'badge-96.png', 'star.svg', 'manifest.webmanifest'])
       types[name] = (await fetch(`${origin}/app/${name}`)).headers.get('content-type');
     expect(Object.values(types)).toEqual(['image/png', 'image/png', 'image/svg+xml', 'application/manifest+json']);
-    // Whatever else is asked for is the page, and not what stands beside its files.
+    // Any other path returns the page, and no other file of the folder.
     const { headers: other } = await fetch(`${origin}/app/.asterism-stamp`);
     expect(other.get('content-type')).toMatch(/^text\/html/);
   });
 
-  it('says what to do where the browser blocks them', async () => {
+  it('show instructions where the browser blocks them', async () => {
     await page.goto(`${origin}/app/settings/notifications`);
     await page.getByText('Your browser blocks notifications of this site.').waitFor();
     expect(await inspectPage(page, 'settings-push-blocked', 'each')).toEqual([]);
   });
 
-  it('are switched on, for as long as they are wanted', async () => {
+  it('are switched on and off in the settings', async () => {
     await page.context().grantPermissions(['notifications', 'camera', 'microphone'], { origin });
     await page.goto(`${origin}/app/settings/notifications`);
     await deviceSwitch().waitFor();
@@ -213,34 +218,34 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await expect.poll(() => registration_id).toMatch(/\d/);
   });
 
-  it('are shown, the newest about a thing in the place of the others, and open it', async () => {
+  it('are shown, the newest about an object replacing the others, and open it', async () => {
     const { alice, bob, carol } = people;
-    await away();
+    await leaveClient();
     const status = await postStatus(world, bob, 'Hello @alice');
     expect(await deliver()).toBe(1);
     const notice = { title: 'bob', body: 'bob mentioned you', tag: `status:${status.id}`, silent: false, actions: [] };
     await expect.poll(shown).toEqual([notice]);
-    const own = await postStatus(world, alice, 'Talk to me');
-    for (const who of [bob, carol]) {
-      await world.call(`POST /statuses/${own.id}/replies`, { token: who.token, body: { body: 'Here I am' } });
+    const own_status = await postStatus(world, alice, 'Talk to me');
+    for (const author of [bob, carol]) {
+      await world.call(`POST /statuses/${own_status.id}/replies`, { token: author.token, body: { body: 'Here I am' } });
       expect(await deliver()).toBe(1);
     }
     await expect
       .poll(async () => (await shown()).map(({ body }) => body).sort())
       .toEqual(['2 people replied to your post', 'bob mentioned you']);
-    expect(await press(`status:${own.id}`)).toEqual([`/app/status/${own.id}`]);
-    // A window that is open is taken, and shows the page without being loaded again.
+    expect(await click(`status:${own_status.id}`)).toEqual([`/app/status/${own_status.id}`]);
+    // An open window is focused, and shows the page without a reload.
     await page.goto(`${origin}/app/people`);
     await page.evaluate('window.still_here = true');
-    expect(await press(`status:${status.id}`)).toEqual(['focus']);
+    expect(await click(`status:${status.id}`)).toEqual(['focus']);
     await page.waitForURL(`${origin}/app/status/${status.id}`);
     expect(await page.evaluate('window.still_here')).toBe(true);
     expect(await shown()).toEqual([]);
   });
 
-  it('say nothing to those who do not want it said', async () => {
+  it('show no text where the account has disabled it', async () => {
     const { alice, bob } = people;
-    await away();
+    await leaveClient();
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
     await postStatus(world, bob, 'Hello @alice, again');
     await deliver();
@@ -250,55 +255,55 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await world.call('PATCH /me', { token: alice.token, body: { push_text: true } });
   });
 
-  it('are shown whatever they hold, and lead nowhere else', async () => {
-    await away();
-    const about = (id: string, url: string) =>
+  it('are shown whatever they contain, and open no other origin', async () => {
+    await leaveClient();
+    const inboxPush = (id: string, url: string) =>
       JSON.stringify({ type: 'inbox.message', subject_type: 'inbox', subject_id: id, title: 'bob', text: 'Hi', url });
     for (const [data, tag, path] of [
-      [about('1', `${origin}/app/inbox`), 'inbox:1', '/app/inbox'],
-      [about('2', 'https://elsewhere.example.org/app/inbox'), 'inbox:2', '/app/notifications'],
-      [about('3', 'javascript:alert(1)'), 'inbox:3', '/app/notifications'],
+      [inboxPush('1', `${origin}/app/inbox`), 'inbox:1', '/app/inbox'],
+      [inboxPush('2', 'https://elsewhere.example.org/app/inbox'), 'inbox:2', '/app/notifications'],
+      [inboxPush('3', 'javascript:alert(1)'), 'inbox:3', '/app/notifications'],
       ['no push of ours', 'news:', '/app/notifications'],
     ] as const) {
-      await handOver(data);
-      await expect.poll(async () => (await shown()).map((one) => one.tag)).toEqual([tag]);
-      expect(await press(tag)).toEqual([path]);
+      await deliverPush(data);
+      await expect.poll(async () => (await shown()).map(({ tag: shown_tag }) => shown_tag)).toEqual([tag]);
+      expect(await click(tag)).toEqual([path]);
     }
   });
 
   it('ring, and are declined without a window', async () => {
     const { alice, bob } = people;
-    await away();
+    await leaveClient();
     const { join_code, conference_id } = await startCall(world, bob, [alice]);
     await deliver();
     const tag = `call:${conference_id}`;
     await expect
       .poll(shown)
       .toEqual([{ title: 'bob', body: 'bob is calling you', tag, silent: false, actions: ['accept', 'decline'] }]);
-    expect(await press(tag, 'decline')).toEqual([]);
+    expect(await click(tag, 'decline')).toEqual([]);
     expect([await stateOf(join_code), await shown()]).toEqual(['declined', []]);
-    // This device knows of it already.
+    // This device needs no push about it.
     expect(await deliver()).toBe(0);
   });
 
   it('are declined in the page when the worker cannot reach the service', async () => {
     const { alice, bob } = people;
-    await away();
+    await leaveClient();
     const { join_code, conference_id } = await startCall(world, bob, [alice]);
     expect(await deliver()).toBe(1);
     await expect.poll(async () => (await shown()).length).toBe(1);
     await inWorker(`{ self.kept = self.fetch; self.fetch = () => Promise.reject(new TypeError('no network')); }`);
     try {
-      expect(await press(`call:${conference_id}`, 'decline')).toEqual([`/app/j/${join_code}`]);
+      expect(await click(`call:${conference_id}`, 'decline')).toEqual([`/app/j/${join_code}`]);
     } finally {
       await inWorker('{ self.fetch = self.kept; }');
     }
     expect(await stateOf(join_code)).toBe('ringing');
   });
 
-  it('open the call when it is accepted, and stop ringing when it is answered elsewhere or over', async () => {
+  it('open an accepted call, and stop ringing when it is answered elsewhere or over', async () => {
     const { alice, bob } = people;
-    await away();
+    await leaveClient();
     const noticeOf = async ({ conference_id }: { conference_id: string }) =>
       (await shown()).find(({ tag }) => tag === `call:${conference_id}`);
     const ring = async () => {
@@ -308,7 +313,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
       return call;
     };
     const accepted = await ring();
-    expect(await press(`call:${accepted.conference_id}`, 'accept')).toEqual([`/app/call/${accepted.join_code}`]);
+    expect(await click(`call:${accepted.conference_id}`, 'accept')).toEqual([`/app/call/${accepted.join_code}`]);
     await hangUp();
     await deliver();
 
@@ -325,7 +330,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await expect.poll(() => noticeOf(elsewhere)).toMatchObject({ body: 'Answered on another device', actions: [] });
   });
 
-  it('leave it to the page to ring while that is looked at', async () => {
+  it('do not ring while the page is visible and rings itself', async () => {
     const { alice, bob } = people;
     await page.goto(`${origin}/app/people`);
     await page.bringToFront();
@@ -339,22 +344,22 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
   });
 
-  it('go on ringing in the page that a press on the notice opens', async () => {
+  it('ring in the page that a click on the notification opens', async () => {
     const { alice, bob } = people;
-    await away();
+    await leaveClient();
     const { conference_id, join_code } = await startCall(world, bob, [alice]);
     await deliver();
     await expect.poll(async () => (await shown()).length).toBe(1);
-    const [path = ''] = await press(`call:${conference_id}`);
+    const [path = ''] = await click(`call:${conference_id}`);
     await page.goto(origin + path);
     await page.getByRole('button', { name: 'Decline' }).click();
     await expect.poll(() => stateOf(join_code)).toBe('declined');
     await expect.poll(shown).toEqual([]);
   });
 
-  it('go on when the browser changes its subscription while nothing is open', async () => {
+  it('continue when the browser changes its subscription while no page is open', async () => {
     const { bob } = people;
-    await away();
+    await leaveClient();
     const [before] = await devices();
     const renewed = JSON.stringify({ ...device.subscription, endpoint: `${browser.url}/renewed` });
     await inWorker(`(async () => {

@@ -1,4 +1,7 @@
-/** Three devices of one calendar, which lose answers and acknowledgements, end with the same events: a long random run. */
+/**
+ * Three devices that sync one calendar, and lose replies and acknowledgements, end with the same events: a long random
+ * run.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
 import { createEvent } from '../calendaring.ts';
@@ -6,10 +9,10 @@ import { findPersonas, signInAgain, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
 const { seed, label } = seedOf(91);
-/** Edits in all. */
+/** The total number of edits. */
 const edits = Number(process.env['EDITS'] ?? 600);
 
-type Device = { who: Persona; held: Map<string, unknown>; cursor: string | undefined };
+type Device = { account: Persona; events: Map<string, unknown>; cursor: string | undefined };
 
 describe(`devices that sync a calendar (${label})`, () => {
   let world: World;
@@ -18,34 +21,34 @@ describe(`devices that sync a calendar (${label})`, () => {
   });
   afterAll(() => world.close());
 
-  /** One page into what a device holds; by its own cursor, or by what the session has acknowledged. */
+  /** Fetches one page into a device's events; by its own cursor, or by what the session has acknowledged. */
   async function pull(device: Device, limit: number, by_cursor: boolean) {
     const cursor = by_cursor && device.cursor !== undefined ? `&cursor=${device.cursor}` : '';
     const { status, body } = await world.call(`GET /calendar/sync?limit=${limit}${cursor}`, {
-      token: device.who.token,
+      token: device.account.token,
     });
     expect(status).toBe(200);
     for (const { op, event, event_id } of body.items)
-      if (op === 'upsert') device.held.set(event.id, event);
-      else device.held.delete(event_id);
+      if (op === 'upsert') device.events.set(event.id, event);
+      else device.events.delete(event_id);
     device.cursor = body.cursor;
     return body;
   }
 
-  it('end equal', { timeout: 120_000 + edits * 30 }, async () => {
+  it('have equal events in the end', { timeout: 120_000 + edits * 30 }, async () => {
     const { alice } = findPersonas();
     const random = randomFrom(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const devices: Device[] = [];
     for (let at = 0; at < 3; at++)
-      devices.push({ who: await signInAgain(world, alice), held: new Map(), cursor: undefined });
+      devices.push({ account: await signInAgain(world, alice), events: new Map(), cursor: undefined });
     const ids: string[] = [];
     for (let edit = 0; edit < edits; edit++) {
       const device = devices[pick(3)] as Device;
-      const { token } = device.who;
+      const { token } = device.account;
       const id = ids[pick(ids.length)];
       const act = random();
-      if (id === undefined || (ids.length < 80 && act < 0.3)) ids.push((await createEvent(world, device.who)).id);
+      if (id === undefined || (ids.length < 80 && act < 0.3)) ids.push((await createEvent(world, device.account)).id);
       else if (act < 0.85) await world.call(`PATCH /calendar/events/${id}`, { token, body: { title: `Edit ${edit}` } });
       else {
         await world.call(`DELETE /calendar/events/${id}`, { token });
@@ -56,16 +59,16 @@ describe(`devices that sync a calendar (${label})`, () => {
         if (random() < 0.5) await world.call('POST /calendar/sync/ack', { token, body: { cursor } });
       }
     }
-    const there = new Map<string, unknown>();
+    const expected = new Map<string, unknown>();
     for (let before = ''; ;) {
       const { body } = await world.call(`GET /calendar/events?limit=100${before}`, { token: alice.token });
-      for (const event of body.items) there.set(event.id, event);
+      for (const event of body.items) expected.set(event.id, event);
       if (!body.has_more) break;
       before = `&before_id=${body.items.at(-1).id}`;
     }
     for (const device of devices) {
       while ((await pull(device, 100, true)).has_more);
-      expect(device.held).toEqual(there);
+      expect(device.events).toEqual(expected);
     }
   });
 });

@@ -1,4 +1,7 @@
-/** Events that are moved and resized in the calendar: by a drag, by keys, one time of a series or all, each with a way back. */
+/**
+ * Events that are moved and resized in the calendar: by mouse, by keyboard, one occurrence of a series or all, each
+ * with undo.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -28,14 +31,14 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await service.close();
   });
 
-  const make = async (title: string, starts_at: string, ends_at: string, more: object = {}): Promise<string> =>
+  const create = async (title: string, starts_at: string, ends_at: string, more: object = {}): Promise<string> =>
     (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC', ...more }))
       .id;
   const spanOf = async (id: string): Promise<string[]> => {
     const { starts_at, ends_at } = await requestAs(service, as_ada, `GET /calendar/events/${id}`);
     return [starts_at, ends_at];
   };
-  /** When everything with a title takes place in March 2027. */
+  /** The start times of all events with a title in March 2027. */
   const timesOf = async (title: string): Promise<string[]> => {
     const { items } = await requestAs(
       service,
@@ -43,8 +46,10 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
       'GET /calendar/events?from=2027-03-01T00:00:00Z&to=2027-04-01T00:00:00Z&limit=100',
     );
     return items
-      .filter((one: { title: string }) => one.title === title)
-      .flatMap((one: { occurrences: { starts_at: string }[] }) => one.occurrences.map(({ starts_at }) => starts_at))
+      .filter((event: { title: string }) => event.title === title)
+      .flatMap(({ occurrences }: { occurrences: { starts_at: string }[] }) =>
+        occurrences.map(({ starts_at }) => starts_at),
+      )
       .toSorted();
   };
   const open = async (view: string, day: string) => {
@@ -55,7 +60,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
   const toast = (text: RegExp) => ada.getByRole('status').getByText(text);
   const undo = () => ada.getByRole('button', { name: 'Undo' }).click();
   const drag = async (from: Locator, by: { x: number; y: number }, at: 'middle' | 'end' = 'middle') => {
-    // The move before this one is over once the calendar has read what became of it, and shows it.
+    // The previous move is complete once the calendar has fetched and shown the result.
     await ada.locator('.cal-ghost').first().waitFor({ state: 'detached' });
     await networkQuiet(ada);
     await from.hover({ trial: true });
@@ -67,8 +72,8 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await ada.mouse.move(x + by.x, y + by.y, { steps: 4 });
   };
 
-  it('moves to another day and hour of a week, and back by the toast', async () => {
-    const id = await make('Rehearsal', '2027-03-03T09:00:00Z', '2027-03-03T10:30:00Z');
+  it('moves an event to another day and hour of a week, and back by undo', async () => {
+    const id = await create('Rehearsal', '2027-03-03T09:00:00Z', '2027-03-03T10:30:00Z');
     await open('week', '2027-03-03');
     const column = (await ada.locator('.cal-column').first().boundingBox())?.width ?? 0;
     await drag(slot('Rehearsal'), { x: column, y: hour_px * 1.5 });
@@ -82,8 +87,8 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await expect.poll(() => spanOf(id)).toEqual(['2027-03-03T09:00:00Z', '2027-03-03T10:30:00Z']);
   });
 
-  it('ends when its lower edge says, and a drag that Escape ends changes nothing', async () => {
-    const id = await make('Tuning', '2027-03-05T09:00:00Z', '2027-03-05T10:00:00Z');
+  it('resizes an event by its lower edge, and Escape cancels a drag', async () => {
+    const id = await create('Tuning', '2027-03-05T09:00:00Z', '2027-03-05T10:00:00Z');
     await open('week', '2027-03-03');
     await drag(slot('Tuning'), { x: 0, y: hour_px }, 'end');
     await ada.mouse.up();
@@ -98,8 +103,8 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     expect(await spanOf(id)).toEqual(['2027-03-05T09:00:00Z', '2027-03-05T11:00:00Z']);
   });
 
-  it('is moved by keys, keeps the focus, and tells where it would be', async () => {
-    const id = await make('Practice', '2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z');
+  it('moves an event by keyboard, keeps the focus, and announces the new time', async () => {
+    const id = await create('Practice', '2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z');
     await open('week', '2027-03-03');
     await slot('Practice').focus();
     await ada.keyboard.press('Shift+ArrowRight');
@@ -116,9 +121,9 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/^Practice/);
   });
 
-  it('goes to another day of a month', async () => {
-    const id = await make('Market', '2027-03-10T07:00:00Z', '2027-03-10T08:00:00Z');
-    const whole = await make('Fast', '2027-03-10', '2027-03-12', { all_day: true });
+  it('moves an event to another day of a month', async () => {
+    const id = await create('Market', '2027-03-10T07:00:00Z', '2027-03-10T08:00:00Z');
+    const whole = await create('Fast', '2027-03-10', '2027-03-12', { all_day: true });
     await open('month', '2027-03-03');
     const cell = await ada.locator('[data-day="2027-03-10"]').boundingBox();
     const chip = (title: string) => ada.locator('[data-day="2027-03-10"] .cal-ev', { hasText: title });
@@ -132,9 +137,9 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     expect(await spanOf(whole)).toEqual(['2027-03-09', '2027-03-11']);
   });
 
-  it('asks which times of a series are meant', async () => {
+  it('asks which occurrences of a series to move', async () => {
     const more = { rrule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', exdates: ['2027-03-16T11:00:00Z'] };
-    await make('Choir', '2027-03-02T11:00:00Z', '2027-03-02T12:00:00Z', more);
+    await create('Choir', '2027-03-02T11:00:00Z', '2027-03-02T12:00:00Z', more);
     await open('week', '2027-03-09');
     const column = (await ada.locator('.cal-column').first().boundingBox())?.width ?? 0;
     const answer = (name: string) => ada.getByRole('dialog').getByRole('button', { name }).click();
@@ -154,7 +159,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await ada.mouse.up();
     await answer('Every time');
     await toast(/^“Choir” is now Wed, Mar 10/).waitFor();
-    // What was taken out of the series stays out of it.
+    // Excluded occurrences remain excluded.
     const moved = ['2027-03-03T11:00:00Z', '2027-03-10T11:00:00Z', '2027-03-24T11:00:00Z'];
     expect(await timesOf('Choir')).toEqual(moved);
 

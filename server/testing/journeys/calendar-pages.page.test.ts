@@ -1,4 +1,4 @@
-/** The calendar before two windows, one at a desk and one on a phone: make, draw, repeat, change, share, join, subscribe. */
+/** The calendar in two windows, on a desktop and on a phone: create, draw, repeat, change, share, join, subscribe. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -33,7 +33,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await sheet(page).getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
-  /** Nodes that the page has made and the browser still holds, in its document or not. */
+  /** Nodes that the page has created and the browser retains, in its document or not. */
   const countNodes = async (page: Page): Promise<number> => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Performance.enable');
@@ -43,14 +43,14 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   };
   const agenda = (page: Page) => page.getByRole('region', { name: 'Agenda' });
 
-  it('is empty at first, and an event is one key away', async () => {
+  it('is empty at first, and creates an event by a keyboard shortcut', async () => {
     await open(ada);
     await ada.getByRole('heading', { name: 'Nothing planned here' }).waitFor();
     expect(await inspectPage(ada, 'calendar-empty', 'each')).toEqual([]);
     const nodes_before = await countNodes(ada);
     await ada.keyboard.press('n');
     await expect.poll(async () => (await focusedElement(ada)).name).toBe('Title');
-    // With every time zone, and none of them made anew for each of the others.
+    // With every time zone, whose nodes are not created again for each of the other lists.
     expect((await countNodes(ada)) - nodes_before).toBeLessThan(10_000);
     await ada.keyboard.type('Rehearsal');
     await sheet(ada).getByLabel('Starts').fill('2027-03-02');
@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     expect(await ada.getByRole('button', { name: /March 16, 1 event$/ }).count()).toBe(1);
   });
 
-  it('is walked by the arrow keys, and goes to today', async () => {
+  it('moves between days by the arrow keys, and jumps to today', async () => {
     await open(ada, '?day=2027-03-02');
     await ada.getByRole('button', { name: /March 2, 1 event$/ }).focus();
     await ada.keyboard.press('ArrowRight');
@@ -87,7 +87,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await ada.locator('.cal-day[aria-current="date"][aria-pressed="true"]').waitFor();
   });
 
-  it('takes an event that is drawn into a week', async () => {
+  it('creates an event that is drawn into a week', async () => {
     await open(ada, '?view=week&day=2027-03-03');
     const column = ada.locator('.cal-column').nth(3);
     await column.scrollIntoViewIfNeeded();
@@ -109,7 +109,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     expect(await inspectPage(ada, 'calendar-week')).toEqual([]);
   });
 
-  it('changes one time of a series, then it and all that follow, and deletes with a way back', async () => {
+  it('changes one occurrence of a series, then all following ones, and deletes one', async () => {
     await open(ada, '?day=2027-03-16');
     await agenda(ada)
       .getByRole('link', { name: /Rehearsal/ })
@@ -148,7 +148,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await expect.poll(() => agenda(ada).locator('b').allInnerTexts()).toEqual(['Concert practice']);
   });
 
-  it('shares an event with somebody, who sees it at once, and by a link', async () => {
+  it('shares an event with a person, who sees it at once, and by a link', async () => {
     await createTag(ben, 'bass');
     await open(ben, '?day=2027-03-02');
     await open(ada, '?day=2027-03-02');
@@ -178,19 +178,19 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await ben.getByRole('heading', { name: 'Event not found' }).waitFor();
   });
 
-  it('opens the call of an event in its time', async () => {
+  it('opens the call of an event at its time', async () => {
     await open(ben);
     await ben.getByRole('button', { name: 'New event', exact: true }).first().click();
     await sheet(ben).getByLabel('Title').fill('Standup');
     const { date, from, to } = await ben.evaluate(() => {
-      const two = (number: number) => String(number).padStart(2, '0');
-      const clock = (moment: Date) => `${two(moment.getHours())}:${two(moment.getMinutes())}`;
+      const pad = (number: number) => String(number).padStart(2, '0');
+      const clock = (moment: Date) => `${pad(moment.getHours())}:${pad(moment.getMinutes())}`;
       const now = new Date();
-      // It must end on the day that it begins.
+      // It must end on the day on which it begins.
       const late = now.getHours() >= 22;
       const begin = new Date(now.getTime() - (late ? 20 : 0) * 60_000);
       const end = new Date(begin.getTime() + (late ? 15 : 60) * 60_000);
-      const day = `${begin.getFullYear()}-${two(begin.getMonth() + 1)}-${two(begin.getDate())}`;
+      const day = `${begin.getFullYear()}-${pad(begin.getMonth() + 1)}-${pad(begin.getDate())}`;
       return { date: day, from: clock(begin), to: clock(end) };
     });
     await sheet(ben).getByLabel('Starts').fill(date);
@@ -208,7 +208,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     await ben.getByRole('heading', { name: 'Your call' }).waitFor();
   });
 
-  it('gives its link to other calendars, and takes it back', async () => {
+  it('creates a link for other calendars, revokes it, and creates another', async () => {
     await open(ada);
     await ada.getByRole('button', { name: 'Subscribe from another calendar' }).click();
     const url = await sheet(ada).getByLabel('Calendar link').inputValue();

@@ -1,4 +1,4 @@
-/** Events that are moved and resized in the calendar of a phone with a finger, by touch events as Chromium sends them. */
+/** Events that are moved and resized by touch in the calendar of a phone, with touch events as Chromium sends them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -11,7 +11,7 @@ const hour_px = 52;
 
 type Point = { x: number; y: number };
 
-describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
+describeUnlessMissing(missing_browser, 'moving events by touch', () => {
   let service: Service;
   let ada: Page;
   let session: CDPSession;
@@ -30,7 +30,7 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
     await service.close();
   });
 
-  const make = async (title: string, starts_at: string, ends_at: string): Promise<string> =>
+  const create = async (title: string, starts_at: string, ends_at: string): Promise<string> =>
     (await requestAs(service, as_ada, 'POST /calendar/events', { title, starts_at, ends_at, timezone: 'UTC' })).id;
   const spanOf = async (id: string): Promise<string[]> => {
     const { starts_at, ends_at } = await requestAs(service, as_ada, `GET /calendar/events/${id}`);
@@ -45,7 +45,7 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
   const toast = (text: RegExp) => ada.getByRole('status').getByText(text);
   const scrolled = async () => Number(await ada.evaluate('document.querySelector(".cal-hours").scrollTop'));
 
-  /** A place on an event, once it is in sight. */
+  /** A point on an event, once it is visible. */
   async function placeOn(title: string, at: 'middle' | 'end'): Promise<Point> {
     await ghost().waitFor({ state: 'detached' });
     await slot(title).scrollIntoViewIfNeeded();
@@ -58,7 +58,7 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
     for (let step = 1; step <= steps; step++)
       await touch('touchMove', { x: from.x + (by.x * step) / steps, y: from.y + (by.y * step) / steps });
   }
-  /** Presses until the event is lifted, and slides; the hours must not scroll with it. */
+  /** Long-presses until the event is lifted, and drags; the hours must not scroll. */
   async function drag(title: string, by: Point, at: 'middle' | 'end' = 'middle'): Promise<void> {
     const from = await placeOn(title, at);
     const before = await scrolled();
@@ -68,8 +68,8 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
     expect(await scrolled()).toBe(before);
   }
 
-  it('lifts an event that it rests on, and carries it to another day and hour', async () => {
-    const id = await make('Rehearsal', '2027-03-03T09:00:00Z', '2027-03-03T10:30:00Z');
+  it('moves an event to another day and hour after a long press', async () => {
+    const id = await create('Rehearsal', '2027-03-03T09:00:00Z', '2027-03-03T10:30:00Z');
     await open('week', '2027-03-03');
     const column = (await ada.locator('.cal-column').first().boundingBox())?.width ?? 0;
     await drag('Rehearsal', { x: column, y: hour_px * 1.5 });
@@ -80,8 +80,8 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
     expect(ada.url()).toContain('/calendar?');
   });
 
-  it('pulls the lower edge to where the event is to end', async () => {
-    const id = await make('Tuning', '2027-03-05T09:00:00Z', '2027-03-05T10:00:00Z');
+  it('resizes an event by its lower edge', async () => {
+    const id = await create('Tuning', '2027-03-05T09:00:00Z', '2027-03-05T10:00:00Z');
     await open('week', '2027-03-03');
     await drag('Tuning', { x: 0, y: hour_px }, 'end');
     await touch('touchEnd');
@@ -89,8 +89,8 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
     expect(await spanOf(id)).toEqual(['2027-03-05T09:00:00Z', '2027-03-05T11:00:00Z']);
   });
 
-  it('scrolls the hours where it swipes over an event, which stays', async () => {
-    const id = await make('Practice', '2027-03-04T13:00:00Z', '2027-03-04T15:00:00Z');
+  it('scrolls the hours when swiping over an event, which stays in place', async () => {
+    const id = await create('Practice', '2027-03-04T13:00:00Z', '2027-03-04T15:00:00Z');
     await open('week', '2027-03-03');
     const from = await placeOn('Practice', 'middle');
     const before = await scrolled();
@@ -103,8 +103,8 @@ describeUnlessMissing(missing_browser, 'a finger on the calendar', () => {
     expect(ada.url()).toContain('/calendar?');
   });
 
-  it('opens an event that it taps', async () => {
-    const id = await make('Market', '2027-03-03T12:00:00Z', '2027-03-03T13:00:00Z');
+  it('opens an event on a tap', async () => {
+    const id = await create('Market', '2027-03-03T12:00:00Z', '2027-03-03T13:00:00Z');
     await open('week', '2027-03-03');
     const at = await placeOn('Market', 'middle');
     await touch('touchStart', at);

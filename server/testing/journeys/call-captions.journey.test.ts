@@ -1,4 +1,6 @@
-/** Captions of a call: a microphone of a browser, the recogniser of the test, and what the other one reads. */
+/**
+ * Captions of a call: a microphone of a browser, the speech recogniser of the test, and the captions that others read.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -14,12 +16,12 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
   let recogniser: Server;
   let ada: Page;
   let ben: Page;
-  const heard: { bytes: number; type: string | undefined }[] = [];
+  const recognised: { bytes: number; type: string | undefined }[] = [];
   const windows = useBrowserWindows();
   beforeAll(async () => {
     recogniser = createServer(async (request, response) => {
       const form = (await buffer(request)).toString('latin1');
-      heard.push({ bytes: form.length, type: /content-type: (audio\/[a-z0-9]+)/i.exec(form)?.[1] });
+      recognised.push({ bytes: form.length, type: /content-type: (audio\/[a-z0-9]+)/i.exec(form)?.[1] });
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ text: 'Do you hear me well?' }));
@@ -48,19 +50,19 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
   };
   const captions = (page: Page) => page.getByRole('region', { name: 'Captions' });
 
-  it('are off until somebody asks for their own, and then read by the others', async () => {
-    expect(heard).toEqual([]);
+  it('are off until a participant enables captions for their own speech, and then shown to all', async () => {
+    expect(recognised).toEqual([]);
     await menu(ben, /^Caption my speech/);
     for (const page of [ada, ben]) await captions(page).getByText('Do you hear me well?').first().waitFor();
     expect(await captions(ada).innerText()).toMatch(/^ben Do you hear me well\?/);
-    // A live region would talk over the people who are heard.
+    // A live region would speak over the participants.
     expect(await captions(ada).getAttribute('aria-live')).toBe('off');
-    expect(heard[0]).toMatchObject({ type: 'audio/webm' });
-    expect(heard[0]?.bytes).toBeGreaterThan(1000);
+    expect(recognised[0]).toMatchObject({ type: 'audio/webm' });
+    expect(recognised[0]?.bytes).toBeGreaterThan(1000);
     expect(await inspectPage(ada, 'call-captions', 'each')).toEqual([]);
   });
 
-  it('are read by guests, who have nothing written down themselves', async () => {
+  it('are shown to guests, whose own speech has no captions', async () => {
     const gina = await windows.open('phone');
     await ben.getByRole('button', { name: /^Who can join/ }).click();
     await ben.getByRole('menuitemradio', { name: /^Ask me/ }).click();
@@ -75,16 +77,16 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     await gina.close();
   });
 
-  it('are hidden by who does not want them, and end with a muted microphone', async () => {
+  it('can be hidden by each participant, and end with a muted microphone', async () => {
     await menu(ada, /^Show captions/);
     await captions(ada).waitFor({ state: 'detached' });
     await captions(ben).waitFor();
     await ben.getByRole('button', { name: 'Mute', exact: true }).click();
     await captions(ben).waitFor({ state: 'detached' });
-    const before = heard.length;
+    const before = recognised.length;
     await ben.getByRole('button', { name: 'Unmute', exact: true }).click();
     await captions(ben).waitFor();
-    expect(heard.length).toBeGreaterThan(before);
+    expect(recognised.length).toBeGreaterThan(before);
     await menu(ben, /^Caption my speech/);
     await captions(ben).waitFor({ state: 'detached' });
   });

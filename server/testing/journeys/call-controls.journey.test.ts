@@ -1,4 +1,4 @@
-/** What one does in a call in the browser, beside talking: decline it, share a screen, choose a device. */
+/** Controls of a call in the browser: decline, share a screen, raise a hand, choose a device. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
@@ -30,7 +30,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
   const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-  it('is declined, which the caller sees, and does not ring again', async () => {
+  it('declines a call, which the caller sees, and does not ring again', async () => {
     await callTag(ben, 'evenings');
     await ada.getByText('@ben is calling you').waitFor();
     await press(ada, 'Decline');
@@ -44,7 +44,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await waitForHome(ben);
   });
 
-  it('stays out for who leaves while their grant is under way', async () => {
+  it('ends the call of a caller who leaves while their grant is pending', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const order: string[] = [];
@@ -54,33 +54,33 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
       order.push(act);
       await route.continue();
     });
-    const asked = ben.waitForRequest(/\/sfu-grant$/);
+    const requested = ben.waitForRequest(/\/sfu-grant$/);
     await callTag(ben, 'evenings');
-    await asked;
+    await requested;
     await press(ben, 'Leave');
     release();
     await waitForHome(ben);
     await ben.unroute(/\/(sfu-grant|leave)$/);
-    // Nothing after the leave brings them back.
+    // No request after the leave joins again.
     expect(order).toEqual(['sfu-grant', 'leave']);
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     expect((await service.call('GET /calls/active', { token })).status).toBe(404);
     await ring(ada).waitFor({ state: 'detached' });
   });
 
-  it('shows a shared screen to the other until it is stopped', async () => {
+  it('shows a shared screen to the other participant until it is stopped', async () => {
     await callTag(ben, 'evenings');
     await press(ada, 'Accept');
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     await press(ben, 'Share screen');
     const screen = ada.getByLabel('ben, screen');
     await screen.waitFor();
-    await poll(async () => (await receivedMedia(ada)).frames > 3, 'the picture of the screen');
+    await poll(async () => (await receivedMedia(ada)).frames > 3, 'the video of the screen');
     await press(ben, 'Stop sharing');
     await screen.waitFor({ state: 'detached' });
   });
 
-  it('raises a hand, which the host lowers, and reacts, which both see', async () => {
+  it('raises a hand, which the host lowers, and shows a reaction to both', async () => {
     await press(ada, 'React');
     await ada.getByRole('menuitem', { name: 'Raise hand' }).click();
     await ada.getByRole('button', { name: 'Hand raised' }).waitFor();
@@ -98,7 +98,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.getByRole('status').filter({ hasText: '👏' }).waitFor({ state: 'detached' });
   });
 
-  it('makes a co-host, who lets guests in, and takes it back', async () => {
+  it('appoints a co-host, who may change who can join, and removes the role', async () => {
     await press(ben, 'Show chat');
     await ben.getByRole('tab', { name: /^People/ }).click();
     await press(ben, 'More about ada');
@@ -114,7 +114,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'Hide chat');
   });
 
-  it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {
+  it('opens a menu on mouse release, so that the release selects nothing, and closes it by another click', async () => {
     await ben.getByRole('button', { name: 'Devices' }).hover();
     await ben.mouse.down();
     expect(await ben.getByRole('menu').count()).toBe(0);
@@ -129,7 +129,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ben.getByRole('menu').waitFor({ state: 'detached' });
   });
 
-  it('goes on with the device that was chosen', async () => {
+  it('continues with the selected microphone', async () => {
     const usedMicrophone = () =>
       ben.evaluate(async () => {
         const connections = (
@@ -143,11 +143,11 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     const before = await usedMicrophone();
     await press(ben, 'Devices');
     const others = ben.getByRole('menuitemradio', { checked: false }).filter({ hasText: /Fake Audio Input/ });
-    const wanted = await others.last().innerText();
+    const expected_label = await others.last().innerText();
     await others.last().click();
     await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
-    expect(await usedMicrophone()).toBe(wanted.trim());
+    expect(await usedMicrophone()).toBe(expected_label.trim());
     const { energy } = await receivedMedia(ada);
-    await poll(async () => (await receivedMedia(ada)).energy > energy + 0.001, 'sound of the other microphone');
+    await poll(async () => (await receivedMedia(ada)).energy > energy + 0.001, 'audio of the other microphone');
   });
 });

@@ -1,4 +1,4 @@
-/** A blurred background and the suppression of noise, from the lobby into a call. */
+/** Background blur and noise suppression, from the lobby into a call. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -13,7 +13,7 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
-  /** The files of the library and its model that the second window has asked for. */
+  /** The files of the library and its model that the second window has requested. */
   const fetched: string[] = [];
   const windows = useBrowserWindows();
   beforeAll(async () => {
@@ -29,8 +29,8 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const blurSwitch = () => ben.getByRole('switch', { name: blur });
   /**
-   * How sharp the head of a picture is, where the fake camera writes the time: the mean difference of neighbours in a row,
-   * of 0 to 255; 0 while nothing is shown. The disc below it is taken for a person, and stays sharp.
+   * The sharpness of the top of a video frame, where the fake camera shows the time: the mean difference of neighbours
+   * in a row, from 0 to 255; 0 while nothing is shown. The disc below it is recognised as a person, and stays sharp.
    */
   const sharpness = (page: Page, video: string) =>
     page.evaluate(`(() => {
@@ -46,7 +46,7 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
       return sum / (width * height);
     })()`) as Promise<number>;
   const preview = () => sharpness(ben, '.preview video');
-  const seenByAda = () => sharpness(ada, 'video[aria-label="ben"]');
+  const sharpnessForAda = () => sharpness(ada, 'video[aria-label="ben"]');
   const effect = async (name: string) => {
     await press(ben, 'Devices');
     return ben.getByRole('menuitemcheckbox', { name });
@@ -63,10 +63,10 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     const { frames } = await receivedMedia(ada);
     await poll(async () => (await receivedMedia(ada)).frames > frames + 10, 'more frames');
   }
-  let raw = 0;
-  let seen_raw = 0;
+  let plain_sharpness = 0;
+  let plain_sharpness_for_ada = 0;
 
-  it('fetches what it needs only once it is switched on, from this service alone, and blurs what one sees of oneself', async () => {
+  it('fetches the model only when blur is switched on, from this service alone, and blurs the preview', async () => {
     await areaLink(ada, /^Call$/).click();
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -75,14 +75,14 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     await ada.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await press(ben, 'Camera off');
-    await poll(async () => (await preview()) > 0, 'one’s own picture');
-    raw = await preview();
+    await poll(async () => (await preview()) > 0, 'the preview');
+    plain_sharpness = await preview();
     expect(await blurSwitch().isChecked()).toBe(false);
     expect(fetched).toEqual([]);
     await blurSwitch().click();
     await poll(async () => {
       const now = await preview();
-      return now > 0 && now < raw / 2;
+      return now > 0 && now < plain_sharpness / 2;
     }, 'a blurred picture');
     expect(fetched.some((url) => url.endsWith('.wasm'))).toBe(true);
     expect(fetched.some((url) => url.endsWith('.tflite'))).toBe(true);
@@ -93,63 +93,63 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     expect(await inspectPage(ben, 'lobby-effects', 'each')).toEqual([]);
     const page = await fetch(`${service.url}/app/`);
     expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[^']+';/);
-    // The worker fetches its list ahead, for everybody.
+    // The worker prefetches its list for everybody.
     expect(await (await fetch(`${service.url}/app/sw.js`)).text()).not.toContain('segmentation');
   });
 
-  it('is remembered, and switched back by the keyboard', async () => {
+  it('restores the effects after a reload, and switches blur by keyboard', async () => {
     await ben.reload();
     await poll(() => blurSwitch().isChecked(), 'the switch');
     await poll(async () => {
       const now = await preview();
-      return now > 0 && now < raw / 2;
+      return now > 0 && now < plain_sharpness / 2;
     }, 'a blurred picture');
     await blurSwitch().focus();
     await ben.keyboard.press('Space');
-    await poll(async () => (await preview()) > raw / 2, 'the plain picture');
+    await poll(async () => (await preview()) > plain_sharpness / 2, 'the plain picture');
     await ben.keyboard.press('Space');
     await ben.getByRole('switch', { name: noise, checked: true }).waitFor();
   });
 
-  it('goes into the call, where nobody sees what is behind, until it is switched off', async () => {
+  it('hides the background in the call until blur is switched off', async () => {
     await press(ben, 'Join');
     await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
-    await poll(async () => (await seenByAda()) > 0, 'the picture');
-    expect(await seenByAda()).toBeLessThan(raw / 2);
+    await poll(async () => (await sharpnessForAda()) > 0, 'the picture');
+    expect(await sharpnessForAda()).toBeLessThan(plain_sharpness / 2);
     await expectFrames();
     await effect(blur);
     expect(await inspectPage(ben, 'call-effects', 'each')).toEqual([]);
     await ben.keyboard.press('Escape');
     await switchEffect(blur, false);
-    await poll(async () => (await seenByAda()) > raw / 2, 'the plain picture');
+    await poll(async () => (await sharpnessForAda()) > plain_sharpness / 2, 'the plain picture');
     await expectFrames();
-    seen_raw = await seenByAda();
+    plain_sharpness_for_ada = await sharpnessForAda();
   });
 
-  it('goes on while the page is hidden, and with a camera that was stopped and started', async () => {
-    // What browsers do to a page that is not shown: no frame is announced.
+  it('continues while the page is hidden, and after the camera was stopped and started', async () => {
+    // What browsers do to a page that is not visible: no frame is announced.
     await ben.evaluate('HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0');
     await switchEffect(blur, true);
-    await poll(async () => (await seenByAda()) < seen_raw / 2, 'a blurred picture');
+    await poll(async () => (await sharpnessForAda()) < plain_sharpness_for_ada / 2, 'a blurred picture');
     await expectFrames();
     await press(ben, 'Stop camera');
     await press(ben, 'Start camera');
     await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
     await expectFrames();
-    await poll(async () => (await seenByAda()) > 0, 'the picture');
-    expect(await seenByAda()).toBeLessThan(seen_raw / 2);
+    await poll(async () => (await sharpnessForAda()) > 0, 'the picture');
+    expect(await sharpnessForAda()).toBeLessThan(plain_sharpness_for_ada / 2);
   });
 
-  it('suppresses noise, until it is switched off', async () => {
+  it('suppresses noise until it is switched off', async () => {
     const settings = () =>
       ben.evaluate(
-        `connections.flatMap((one) => one.getSenders()).filter(({ track }) => track?.kind === 'audio' && track.readyState === 'live').map(({ track }) => track.getSettings().noiseSuppression)`,
+        `connections.flatMap((connection) => connection.getSenders()).filter(({ track }) => track?.kind === 'audio' && track.readyState === 'live').map(({ track }) => track.getSettings().noiseSuppression)`,
       );
     expect(await settings()).toEqual([true]);
     await switchEffect(noise, false);
     expect(await settings()).toEqual([false]);
     const { energy } = await receivedMedia(ada);
-    await poll(async () => (await receivedMedia(ada)).energy > energy, 'more sound');
+    await poll(async () => (await receivedMedia(ada)).energy > energy, 'more audio');
     await ben.reload();
     await ben.getByRole('button', { name: 'Devices' }).waitFor();
     await effect(noise);

@@ -1,6 +1,6 @@
 /**
- * The pages of a call in pictures, as `gallery.page.test.ts` has the others: before it, on its stage with drawn cameras, after
- * it, and where a guest asks to come in.
+ * Screenshots of the pages of a call, in addition to those of `gallery.page.test.ts`: before it, on its stage with
+ * drawn cameras, after it, and for a guest who requests admission.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { requestAs } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, receivedMedia } from '../windows.ts';
 
-/** Takes the place of a camera: a drawn face before a wall, the same each time; the microphone is silent. */
+/** Replaces a camera: a drawn face in front of a wall, always the same; the microphone is silent. */
 const drawCamera = (hue: number) => `
   navigator.mediaDevices.getUserMedia = async ({ audio, video }) => {
     const tracks = [];
@@ -47,7 +47,7 @@ const drawCamera = (hue: number) => `
 
 describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   let service: Service;
-  let lived: LivedIn;
+  let sample: LivedIn;
   let ada: Page;
   let ben: Page;
   let dara: Page;
@@ -55,7 +55,7 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
-    lived = await fillService(service);
+    sample = await fillService(service);
     [ada, ben, dara] = [await windows.open(), await windows.open(), await windows.open()];
     await ada.addInitScript(drawCamera(210));
     await ben.addInitScript(drawCamera(20));
@@ -68,30 +68,34 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
       await freezePage(page);
       await signInAs(service, page, name);
     }
-    ({ join_code } = await requestAs(service, lived.ben, 'POST /calls', { to: [], privacy: 'public', media: 'video' }));
-    await requestAs(service, lived.ben, 'PATCH /calls/active', { guests: 'ask' });
+    ({ join_code } = await requestAs(service, sample.ben, 'POST /calls', {
+      to: [],
+      privacy: 'public',
+      media: 'video',
+    }));
+    await requestAs(service, sample.ben, 'PATCH /calls/active', { guests: 'ask' });
   }, 120_000);
   afterAll(async () => {
     await windows.close();
     await service.close();
   });
 
-  /** How long they have talked, and how well they are connected. */
+  /** How long they have talked, and the quality of their connections. */
   const changing = '.call-clock, [data-quality]';
 
-  it('looks as it did before one goes in', async () => {
+  it('the lobby looks as before', async () => {
     expect(await compareAddress(ada, 'call-lobby', `${service.url}/app/j/${join_code}`)).toEqual([]);
   });
 
-  it('looks as it did on its stage, as a gallery and with a speaker', async () => {
+  it('the stage looks as before, as a gallery and with a speaker', async () => {
     const found: string[] = [];
-    // In this order they stand on the stage.
+    // They appear on the stage in this order.
     for (const page of [ben, dara, ada]) {
       await page.goto(`${service.url}/app/call/${join_code}?microphone=off&camera=on`);
       await page.getByRole('button', { name: 'Stop camera' }).waitFor();
     }
     for (const page of [ada, ben])
-      await poll(async () => (await receivedMedia(page)).frames > 5, 'the picture of the other');
+      await poll(async () => (await receivedMedia(page)).frames > 5, 'the video of the other');
     found.push(...(await comparePage(ada, 'call-gallery', { changing, is_quiet: false })));
     await ada.getByRole('button', { name: 'More about this call' }).click();
     await ada.getByRole('menuitemradio', { name: 'Speaker view' }).click();
@@ -100,12 +104,12 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     expect(found).toEqual([]);
   });
 
-  it('looks as it did to a guest who asks to come in, and when it has ended', async () => {
+  it('the page of a guest who requests admission, and that of an ended call, look as before', async () => {
     const guest = await windows.open();
     await guest.addInitScript(drawCamera(140));
     await freezePage(guest);
     const found = await compareAddress(guest, 'call-guest', `${service.url}/app/g/${join_code}`);
-    await requestAs(service, lived.ben, 'DELETE /calls/active');
+    await requestAs(service, sample.ben, 'DELETE /calls/active');
     await ada.getByRole('heading', { name: 'The call is over' }).waitFor();
     found.push(...(await comparePage(ada, 'call-ended')));
     expect(found).toEqual([]);

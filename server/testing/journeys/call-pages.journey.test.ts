@@ -1,4 +1,4 @@
-/** The pages of a call in the browser, from the lobby on: many people, telephones, a recording, and who does not come. */
+/** The pages of a call in the browser, from the lobby on: many people, phones, a recording, and declined rings. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -17,9 +17,9 @@ import {
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const phone_number = '+442079460123';
-/** Those beside the two windows, who join by the native SDK. */
+/** The participants without a window, who join by the native SDK. */
 const crowd_size = 3;
-/** As many as the largest grid has places for. */
+/** The capacity of the largest grid. */
 const max_people = 16;
 
 const dot = () =>
@@ -48,7 +48,10 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await service.close();
   });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
-  /** Tiles that are shown, how many of them stick out of the window or lie on another, and whether the window scrolls. */
+  /**
+   * The number of tiles, of those outside of the window and of those that overlap another, and whether the window
+   * scrolls.
+   */
   const tiles = (page: Page): Promise<{ shown: number; out: number; over: number; scrolls: number }> =>
     page.evaluate(`(() => {
       const boxes = [...document.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect());
@@ -58,7 +61,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
       return { shown: boxes.length, out: out.length, over: over.length, scrolls: document.documentElement.scrollHeight - innerHeight };
     })()`);
 
-  it('tries the devices before one goes in, and keeps what was chosen', async () => {
+  it('tests the devices in the lobby, and stores the choice', async () => {
     await areaLink(ada, /^Call$/).click();
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -73,7 +76,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await press(ben, 'Camera off');
     const video = ben.getByLabel('Your camera, seen only by you');
     await video.waitFor();
-    await poll(() => ben.evaluate(`document.querySelector('.preview video').videoWidth > 0`), 'one’s own picture');
+    await poll(() => ben.evaluate(`document.querySelector('.preview video').videoWidth > 0`), 'the preview');
     const level = () => ben.getByLabel('How loud you are').getAttribute('value');
     await poll(async () => Number(await level()) > 0.2, 'the level of the microphone');
     expect(await inspectPage(ben, 'lobby', 'each')).toEqual([]);
@@ -82,7 +85,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ben.getByRole('button', { name: 'Camera on' }).waitFor();
   });
 
-  it('gives the stage to the other in a talk of two', async () => {
+  it('enlarges the other participant in a call of two', async () => {
     await press(ben, 'Join');
     await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
     await poll(async () => (await tiles(ada)).shown === 2, 'two tiles');
@@ -115,7 +118,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('menuitemradio', { name: 'Gallery' }).click();
   });
 
-  it('dials a telephone, says what is wrong with a number, and shows the leg live', async () => {
+  it('dials a phone, rejects an emergency number, and shows the state of the leg', async () => {
     await press(ada, 'Add people');
     await ada.getByRole('tab', { name: 'Phone' }).click();
     const number = ada.getByLabel('Phone number');
@@ -164,7 +167,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await tile(ada).waitFor({ state: 'detached' });
   });
 
-  it('tells everybody before it is recorded, marks it while it is, and tells who comes later', async () => {
+  it('notifies everybody before and during a recording, including a participant who joins later', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
     await ada.getByText('ben has not answered yet.').waitFor();
@@ -198,7 +201,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     for (const page of [ada, ben]) await page.getByText('Recording', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  it('carries pictures in the chat, and opens what was written before to who comes later', async () => {
+  it('shows images in the chat, and earlier messages to a later participant once the host shares them', async () => {
     const attach = ada.getByLabel('Attach a picture, audio or video');
     const sendAttached = async (name: string) => {
       await ada.getByRole('button', { name: `Remove ${name}` }).waitFor();
@@ -225,10 +228,10 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ben.getByText('Before anybody came').first().waitFor();
   });
 
-  it('rings on every page, says who is in, and falls silent when told', async () => {
+  it('rings on every page, shows who is in the call, and can be silenced', async () => {
     await press(ben, 'Leave');
     await waitForHome(ben);
-    // Within the page: the stream that tells of a ring stays open.
+    // Navigation within the page keeps the stream that reports a ring open.
     await areaLink(ben, /^You$/).click();
     await ben.getByRole('heading', { name: /^(You|Profile)$/, level: 1 }).waitFor();
     await press(ada, 'Add people');
@@ -242,7 +245,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     const ringing = ada.locator('.tile', { hasText: 'ben' });
     await ringing.getByText('Ringing…').waitFor();
     expect(await inspectPage(ada, 'call-ringing', 'each')).toEqual([]);
-    // A page that is opened meanwhile rings as well: its stream has not told it.
+    // A page that is opened meanwhile rings too, although its stream did not report the ring.
     await ben.reload();
     await card.getByText(/^4 people are in the call: /).waitFor();
     await press(ben, 'Silence');
@@ -251,7 +254,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await card.waitFor({ state: 'detached' });
   });
 
-  it('says by name who does not come, and offers to leave them a message or to ring again', async () => {
+  it('shows who declined, and offers to leave a message or to ring again', async () => {
     const absent = ada.getByRole('list', { name: 'Who does not come' });
     await absent.getByText('ben declined', { exact: true }).waitFor();
     const message = absent.getByRole('link', { name: /^Leave a message for ben/ });
@@ -270,7 +273,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await other.close();
   });
 
-  it('lets the host send somebody away', async () => {
+  it('lets the host remove a participant', async () => {
     await ada.getByRole('tab', { name: /^People/ }).click();
     await press(ada, 'More about dara');
     await ada.getByRole('menuitem', { name: 'Remove from call' }).click();
@@ -279,7 +282,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
   });
 
-  it('says what to do in this browser when a device is refused', async () => {
+  it('explains how to permit a denied device in this browser', async () => {
     const page = await ben.context().newPage();
     await page.addInitScript(`
       navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('No.', 'NotAllowedError'); };
@@ -292,17 +295,17 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await page.close();
   });
 
-  it('measures the way to the media server, in plain words', async () => {
+  it('measures the connection to the media server, and describes it', async () => {
     await press(ben, 'Leave');
     await waitForHome(ben);
-    // The room is closed while its media stand: somebody who is disconnected first has no call to end. The page itself counts,
-    // since requests that pass its service worker are not always told to the test.
+    // The room is closed while its media are connected: after a disconnection there would be no call to end. The page
+    // itself counts, since requests that pass its service worker are not always reported to the test.
     await ben.addInitScript(`
       window.connected_at_the_end = [];
       const send = window.fetch;
       window.fetch = (request, options) => {
         if ((options?.method ?? request.method) === 'DELETE' && String(request.url ?? request).endsWith('/calls/active'))
-          connected_at_the_end.push(connections.some((one) => one.connectionState === 'connected'));
+          connected_at_the_end.push(connections.some((connection) => connection.connectionState === 'connected'));
         return send(request, options);
       };
     `);
@@ -319,7 +322,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     expect((await service.call('GET /calls/active', { token })).status).toBe(404);
   });
 
-  it('shows sixteen people at once, on a desk and on a phone', async () => {
+  it('shows sixteen people at once, on a desktop and on a phone', async () => {
     const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     const { body } = await service.call('POST /billing/checkout', { token, body: {} });
     const paid = await fetch(`${service.url}/console/payments/${body.session_id}`, {
@@ -333,7 +336,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     for (const size of ['phone', 'desk'] as const) {
       await ada.setViewportSize(sizes[size]);
       await poll(async () => (await tiles(ada)).shown === max_people, 'everybody’s tile');
-      // They move to their new places, over one another.
+      // They move to their new positions, across one another.
       await expect.poll(() => tiles(ada)).toEqual({ shown: max_people, out: 0, over: 0, scrolls: 0 });
     }
     expect(await inspectPage(ada, 'call-sixteen', 'each')).toEqual([]);

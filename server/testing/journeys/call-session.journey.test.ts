@@ -1,4 +1,6 @@
-/** A call goes on while the rest is used: in a small window, beside what is being typed, and without a second one. */
+/**
+ * A call continues while the client is used otherwise: in a small window, beside text input, and without a second call.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -16,7 +18,7 @@ import {
   waitForHome,
 } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
+describeUnlessMissing(missing_browser, 'a call while the client is used for other things', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
@@ -46,10 +48,10 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
   }
   const stateOf = async (token: string, join_code: string) => {
     const { body } = await service.call(`GET /calls/${join_code}`, { token });
-    return body.participants.find((one: { user: { id: string } | null }) => one.user?.id === ada_id)?.state as string;
+    return body.participants.find(({ user }: { user: { id: string } | null }) => user?.id === ada_id)?.state as string;
   };
 
-  it('rings without taking the keyboard, and is declined by Alt D', async () => {
+  it('rings without taking the focus, and is declined by Alt+D', async () => {
     await areaLink(ada, /^Search$/).click();
     const field = ada.getByLabel('Search tags');
     await field.fill('blue');
@@ -65,7 +67,7 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await service.call('DELETE /calls/active', { token: dara.token });
   });
 
-  it('accepts a second call by ending the first, and loses neither on the way', async () => {
+  it('accepts a second call by ending the first, and keeps both while they ring', async () => {
     const first = await callAda(dara.token);
     await ring(ada).getByText('@dara is calling you').waitFor();
     const second = await callAda(await tokenOf(ben));
@@ -80,7 +82,7 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await service.call('DELETE /calls/active', { token: dara.token });
   });
 
-  it('goes on in a small window when its page is left, by the same connection', async () => {
+  it('continues in a small window on another page, with the same connection', async () => {
     await ben.goto(`${service.url}/app/`);
     await waitForHome(ben);
     await ben.getByRole('link', { name: 'Return' }).click();
@@ -94,7 +96,7 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
       .getByText(/^\d+:\d\d$/)
       .waitFor();
     const { energy } = await receivedMedia(ada);
-    await poll(async () => (await receivedMedia(ada)).energy > energy, 'the voice to go on');
+    await poll(async () => (await receivedMedia(ada)).energy > energy, 'the voice to continue');
     expect(await inspectPage(ada, 'call-mini', 'each')).toEqual([]);
     await mini(ada).getByRole('button', { name: 'Mute' }).click();
     await ben.getByText('Muted: ').first().waitFor();
@@ -105,14 +107,14 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     expect(await connectionCount(ada)).toBe(before);
   });
 
-  it('asks before the window is loaded again, and lists its keys', async () => {
-    const asked: string[] = [];
+  it('asks for confirmation before a reload, and lists its keyboard shortcuts', async () => {
+    const dialogs: string[] = [];
     ada.once('dialog', (dialog) => {
-      asked.push(dialog.type());
+      dialogs.push(dialog.type());
       void dialog.dismiss();
     });
     await ada.evaluate('void setTimeout(() => location.reload())');
-    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await expect.poll(() => dialogs).toEqual(['beforeunload']);
     await ada.locator('main').click({ position: { x: 5, y: 5 } });
     await ada.keyboard.press('Shift+?');
     await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Hold to talk while muted').waitFor();
@@ -121,14 +123,14 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await ada.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('says when the network is gone', async () => {
+  it('shows that the network is gone', async () => {
     await ada.context().setOffline(true);
     await ada.getByText('You are offline. The call comes back when your network does.').waitFor();
     await ada.context().setOffline(false);
     await ada.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
-  it('is left from the small window, on a phone too', async () => {
+  it('can be left from the small window, also on a phone', async () => {
     await ben.goBack();
     await mini(ben).waitFor();
     expect(await inspectPage(ben, 'call-mini-phone', 'each')).toEqual([]);
@@ -139,7 +141,7 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await waitForHome(ada);
   });
 
-  it('opens a room whose link lets others in, and finds people to add without an error', async () => {
+  it('creates a room whose link admits others, and moves a call between windows of one person', async () => {
     await areaLink(ada, /^Call/).click();
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -152,7 +154,7 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await press(ben, 'Join');
     await ben.getByRole('heading', { name: 'With ada' }).waitFor();
     await ada.getByText('2 people in this call').waitFor();
-    // Whoever joins in another window of theirs takes the call there.
+    // Joining in another window moves the call there.
     const other = await ben.context().newPage();
     await other.setViewportSize(sizes.desk);
     await other.goto(`${service.url}/app/call/${join_code}`);
@@ -162,15 +164,15 @@ describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   });
 
-  it('joins although the media server does not take the first try', async () => {
-    let tries = 0;
+  it('joins although the media server rejects the first connection', async () => {
+    let attempts = 0;
     await ben.routeWebSocket(/\/rtc\b/, (socket) => {
-      tries += 1;
-      if (tries === 1) void socket.close({ code: 1011 });
+      attempts += 1;
+      if (attempts === 1) void socket.close({ code: 1011 });
       else socket.connectToServer();
     });
     await ben.goto(ben.url());
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
-    expect(tries).toBeGreaterThan(1);
+    expect(attempts).toBeGreaterThan(1);
   });
 });

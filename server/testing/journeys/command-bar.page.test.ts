@@ -1,4 +1,4 @@
-/** The command bar before two windows: what is typed is completed, told before it is done, done, and taken back. */
+/** The command bar in two windows: input is completed, previewed, executed, and undone. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -22,12 +22,12 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
   });
 
   const bar = (page: Page) => page.getByRole('dialog', { name: 'Search or ask' });
-  const line = (page: Page) => bar(page).getByRole('combobox', { name: 'Search or ask' });
+  const input = (page: Page) => bar(page).getByRole('combobox', { name: 'Search or ask' });
   const open = async (page: Page) => {
     await page.keyboard.press('Control+k');
-    await line(page).waitFor();
+    await input(page).waitFor();
   };
-  /** What the service holds, asked with the session of the window. */
+  /** The scheduled jobs of the window's account, fetched with its session. */
   const listJobs = (page: Page) =>
     page.evaluate(async () => {
       const { token } = JSON.parse(localStorage.getItem('asterism.session') ?? '{}') as { token: string };
@@ -37,7 +37,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       return ((await answer.json()) as { items: { body: string }[] }).items.map(({ body }) => body);
     });
 
-  it('opens by its keys with the focus in its line, and gives the focus back', async () => {
+  it('opens by its keyboard shortcut with the focus in its input, and returns the focus', async () => {
     await ada
       .getByRole('button', { name: /^Search or ask/ })
       .first()
@@ -53,15 +53,15 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/^Search or ask/);
   });
 
-  it('completes a command, tells what it will do, and does it only then', async () => {
+  it('completes a command, previews it, and executes it only on confirmation', async () => {
     await open(ada);
     await ada.keyboard.type('remi');
     await bar(ada)
       .getByRole('option', { name: /^remind me/ })
       .waitFor();
     await ada.keyboard.press('Tab');
-    await expect.poll(() => line(ada).inputValue()).toMatch(/^remind me/);
-    await line(ada).fill('remind me to water the plants tomorrow at 8');
+    await expect.poll(() => input(ada).inputValue()).toMatch(/^remind me/);
+    await input(ada).fill('remind me to water the plants tomorrow at 8');
     await bar(ada).getByRole('button', { name: 'Do it' }).waitFor();
     expect(await bar(ada).locator('.cmd-preview').innerText()).toContain('water the plants');
     expect(await listJobs(ada)).toEqual([]);
@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     expect(await listJobs(ada)).toEqual([]);
   });
 
-  it('offers what was meant when a command is mistyped', async () => {
+  it('offers a correction of a mistyped command', async () => {
     await open(ada);
     await ada.keyboard.type('folow *jazz');
     await bar(ada)
@@ -91,9 +91,9 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await ada.getByText('It is withdrawn.').waitFor();
   });
 
-  it('finds tags by a name, on a phone as well', async () => {
+  it('finds tags by name, also on a phone', async () => {
     await ben.getByRole('button', { name: 'Search or ask' }).first().click();
-    await line(ben).fill('jazz');
+    await input(ben).fill('jazz');
     await bar(ben)
       .getByRole('option', { name: /^\*jazz/ })
       .waitFor();
@@ -105,14 +105,14 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await bar(ben).waitFor({ state: 'detached' });
   });
 
-  it('opens a chat by the name of whoever is written with, and a contact by theirs', async () => {
+  it('opens a chat by the name of its peer, and finds contacts by name', async () => {
     const { token } = JSON.parse(String(await ada.evaluate(`localStorage.getItem('asterism.session')`))) as {
       token: string;
     };
-    const { token: token_of_ben } = JSON.parse(
-      String(await ben.evaluate(`localStorage.getItem('asterism.session')`)),
-    ) as { token: string };
-    const user_id = (await service.call('GET /me', { token: token_of_ben })).body.id as string;
+    const { token: ben_token } = JSON.parse(String(await ben.evaluate(`localStorage.getItem('asterism.session')`))) as {
+      token: string;
+    };
+    const user_id = (await service.call('GET /me', { token: ben_token })).body.id as string;
     const thread = await service.call('POST /dm/threads', { token, body: { user_id } });
     await service.call(`POST /dm/threads/${thread.body.id}/chat`, { token, body: { body: 'Hello' } });
     const phones = [{ label: 'mobile', number: '+14155550191' }];
@@ -120,18 +120,18 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await ada.goto(`${service.url}/app/calls`);
     await ada.getByRole('heading', { level: 1 }).waitFor();
     await open(ada);
-    await line(ada).fill('cle');
+    await input(ada).fill('cle');
     await bar(ada)
       .getByRole('option', { name: /^Cleo \+1 415 555 0191/ })
       .waitFor();
-    await line(ada).fill('ben');
+    await input(ada).fill('ben');
     await bar(ada).getByRole('option', { name: /^ben/ }).first().waitFor();
     expect(await inspectPage(ada, 'commands-people', 'each')).toEqual([]);
     await ada.keyboard.press('Enter');
     await expect.poll(() => new URL(ada.url()).pathname).toBe(`/app/messages/${thread.body.id}`);
   });
 
-  it('takes a voice into its line, and never does what it heard', async () => {
+  it('transcribes speech into its input, and does not execute it by itself', async () => {
     await open(ada);
     const answer = { transcript: 'status Hello everybody', confidence: 0.9, command: null };
     let uploads = 0;
@@ -149,7 +149,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       .getByText(/^Listening 0:01/)
       .waitFor();
     await bar(ada).getByRole('button', { name: 'Stop and use what I said' }).click();
-    await expect.poll(() => line(ada).inputValue()).toBe(answer.transcript);
+    await expect.poll(() => input(ada).inputValue()).toBe(answer.transcript);
     await bar(ada).getByRole('button', { name: 'Do it' }).waitFor();
     expect([uploads, runs]).toEqual([1, 0]);
     await ada.unrouteAll({ behavior: 'wait' });

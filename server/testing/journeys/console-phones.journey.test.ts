@@ -1,4 +1,4 @@
-/** A developer plays phones on the console's page: every button, and dialling in. */
+/** A developer simulates phones on the console's page: every button, and dialling in. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signUp } from '../running-people.ts';
@@ -25,18 +25,20 @@ describeUnlessMissing(missing_browser, "the console's phones", () => {
 
   const states = async (): Promise<Record<string, string>> => {
     const { body } = await service.call('GET /calls/active', { token });
-    return Object.fromEntries(body.participants.map((one: { name: string; state: string }) => [one.name, one.state]));
+    return Object.fromEntries(
+      body.participants.map(({ name, state }: { name: string; state: string }) => [name, state]),
+    );
   };
   const legs = () => page.locator('#legs li');
   const press = (name: string) => legs().first().getByRole('button', { name, exact: true }).click();
 
-  it('shows no phone that there is not', async () => {
+  it('shows no phones at first', async () => {
     await page.getByRole('heading', { name: 'Phones' }).waitFor();
     expect(await legs().count()).toBe(0);
     ({ pin } = (await service.call('POST /calls', { token, body: { to: [] } })).body.dial_in);
   });
 
-  it.each(['busy', 'no answer', 'failed'])('plays a phone that is %s', async (name) => {
+  it.each(['busy', 'no answer', 'failed'])('simulates a phone that is %s', async (name) => {
     const body = { number: '+493012345678', name: 'Gran' };
     expect((await service.call('POST /calls/active/bridge-phone', { token, body })).status).toBe(201);
     await press('ringing');

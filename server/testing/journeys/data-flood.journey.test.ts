@@ -1,4 +1,4 @@
-/** Somebody floods a call with data messages: the API, the sound of the others and the memory stay as they were. */
+/** A client floods a call with data messages: the API, the audio of the others and the memory are not affected. */
 import { spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const service_key = randomBytes(32).toString('base64');
 const rate_hz = 48_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Its threads; none once it has ended, as processes of the database do at any time. */
+/** The threads of a process; none once it has ended, as processes of the database do at any time. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
@@ -26,7 +26,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** Resident memory of a process and those that it began, in MB; only Linux tells. */
+/** Resident memory of a process and its children, in MB; only on Linux. */
 function residentOf(pid: number): number {
   const read = (path: string) => {
     try {
@@ -40,7 +40,7 @@ function residentOf(pid: number): number {
   const children = threadsOf(pid).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`)
       .split(' ')
-      .flatMap((one) => Number(one) || []),
+      .flatMap((child) => Number(child) || []),
   );
   return (is_node ? kb / 1024 : 0) + children.reduce((sum, child) => sum + residentOf(child), 0);
 }
@@ -63,8 +63,8 @@ describe('a flood of data messages', () => {
     await service.close();
   });
 
-  async function enter(identity: string, name: string): Promise<Room> {
-    // A room is made by the service alone, here by its key.
+  async function joinRoom(identity: string, name: string): Promise<Room> {
+    // Only the service creates rooms, here with its key.
     await new RoomServiceClient(media_url.replace('ws', 'http'), key.api_key, key.api_secret).createRoom({ name });
     const token = new AccessToken(key.api_key, key.api_secret, { identity });
     token.addGrant({ roomJoin: true, room: name });
@@ -74,7 +74,7 @@ describe('a flood of data messages', () => {
     return room;
   }
 
-  /** Listens until stopped. @returns a way to stop, which answers with the longest time in ms that a tone was not heard */
+  /** Listens until stopped. @returns a function that stops, and returns the longest time in ms without the tone */
   function listen(room: Room, identity: string, hertz: number): () => Promise<number> {
     const publications = room.remoteParticipants.get(identity)?.trackPublications.values() ?? [];
     const track = [...publications].find((entry) => entry.track)?.track;
@@ -87,7 +87,7 @@ describe('a flood of data messages', () => {
       for (let frame = await reader.read(); !frame.done; frame = await reader.read()) {
         const frame_ms = (frame.value.samplesPerChannel * 1000) / rate_hz;
         gap_ms = shareAt(frame.value.data, rate_hz, hertz) > 0.5 ? 0 : gap_ms + frame_ms;
-        // A stream that stands still yields no frames at all.
+        // A stalled stream yields no frames at all.
         max_ms = Math.max(max_ms, gap_ms, performance.now() - heard_at_ms);
         heard_at_ms = performance.now();
       }
@@ -101,14 +101,14 @@ describe('a flood of data messages', () => {
   }
 
   async function flood(name: string, per_second: number) {
-    const [alice, bob] = [await enter('alice', name), await enter('bob', name)];
+    const [alice, bob] = [await joinRoom('alice', name), await joinRoom('bob', name)];
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
     const args = ['sfu/testing/flood-data.ts', media_url, key.api_key, key.api_secret, name, '4', String(per_second)];
-    const flooder = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
-    // The iterator keeps lines that come at once, also while nobody waits for one.
-    const lines = createInterface({ input: flooder.stdout })[Symbol.asyncIterator]();
-    /** The next line that begins so; the clients' own log comes between. */
+    const sender = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+    // The iterator buffers lines, also while no read is pending.
+    const lines = createInterface({ input: sender.stdout })[Symbol.asyncIterator]();
+    /** The next line with this beginning; log lines of the clients may precede it. */
     const readLine = async (beginning: string) => {
       for (;;) {
         const { value, done } = await lines.next();
@@ -122,18 +122,18 @@ describe('a flood of data messages', () => {
     const times_ms: number[] = [];
     let max_mb = 0;
     for (const end_ms = performance.now() + flood_s * 1000; performance.now() < end_ms;) {
-      const began_ms = performance.now();
+      const started_ms = performance.now();
       expect((await service.call('GET /me', { token: ada.token })).status).toBe(200);
-      times_ms.push(performance.now() - began_ms);
+      times_ms.push(performance.now() - started_ms);
       max_mb = Math.max(max_mb, residentOf(service.process.pid ?? 0));
     }
     const gap_ms = await stopListening();
-    flooder.stdin.end();
+    sender.stdin.end();
     const counts = JSON.parse(await readLine('{"sent"')) as {
       sent: number;
       received: { messages: number; missing: number }[];
     };
-    if (flooder.exitCode === null) await once(flooder, 'exit');
+    if (sender.exitCode === null) await once(sender, 'exit');
     await tone.stop();
     times_ms.sort((a, b) => a - b);
     const p99_ms = times_ms[Math.floor(times_ms.length * 0.99)] ?? 0;
@@ -146,8 +146,8 @@ describe('a flood of data messages', () => {
 
   it.each([
     ['450 messages a second to six receivers', 450],
-    ['as many messages as the sender can make', 0],
-  ])('%s slow nobody down, take no memory, and lose nothing of what was taken', async (_, per_second) => {
+    ['as many messages as the sender can send', 0],
+  ])('%s delay no request, use no memory, and are delivered completely', async (_, per_second) => {
     const { p99_ms, gap_ms, grown_mb, counts } = await flood(`flood-${per_second}`, per_second);
     expect(p99_ms).toBeLessThan(250);
     expect(gap_ms).toBeLessThan(1_000);

@@ -1,4 +1,4 @@
-/** Mail and SMS under kill -9 at each step of their sending: every message that was caused is sent, at least once. */
+/** Mail and SMS under kill -9 at each step of sending: every message is sent, at least once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProviders, type Providers, type TakenMessage } from '../providers.ts';
@@ -31,15 +31,18 @@ describe('mail and SMS under kill -9', () => {
     service.process.kill('SIGKILL');
     await service.ended();
   };
-  const codeIn = (taken: TakenMessage[], to: string) =>
-    poll(async () => /\b\d{6}\b/.exec(taken.findLast((one) => one.to === to)?.text ?? '')?.[0], `a code for ${to}`);
+  const codeIn = (accepted: TakenMessage[], to: string) =>
+    poll(
+      async () => /\b\d{6}\b/.exec(accepted.findLast((message) => message.to === to)?.text ?? '')?.[0],
+      `a code for ${to}`,
+    );
   const codeFor = (to: string) => codeIn(to.includes('@') ? providers.letters : providers.messages, to);
 
   /**
-   * Makes a request whose message kills the process, and starts the next one. The process may die before it has answered:
-   * then the request is repeated under its key, and answered from what was stored.
+   * Sends a request whose message kills the process, and starts the process again. The process may be killed before it
+   * has replied: then the request is repeated with its key, and its stored reply returned.
    */
-  async function callAndDie(route: string, options: { token?: string; body: object }) {
+  async function callAndRestart(route: string, options: { token?: string; body: object }) {
     const request = { ...options, headers: { 'idempotency-key': randomUUID() } };
     const answer = await service.call(route, request).catch(() => undefined);
     expect(await service.ended()).toBe('SIGKILL');
@@ -48,12 +51,12 @@ describe('mail and SMS under kill -9', () => {
     return answer ?? service.call(route, request);
   }
 
-  /** Lets the process die while a message to `email` is on its way, and lets the next one take over. */
-  async function registerAndDie(email: string): Promise<string> {
+  /** Registers an account, while the process is killed as the message to `email` is sent, and restarted. */
+  async function registerAndRestart(email: string): Promise<string> {
     const username = email.split('@')[0] ?? '';
-    const begun = await callAndDie('POST /auth/register', { body: { username, password, email } });
-    expect(begun.status).toBe(201);
-    return begun.body.registration_id;
+    const registration = await callAndRestart('POST /auth/register', { body: { username, password, email } });
+    expect(registration.status).toBe(201);
+    return registration.body.registration_id;
   }
 
   async function expectVerified(registration_id: string, email: string): Promise<void> {
@@ -64,20 +67,20 @@ describe('mail and SMS under kill -9', () => {
 
   const lettersTo = (email: string) => providers.letters.filter(({ to }) => to === email);
 
-  it('a letter that the server had not taken is sent after the restart', async () => {
+  it('a letter that the server had not accepted is sent after the restart', async () => {
     const email = 'named@example.org';
     providers.interrupt('letter-named', kill);
-    await expectVerified(await registerAndDie(email), email);
+    await expectVerified(await registerAndRestart(email), email);
     expect(lettersTo(email)).toHaveLength(1);
   });
 
   it.each(['letter-sent', 'before-job-done'] as const)(
-    'a letter that was taken, but not known to be (%s), is sent again under the same identifier',
+    'a letter that was accepted without confirmation (%s) is sent again with the same identifier',
     async (step) => {
       const email = `${step.replaceAll('-', '.')}@example.org`;
       if (step === 'letter-sent') providers.interrupt(step, kill);
       else await service.arm({ point: step, containing: '' });
-      const id = await registerAndDie(email);
+      const id = await registerAndRestart(email);
       await poll(async () => lettersTo(email).length === 2, 'the second letter');
       await expectVerified(id, email);
       const [first, second] = lettersTo(email);
@@ -87,13 +90,13 @@ describe('mail and SMS under kill -9', () => {
     },
   );
 
-  it('a short message that was taken, but not known to be, is sent again', async () => {
+  it('an SMS that was accepted without confirmation is sent again', async () => {
     const person = await signUp({ ...service, codeFor }, 'dora', '+14155550133');
     const number = '+14155550134';
     await service.call('PUT /me/mobile', { token: person.token, body: { mobile_number: number } });
     providers.interrupt('sms-sent', kill);
-    const asked = await callAndDie('POST /me/mobile/codes', { token: person.token, body: {} });
-    expect(asked.status).toBe(202);
+    const reply = await callAndRestart('POST /me/mobile/codes', { token: person.token, body: {} });
+    expect(reply.status).toBe(202);
     const sent = () => providers.messages.filter(({ to }) => to === number);
     await poll(async () => sent().length === 2, 'the second message');
     expect(sent()[1]).toEqual(sent()[0]);

@@ -1,4 +1,4 @@
-/** A process that runs out of descriptors: it answers 503 as long as it can, nothing ends, and it recovers by itself. */
+/** A process without free file descriptors: it returns 503 as long as it can, does not exit, and recovers by itself. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -10,8 +10,8 @@ const is_linux = process.platform === 'linux';
 const descriptors = 300;
 
 describeUnlessMissing(
-  is_linux ? undefined : 'Linux, which alone says how many descriptors there are',
-  'without descriptors',
+  is_linux ? undefined : 'Linux, whose /proc counts descriptors',
+  'a process without free descriptors',
   () => {
     let service: Service;
     let media_port = 0;
@@ -23,8 +23,8 @@ describeUnlessMissing(
     });
     afterAll(() => service.close());
 
-    /** The status that a connection of its own is answered with; 0 when it is closed. */
-    const answerOf = (port: number, path: string): Promise<number> =>
+    /** The status of the reply on a separate connection; 0 when it is closed. */
+    const statusOf = (port: number, path: string): Promise<number> =>
       new Promise((resolve) => {
         get({ port, path, host: '127.0.0.1', agent: false }, (response) => {
           response.resume();
@@ -39,16 +39,19 @@ describeUnlessMissing(
       return sockets;
     }
 
-    it.each(['the API', 'the media server'])('%s answers 503 or closes, and serves again afterwards', async (which) => {
-      const api_port = Number(new URL(service.url).port);
-      const [port, path] = which === 'the API' ? [api_port, '/health/live'] : [media_port, '/'];
-      await poll(async () => (await answerOf(port, path)) === 200, `${which} to serve`);
-      const sockets = await openMany(port);
-      // Among the refused some ask before they are closed; those are told.
-      await poll(async () => (await answerOf(port, path)) === 503, `${which} to say that it is full`);
-      for (const socket of sockets) socket.destroy();
-      await poll(async () => (await answerOf(port, path)) === 200, `${which} to serve again`);
-      expect(service.process.exitCode).toBe(null);
-    });
+    it.each(['the API', 'the media server'])(
+      '%s returns 503 or closes connections, and recovers afterwards',
+      async (which) => {
+        const api_port = Number(new URL(service.url).port);
+        const [port, path] = which === 'the API' ? [api_port, '/health/live'] : [media_port, '/'];
+        await poll(async () => (await statusOf(port, path)) === 200, `${which} to serve`);
+        const sockets = await openMany(port);
+        // Some of the rejected connections send a request before they are closed, and receive a reply.
+        await poll(async () => (await statusOf(port, path)) === 503, `${which} to return 503`);
+        for (const socket of sockets) socket.destroy();
+        await poll(async () => (await statusOf(port, path)) === 200, `${which} to serve again`);
+        expect(service.process.exitCode).toBe(null);
+      },
+    );
   },
 );

@@ -1,11 +1,11 @@
-/** What somebody learns of a person who does not know them, by asking again and again with half of the candidates. */
+/** What a person can infer about a stranger by repeated requests, each with half of the candidates. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../contacting.ts';
 import { findPersonas, type Persona, type Personas } from '../personas.ts';
 import { createTag } from '../following.ts';
 import { createWorld, type World } from '../world.ts';
 
-/** Candidates to begin with; the victim is one of them, so that ten halvings would find them. */
+/** The initial candidates; the victim is one of them, so that ten halvings would identify them. */
 const candidates = 1_024;
 
 describe('an attacker who halves a list of candidates', () => {
@@ -27,35 +27,39 @@ describe('an attacker who halves a list of candidates', () => {
     return answer.body;
   };
 
-  /** An answer without what is different in every one: identifiers, times, and the candidates themselves. */
-  const shapeOf = (answer: unknown, asked: string[]) =>
+  /** A reply without what differs in every one: identifiers, times, and the candidates themselves. */
+  const shapeOf = (answer: unknown, queried: string[]) =>
     JSON.stringify(answer, (key, value) =>
-      /^(id|.*_id|.*_at)$/.test(key) ? 'id' : asked.includes(value) ? 'asked' : value,
+      /^(id|.*_id|.*_at)$/.test(key) ? 'id' : queried.includes(value) ? 'queried' : value,
     );
 
-  /** What importing contacts with these addresses answers and shows afterwards; what was imported is taken back. */
-  const importing = (field: 'phones' | 'emails') => async (asked: string[]) => {
-    const named = asked.map((value) => ({
+  /** The replies to an import of contacts with these addresses, and the lists afterwards; the import is rolled back. */
+  const importContacts = (field: 'phones' | 'emails') => async (queried: string[]) => {
+    const named = queried.map((value) => ({
       name: 'Someone',
       [field]: [field === 'phones' ? { label: 'mobile', number: value } : { label: 'home', address: value }],
     }));
     const preview = await call('POST /contacts/import/preview', { contacts: named });
     const batch = await call('POST /contacts/import', { preview_id: preview.preview_id });
     const listed = await call('GET /contacts?limit=100');
-    const found = await call(`GET /contacts?q=${encodeURIComponent(asked[0] ?? '')}`);
+    const found = await call(`GET /contacts?q=${encodeURIComponent(queried[0] ?? '')}`);
     await call(`POST /contacts/imports/${batch.id}/rollback`, {});
-    return [preview, batch, listed.items.length, found].map((one) => shapeOf(one, asked)).join('\n');
+    return [preview, batch, listed.items.length, found].map((reply) => shapeOf(reply, queried)).join('\n');
   };
 
   /**
-   * Halves the candidates, always going on with the half that holds the secret, and compares what the two halves answer.
-   * An attacker who can tell the halves apart finds the secret; one who cannot learns nothing.
+   * Halves the candidates, always continuing with the half that contains the secret, and compares the replies for the
+   * two halves. An attacker who can distinguish the halves finds the secret; otherwise nothing can be inferred.
    */
-  async function halve(secret: string, decoy: (at: number) => string, ask: (asked: string[]) => Promise<string>) {
-    let rest = [secret, ...Array.from({ length: candidates - 1 }, (_, at) => decoy(at))];
-    for (; rest.length > 1; rest = rest.slice(0, rest.length / 2)) {
-      const halves = [rest.slice(0, rest.length / 2), rest.slice(rest.length / 2)];
-      const [first, second] = [await ask(halves[0] ?? []), await ask(halves[1] ?? [])];
+  async function expectEqualHalves(
+    secret: string,
+    decoy: (at: number) => string,
+    query: (queried: string[]) => Promise<string>,
+  ) {
+    let remaining = [secret, ...Array.from({ length: candidates - 1 }, (_, at) => decoy(at))];
+    for (; remaining.length > 1; remaining = remaining.slice(0, remaining.length / 2)) {
+      const halves = [remaining.slice(0, remaining.length / 2), remaining.slice(remaining.length / 2)];
+      const [first, second] = [await query(halves[0] ?? []), await query(halves[1] ?? [])];
       expect(first).toBe(second);
     }
   }
@@ -63,33 +67,33 @@ describe('an attacker who halves a list of candidates', () => {
   const number = (at: number) => `+1415556${String(at).padStart(4, '0')}`;
   const address = (at: number) => `nobody${at}@example.org`;
 
-  it('learns nothing of a number by imports', { timeout: 120_000 }, async () => {
-    await halve(victim.mobile_number, number, importing('phones'));
+  it('cannot find a number by imports', { timeout: 120_000 }, async () => {
+    await expectEqualHalves(victim.mobile_number, number, importContacts('phones'));
   });
 
-  it('learns nothing of an e-mail by imports', { timeout: 120_000 }, async () => {
-    await halve(victim.email, address, importing('emails'));
+  it('cannot find an e-mail address by imports', { timeout: 120_000 }, async () => {
+    await expectEqualHalves(victim.email, address, importContacts('emails'));
   });
 
-  it('learns nothing of a name by imports', { timeout: 120_000 }, async () => {
-    const ask = async (asked: string[]) => {
-      const preview = await call('POST /contacts/import/preview', { contacts: asked.map((name) => ({ name })) });
+  it('cannot find a name by imports', { timeout: 120_000 }, async () => {
+    const query = async (queried: string[]) => {
+      const preview = await call('POST /contacts/import/preview', { contacts: queried.map((name) => ({ name })) });
       const batch = await call('POST /contacts/import', { preview_id: preview.preview_id });
-      const found = await call(`GET /contacts?q=${encodeURIComponent(asked[0] ?? '')}`);
+      const found = await call(`GET /contacts?q=${encodeURIComponent(queried[0] ?? '')}`);
       await call(`POST /contacts/imports/${batch.id}/rollback`, {});
-      return [preview, batch, found].map((one) => shapeOf(one, asked)).join('\n');
+      return [preview, batch, found].map((reply) => shapeOf(reply, queried)).join('\n');
     };
-    await halve('Bartholomew Quill', (at) => `Somebody Else ${String(at).padStart(4, '0')}`, ask);
+    await expectEqualHalves('Bartholomew Quill', (at) => `Somebody Else ${String(at).padStart(4, '0')}`, query);
   });
 
-  it('learns nothing of a name, an e-mail or a number by commands, which name who is near to what was typed', async () => {
+  it('cannot find a name, an e-mail address or a number by commands, which suggest similar names', async () => {
     const answerTo = async (target: string) => {
       const body = { text: `message ${target} hello there`, dry_run: true };
       const { status, body: answer } = await world.call('POST /commands', { token: attacker.token, body });
       return [
         status,
         JSON.stringify(answer)
-          .replaceAll(target, 'asked')
+          .replaceAll(target, 'queried')
           .replaceAll(/\d+,\d+/g, 'span'),
       ];
     };
@@ -102,7 +106,7 @@ describe('an attacker who halves a list of candidates', () => {
       expect(await answerTo(secret ?? '')).toEqual(await answerTo(decoy ?? ''));
   });
 
-  it('learns nothing of a name, an e-mail or a number by searching tags', async () => {
+  it('cannot find a name, an e-mail address or a number by searching tags', async () => {
     await createTag(world, victim, 'hideaway', { visibility: 'unlisted' });
     await setReach(world, victim, { find: 'none' });
     const search = async (q: string) => (await call(`GET /xtags/search?q=${encodeURIComponent(q)}`)).items.length;
@@ -112,7 +116,7 @@ describe('an attacker who halves a list of candidates', () => {
     await setReach(world, victim, { find: 'contacts' });
   });
 
-  it('learns nothing of a name by those who are completed while a call, a thread or a mention is written', async () => {
+  it('cannot find a name by the completion of callees, recipients or mentions', async () => {
     const { carol } = people;
     await addContact(world, attacker, { name: 'Carol', phones: [{ number: carol.mobile_number }] });
     for (let length = 1; length <= 'Bartholomew'.length; length++) {
@@ -127,11 +131,11 @@ describe('an attacker who halves a list of candidates', () => {
     expect(mine.mentions).toEqual([]);
   });
 
-  it('finds those who know them, so that the above can fail', async () => {
-    const ask = importing('phones');
+  it('finds a person who has them as a contact, which shows that the comparison can fail', async () => {
+    const query = importContacts('phones');
     await addContact(world, victim, { name: 'Alice', phones: [{ number: attacker.mobile_number }] });
-    await expect(halve(victim.mobile_number, number, ask)).rejects.toThrow();
+    await expect(expectEqualHalves(victim.mobile_number, number, query)).rejects.toThrow();
     await setReach(world, victim, { find: 'none' });
-    await halve(victim.mobile_number, number, ask);
+    await expectEqualHalves(victim.mobile_number, number, query);
   });
 });

@@ -1,4 +1,4 @@
-/** SIGTERM under load: what was asked is answered, everybody is told to go elsewhere, and nothing is cut. */
+/** SIGTERM under load: pending requests are answered, clients are told to reconnect, and no reply is cut. */
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { poll, startService, type Service } from '../running-service.ts';
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-describe('a service that is told to stop', () => {
+describe('a service that receives SIGTERM', () => {
   let service: Service;
   let ada: RunningPerson;
   beforeAll(async () => {
@@ -38,33 +38,33 @@ describe('a service that is told to stop', () => {
     });
   }
 
-  /** Sends requests over so many connections that stay open, until the service takes no more. */
+  /** Sends requests over so many connections that stay open, until the service accepts no more. */
   function load(connections: number, kept_alive: boolean) {
-    const told = { answered: 0, created: 0, last_answers: 0, cut: [] as string[] };
+    const results = { answered: 0, created: 0, last_answers: 0, cut: [] as string[] };
     const agent = new Agent({ keepAlive: kept_alive, maxSockets: connections });
     const workers = Array.from({ length: connections }, async (_, worker) => {
-      for (let turn = 0; ; turn++) {
-        const is_write = (worker + turn) % 3 === 0;
+      for (let count = 0; ; count++) {
+        const is_write = (worker + count) % 3 === 0;
         try {
           const { status, headers } = await (is_write
-            ? send(agent, 'POST /v1/contacts', { name: `Contact ${worker}.${turn}` })
+            ? send(agent, 'POST /v1/contacts', { name: `Contact ${worker}.${count}` })
             : send(agent, 'GET /v1/me'));
-          // Refused for load is an answer too, which a machine that others use may give.
+          // A refusal under load is a reply too, which may occur on a shared machine.
           expect([is_write ? 201 : 200, 503]).toContain(status);
-          told.answered += 1;
-          if (status === 201) told.created += 1;
-          if (kept_alive && headers.connection === 'close') told.last_answers += 1;
+          results.answered += 1;
+          if (status === 201) results.created += 1;
+          if (kept_alive && headers.connection === 'close') results.last_answers += 1;
         } catch (error) {
           const { code = '' } = error as { code?: string };
-          // Nobody is there to take a connection: this one was not begun.
+          // Nothing accepts connections: this request was not started.
           if (code === 'ECONNREFUSED') return;
-          told.cut.push(String(error));
-          if (told.cut.length > 50) return;
+          results.cut.push(String(error));
+          if (results.cut.length > 50) return;
         }
       }
     });
     const stopped = Promise.all(workers).finally(() => agent.destroy());
-    return { told, stopped };
+    return { results, stopped };
   }
 
   async function stop(): Promise<number | null> {
@@ -81,24 +81,24 @@ describe('a service that is told to stop', () => {
     return count;
   };
 
-  it('cuts none of a thousand requests and more over connections that stay open, and keeps what it said', async () => {
-    const { told, stopped } = load(32, true);
-    await poll(async () => told.answered > 1_000, 'a thousand answers');
+  it('answers over a thousand requests on open connections without cutting one, and stores what it confirmed', async () => {
+    const { results, stopped } = load(32, true);
+    await poll(async () => results.answered > 1_000, 'a thousand answers');
     const code = await stop();
     await stopped;
-    expect(told.cut).toEqual([]);
-    // Each connection ended with an answer that said so.
-    expect(told.last_answers).toBeGreaterThanOrEqual(30);
+    expect(results.cut).toEqual([]);
+    // Each connection ended with a reply with `connection: close`.
+    expect(results.last_answers).toBeGreaterThanOrEqual(30);
     expect(code).toBe(0);
     await service.killAndRestart();
-    expect(await countContacts()).toBe(told.created);
+    expect(await countContacts()).toBe(results.created);
   });
 
-  it('answers what takes its time, and closes streams with the word to come back', async () => {
+  it('completes slow requests, and closes streams with code 1012 or a retry hint', async () => {
     const agent = new Agent({ keepAlive: true });
     const socket = await openSocket(await requestStreamGrant(service, ada.token));
     const stream = await openSse(`${service.url}/v1/realtime/stream`, ada.token);
-    // Hashes of passwords, two at a time.
+    // Password hashes, two at a time.
     let answered = 0;
     const slow = Array.from({ length: 16 }, async () => {
       const answer = await send(agent, 'POST /v1/auth/login', { username: 'ada', password });
@@ -118,14 +118,14 @@ describe('a service that is told to stop', () => {
     await service.killAndRestart();
   });
 
-  it('is not ready first, for whoever asks, and ends at once at a second signal', async () => {
+  it('reports not ready first, and ends at once at a second signal', async () => {
     const agent = new Agent({ keepAlive: false });
     const isReady = async () => (await send(agent, 'GET /health/ready')).status;
     expect(await isReady()).toBe(200);
-    // A request that is never finished holds the stop up.
-    const half = new Agent({ keepAlive: true });
+    // An unfinished request delays the stop.
+    const unfinished = new Agent({ keepAlive: true });
     const sent = httpRequest(`${service.url.replace('localhost', '127.0.0.1')}/v1/contacts`, {
-      agent: half,
+      agent: unfinished,
       method: 'POST',
       headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', 'content-length': '1000' },
     });
@@ -134,15 +134,15 @@ describe('a service that is told to stop', () => {
     await once(sent, 'socket');
     const ended = once(service.process, 'exit');
     service.process.kill('SIGTERM');
-    // New connections are taken until the word that it is not ready has been heard.
+    // New connections are accepted until the not-ready state was visible.
     expect(await poll(async () => (await isReady()) === 503, 'the service not to be ready')).toBe(true);
     await expect.poll(() => isReady().catch((error: { code: string }) => error.code)).toBe('ECONNREFUSED');
     expect(service.process.exitCode).toBe(null);
-    // Repeats within half a second are one word.
+    // Signals within half a second count as one.
     await wait(600);
     service.process.kill('SIGTERM');
     expect(await ended).toEqual([1, null]);
-    half.destroy();
+    unfinished.destroy();
     await service.killAndRestart();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Two nodes on one database, of which one is killed at the very moment at which something runs: it happens once, within two
- * seconds of its time, on the other.
+ * Two nodes on one database, one of which is killed at the moment at which a job runs: it runs once, within two seconds
+ * of its time, on the other.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -10,17 +10,17 @@ import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { databaseUrl, template_name } from '../template.ts';
 
-/** How long before its time something is made, so that the kill is prepared by then. */
+/** How long before its time a job is created, so that the kill is prepared by then. */
 const lead_ms = 4000;
-/** The same for what no kill waits for. */
+/** The same for jobs without a kill. */
 const short_lead_ms = 1000;
-const most_late_ms = 2000;
-const crowd = 60;
+const max_late_ms = 2000;
+const job_count = 60;
 
 type Planned = { id: string; at: Date };
 type Kind = 'text' | 'reminder' | 'event_starting' | 'event_reminder';
 
-describe('what is due when a node is killed', () => {
+describe('due jobs when a node is killed', () => {
   let db: pg.Client;
   let doomed: Service;
   let other: Service;
@@ -51,7 +51,7 @@ describe('what is due when a node is killed', () => {
     await db?.end();
   });
 
-  /** A whole second, a little ahead. */
+  /** A whole second, shortly ahead. */
   const soon = (ahead_ms = lead_ms) => new Date(Math.ceil((Date.now() + ahead_ms) / 1000) * 1000);
 
   async function plan(kind: Kind, text: string, ahead_ms?: number): Promise<Planned> {
@@ -71,7 +71,7 @@ describe('what is due when a node is killed', () => {
     return { id, at };
   }
 
-  /** The moments at which it took effect, by what it left in the database. */
+  /** The times at which a job took effect, by its rows in the database. */
   async function effects(kind: Kind, { id }: Planned, text: string): Promise<Date[]> {
     const { rows } =
       kind === 'text'
@@ -91,11 +91,11 @@ describe('what is due when a node is killed', () => {
     ['text', 'after-commit'],
     ['event_starting', 'after-commit'],
   ];
-  it.each(rounds)('%s, killed %s: once, in time', async (kind, point) => {
+  it.each(rounds)('%s, killed %s: runs once, in time', async (kind, point) => {
     const text = `${kind} ${point}`;
     const planned = await plan(kind, text);
     await doomed.arm({ point, containing: planned.id });
-    // The other one stands still until then, so that it is the doomed one that takes it on.
+    // The other node is stopped until then, so that the doomed one runs the job.
     other.process.kill('SIGSTOP');
     try {
       expect(await doomed.ended()).toBe('SIGKILL');
@@ -103,43 +103,43 @@ describe('what is due when a node is killed', () => {
     } finally {
       other.process.kill('SIGCONT');
     }
-    const [happened] = await poll(async () => {
+    const [effect] = await poll(async () => {
       const found = await effects(kind, planned, text);
       return found.length > 0 && found;
     }, text);
-    // When it was seen by others, and not when it began.
+    // The time at which the effect was visible, not when it began.
     const late_ms = Date.now() - planned.at.getTime();
     console.log(`${text}: ${late_ms} ms after its time`);
-    expect(happened?.getTime()).toBeGreaterThanOrEqual(planned.at.getTime());
-    expect(late_ms).toBeLessThanOrEqual(most_late_ms);
+    expect(effect?.getTime()).toBeGreaterThanOrEqual(planned.at.getTime());
+    expect(late_ms).toBeLessThanOrEqual(max_late_ms);
     await doomed.killAndRestart();
-    // Whatever the dead node had locked is free again, and is taken up before what comes after it.
+    // The locks of the killed node are released, and its job runs before later ones.
     const after = await plan('reminder', `after ${text}`, short_lead_ms);
     await poll(async () => (await effects('reminder', after, '')).length > 0, 'what comes after it');
-    expect(await effects(kind, planned, text)).toEqual([happened]);
+    expect(await effects(kind, planned, text)).toEqual([effect]);
   });
 
-  it(`${crowd} at once, killed among them: each once`, async () => {
+  it(`${job_count} at once, killed during them: each runs once`, async () => {
     await db.query(
       `insert into scheduled_jobs (id, user_id, kind, body, run_at, timezone, state, next_run_at, due_at, created_at)
        select 'job_' || lpad(n::text, 26, '0'), $1, 'reminder', 'One of many', $2, 'UTC', 'scheduled', $2, $2, now()
        from generate_series(1, $3) n`,
-      [ada.id, soon(), crowd],
+      [ada.id, soon(), job_count],
     );
     const done = async () =>
       (await db.query(`select 1 from scheduled_jobs where body = 'One of many' and state = 'done'`)).rowCount ?? 0;
     await poll(async () => (await done()) > 0, 'the first of them');
     doomed.process.kill('SIGKILL');
     await doomed.ended();
-    await poll(async () => (await done()) === crowd, 'the last of them');
+    await poll(async () => (await done()) === job_count, 'the last of them');
     const { rows } = await db.query(
       `select distinct jsonb_array_length(runs) as runs from scheduled_jobs where body = 'One of many'`,
     );
     expect(rows).toEqual([{ runs: 1 }]);
-    const told = await db.query(
+    const finished_events = await db.query(
       `select distinct data->'job'->>'id' from events where type = 'job.finished' and data->'job'->>'body' = 'One of many'`,
     );
-    expect(told.rowCount).toBe(crowd);
+    expect(finished_events.rowCount).toBe(job_count);
     await doomed.killAndRestart();
   });
 });

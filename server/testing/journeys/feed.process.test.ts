@@ -1,4 +1,4 @@
-/** The feed equals its definition after anything that people and operators may do (N9, M13). */
+/** The feed equals its definition after any operation of people and operators (N9, M13). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { from_statuses } from '../../domain/social/statuses.ts';
@@ -13,9 +13,9 @@ import { createWorld, type World } from '../world.ts';
 type Row = { id: string };
 const columns = sql`s.id`;
 
-type Place = { tags: string[]; statuses: string[] };
+type Content = { tags: string[]; statuses: string[] };
 
-/** The feed as a sentence of SQL that looks at every status: what selectFeed must equal. */
+/** The definition of the feed as SQL that reads every status: selectFeed must be equal to it. */
 const feedDefinition = (viewer: Viewer): Sql => sql`
   select s.id from ${from_statuses}
   where ${maySeeStatus(viewer.id)} and (s.author_id = ${viewer.id} or exists (
@@ -33,39 +33,39 @@ describe('the feed', () => {
   });
   afterAll(() => world.close());
 
-  /** Pages of every size, by each way of finding them, against the one sentence that defines the feed. */
+  /** Compares pages of every size, selected in each way, with the definition of the feed. */
   async function compare(reader: Persona): Promise<void> {
     const { services } = world.app;
     const viewer = { id: reader.id, now: services.clock.now(), services };
-    const wanted = (await services.db.many<{ id: string }>(feedDefinition(viewer))).map(({ id }) => id);
-    const narrow = { few: 100, recent: 1000, newest: 4 };
-    for (const bounds of [undefined, narrow, { few: 0, recent: 6, newest: 4 }]) {
-      // Another node, which knows no reader yet.
+    const expected = (await services.db.many<{ id: string }>(feedDefinition(viewer))).map(({ id }) => id);
+    const narrow_bounds = { few: 100, recent: 1000, newest: 4 };
+    for (const bounds of [undefined, narrow_bounds, { few: 0, recent: 6, newest: 4 }]) {
+      // Another node, whose cache is empty.
       viewer.services = { ...services };
       for (const limit of [2, 7]) {
-        const served: string[] = [];
+        const actual: string[] = [];
         let page: { limit: number; before_id?: string } = { limit };
         for (;;) {
           const rows = await selectFeed<Row>(services.db, page, viewer, columns, bounds);
-          served.push(...rows.slice(0, limit).map(({ id }) => id));
+          actual.push(...rows.slice(0, limit).map(({ id }) => id));
           if (rows.length <= limit) break;
-          page = { limit, before_id: served.at(-1) as string };
+          page = { limit, before_id: actual.at(-1) as string };
         }
-        expect(served).toEqual(wanted);
-        // The same by how many are passed over, each asked as by a node that knows no reader.
+        expect(actual).toEqual(expected);
+        // The same by offset, each as on a node with an empty cache.
         for (const offset of [1, 3]) {
           viewer.services = { ...services };
           const rows = await selectFeed<Row>(services.db, { limit, offset }, viewer, columns, bounds);
           expect([offset, rows.slice(0, limit).map(({ id }) => id)]).toEqual([
             offset,
-            wanted.slice(offset, offset + limit),
+            expected.slice(offset, offset + limit),
           ]);
         }
       }
     }
   }
 
-  /** What is shown of each status is what it is by itself, however often it was shown before. */
+  /** Each status in the feed equals the single status, however often it was fetched before. */
   async function compareTexts({ token }: Persona): Promise<void> {
     const { body } = await world.call('GET /feed?limit=100', { token });
     for (const item of body.items) {
@@ -84,68 +84,71 @@ describe('the feed', () => {
 
   async function apply(
     { kind, who, other, pick: at }: { kind: number; who: number; other: number; pick: number },
-    place: Place,
+    content: Content,
   ) {
-    const [me, you] = [people[who] as Persona, people[other] as Persona];
-    const tag = place.tags[at % Math.max(1, place.tags.length)];
-    const status = place.statuses[at % Math.max(1, place.statuses.length)];
-    const { token } = me;
-    const ask = (route: string, body?: object) => world.call(route, { token, ...(body ? { body } : {}) });
-    const mark = (table: string, column: string, id: string | undefined) =>
+    const [actor, target] = [people[who] as Persona, people[other] as Persona];
+    const tag = content.tags[at % Math.max(1, content.tags.length)];
+    const status = content.statuses[at % Math.max(1, content.statuses.length)];
+    const { token } = actor;
+    const request = (route: string, body?: object) => world.call(route, { token, ...(body ? { body } : {}) });
+    const toggle = (table: string, column: string, id: string | undefined) =>
       world.app.services.db.native.query(
         `update ${table} set ${column} = case when ${column} is null then now() end where id = $1`,
         [id],
       );
-    const own = (await ask('GET /xtags?limit=100')).body.items.map(({ id }: { id: string }) => id);
+    const own_tag_ids = (await request('GET /xtags?limit=100')).body.items.map(({ id }: { id: string }) => id);
     if (kind === 0) {
-      const made = await ask('POST /xtags', {
-        name: `t${place.tags.length}-${at}`,
+      const created = await request('POST /xtags', {
+        name: `t${content.tags.length}-${at}`,
         follow_policy: at % 3 ? 'open' : 'approval',
       });
-      if (made.status === 201) place.tags.push(made.body.id);
+      if (created.status === 201) content.tags.push(created.body.id);
     } else if (kind <= 3) {
       const visibility = at % 2 ? 'public' : 'followers';
-      const made = await ask('POST /statuses', {
+      const created = await request('POST /statuses', {
         body: `${at}`,
-        tag_id: own[at % (own.length + 1)] ?? null,
+        tag_id: own_tag_ids[at % (own_tag_ids.length + 1)] ?? null,
         visibility,
       });
-      place.statuses.push(made.body.id);
-    } else if (kind <= 6 && tag) await ask(`PUT /xtags/${tag}/follow`, {});
-    else if (kind === 7 && tag) await ask(`DELETE /xtags/${tag}/follow`);
+      content.statuses.push(created.body.id);
+    } else if (kind <= 6 && tag) await request(`PUT /xtags/${tag}/follow`, {});
+    else if (kind === 7 && tag) await request(`DELETE /xtags/${tag}/follow`);
     else if (kind === 8) {
-      for (const request of (await ask('GET /follow-requests')).body.items)
-        await actOnRequest(world, request, me, at % 2 ? 'accept' : 'decline');
-    } else if (kind === 9 && status) await ask(`DELETE /statuses/${status}`);
+      for (const follow_request of (await request('GET /follow-requests')).body.items)
+        await actOnRequest(world, follow_request, actor, at % 2 ? 'accept' : 'decline');
+    } else if (kind === 9 && status) await request(`DELETE /statuses/${status}`);
     else if (kind === 10 && status)
-      await ask(`PATCH /statuses/${status}`, { visibility: at % 2 ? 'public' : 'followers' });
+      await request(`PATCH /statuses/${status}`, { visibility: at % 2 ? 'public' : 'followers' });
     else if (kind === 11)
-      await ask(at % 3 ? `DELETE /blocks/${you.id}` : 'POST /blocks', at % 3 ? undefined : { user_id: you.id });
+      await request(
+        at % 3 ? `DELETE /blocks/${target.id}` : 'POST /blocks',
+        at % 3 ? undefined : { user_id: target.id },
+      );
     else if (kind === 12 && tag) {
-      if (at % 5 === 0) await ask(`DELETE /xtags/${tag}`);
-      else await ask(`PATCH /xtags/${tag}`, { visibility: ['public', 'unlisted', 'private'][at % 3] });
-    } else if (kind === 14) await ask('PATCH /me', { display_name: `${at}` });
+      if (at % 5 === 0) await request(`DELETE /xtags/${tag}`);
+      else await request(`PATCH /xtags/${tag}`, { visibility: ['public', 'unlisted', 'private'][at % 3] });
+    } else if (kind === 14) await request('PATCH /me', { display_name: `${at}` });
     else if (kind === 15 && status)
-      await ask(`${at % 2 ? 'PUT' : 'DELETE'} /statuses/${status}/like`, at % 2 ? {} : undefined);
-    else if (kind === 16 && status) await ask(`POST /statuses/${status}/replies`, { body: `${at}` });
-    else if (kind === 17 && status) await ask(`PATCH /statuses/${status}`, { body: `edited ${at}` });
-    else if (at % 3 === 0) await mark('statuses', 'hidden_at', status);
-    else if (at % 3 === 1) await mark('tags', 'hidden_at', tag);
-    else if (you.id !== me.id) await mark('users', 'suspended_at', you.id);
+      await request(`${at % 2 ? 'PUT' : 'DELETE'} /statuses/${status}/like`, at % 2 ? {} : undefined);
+    else if (kind === 16 && status) await request(`POST /statuses/${status}/replies`, { body: `${at}` });
+    else if (kind === 17 && status) await request(`PATCH /statuses/${status}`, { body: `edited ${at}` });
+    else if (at % 3 === 0) await toggle('statuses', 'hidden_at', status);
+    else if (at % 3 === 1) await toggle('tags', 'hidden_at', tag);
+    else if (target.id !== actor.id) await toggle('users', 'suspended_at', target.id);
   }
 
-  it('equals its definition for everybody, whatever happened before', async () => {
-    const place: Place = { tags: [], statuses: [] };
+  it('equals its definition for every person, after any operations', async () => {
+    const content: Content = { tags: [], statuses: [] };
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 30, maxLength: 30 }), async (moves) => {
         await world.app.services.db.native.query('update users set suspended_at = null');
-        for (const one of moves) await apply(one, place);
+        for (const next of moves) await apply(next, content);
         if (moves.length % 2) await world.settle();
         for (const reader of people) await compare(reader);
         for (const reader of people) await compareTexts(reader);
       }),
       { numRuns: 25, endOnFailure: true },
     );
-    expect(place.statuses.length).toBeGreaterThan(100);
+    expect(content.statuses.length).toBeGreaterThan(100);
   });
 });

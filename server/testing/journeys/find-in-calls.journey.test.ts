@@ -1,4 +1,4 @@
-/** Messages of calls and widgets are found, opened where they stand, sent on, and acted on when the call is over. */
+/** Messages of calls and widgets are found, opened in their context, forwarded, and edited after the call has ended. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -44,24 +44,24 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
 
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const log = (page: Page) => page.getByRole('log');
-  const lineOf = (page: Page, words: string) => log(page).getByRole('listitem').filter({ hasText: words }).first();
-  const isInView = async (page: Page, words: string) => {
-    const [line, box] = [await lineOf(page, words).boundingBox(), await log(page).boundingBox()];
+  const messageOf = (page: Page, text: string) => log(page).getByRole('listitem').filter({ hasText: text }).first();
+  const isInView = async (page: Page, text: string) => {
+    const [line, box] = [await messageOf(page, text).boundingBox(), await log(page).boundingBox()];
     return line !== null && box !== null && line.y >= box.y && line.y + line.height <= box.y + box.height;
   };
-  const find = async (page: Page, words: string) => {
+  const find = async (page: Page, text: string) => {
     await page.goto(`${service.url}/app/messages`);
-    await page.getByRole('textbox', { name: 'Search your chats' }).fill(words);
+    await page.getByRole('textbox', { name: 'Search your chats' }).fill(text);
     return page.getByRole('list', { name: 'Messages' }).getByRole('link');
   };
-  const openMenu = async (page: Page, words: string) => {
-    await lineOf(page, words).hover();
-    await lineOf(page, words)
+  const openMenu = async (page: Page, text: string) => {
+    await messageOf(page, text).hover();
+    await messageOf(page, text)
       .getByRole('button', { name: /^More about/ })
       .click();
   };
 
-  it('searches the chat of the call that goes on, and shows there what was found', async () => {
+  it('searches the chat of a live call, and scrolls to the result', async () => {
     await areaLink(ada, /^Call$/).click();
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -69,7 +69,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await asPage(ada, 'PATCH /calls/active', { privacy: 'public' });
     await asPage(ada, `POST /calls/${join_code}/chat`, { body: 'The lantern parade starts at dusk' });
     for (let at = 0; at < 120; at++) await asPage(ada, `POST /calls/${join_code}/chat`, { body: `Step ${at}` });
-    await lineOf(ada, 'Step 119').waitFor();
+    await messageOf(ada, 'Step 119').waitFor();
     await press(ada, 'Search in chat');
     const sheet = ada.getByRole('dialog', { name: 'Search in chat' });
     await sheet.getByRole('textbox', { name: 'Search in chat' }).fill('parade');
@@ -81,7 +81,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await expect.poll(() => isInView(ada, 'Step 119')).toBe(true);
   });
 
-  it('sends on into the call, and from it', async () => {
+  it('forwards a message of the call into the call and into a widget', async () => {
     await openMenu(ada, 'Step 119');
     await ada.getByRole('menuitem', { name: 'Forward' }).click();
     const sheet = ada.getByRole('dialog', { name: 'Forward to' });
@@ -91,13 +91,13 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await press(ada, 'Send to 2');
     const read = async (path: string) =>
       (await service.call(`GET ${path}`, await sessionOf(ada))).body.items.filter(
-        (one: { forwarded: boolean; body: string }) => one.forwarded && one.body === 'Step 119',
+        ({ forwarded, body }: { forwarded: boolean; body: string }) => forwarded && body === 'Step 119',
       ).length;
     await expect.poll(() => read(`/calls/${join_code}/chat`)).toBe(1);
     await expect.poll(() => read(`/widgets/${widget_id}/chat`)).toBe(1);
   });
 
-  it('finds what was written in a call that is over, and in a widget, and opens each at the message', async () => {
+  it('finds messages of an ended call and of a widget, and opens each in its context', async () => {
     await asPage(ada, 'DELETE /calls/active', {});
     const found = await find(ada, 'lantern');
     await expect.poll(() => found.count()).toBe(2);
@@ -105,7 +105,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     expect(await inspectPage(ada, 'message-search-everywhere')).toEqual([]);
     await found.filter({ hasText: 'parade' }).click();
     await expect.poll(() => isInView(ada, 'The lantern parade')).toBe(true);
-    expect(await lineOf(ada, 'Step 119').count()).toBe(0);
+    expect(await messageOf(ada, 'Step 119').count()).toBe(0);
     await ada.getByText('Only people in the call can write here.').waitFor();
     expect(await inspectPage(ada, 'past-call-chat')).toEqual([]);
     const again = await find(ada, 'paper lantern');
@@ -121,31 +121,31 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await expect.poll(() => isInView(ada, 'Question 30')).toBe(true);
   });
 
-  it('reacts, edits and deletes in the chat of a call that is over', async () => {
+  it('edits and deletes messages in the chat of an ended call', async () => {
     await ada.goto(`${service.url}/app/calls`);
     await ada
       .getByRole('link', { name: /^Chat of the call/ })
       .first()
       .click();
-    await lineOf(ada, 'Step 119').waitFor();
+    await messageOf(ada, 'Step 119').waitFor();
     await openMenu(ada, 'Step 119');
     expect(await ada.getByRole('menuitem', { name: 'Reply' }).count()).toBe(0);
     await ada.getByRole('menuitem', { name: 'Edit' }).click();
     await ada.getByRole('textbox', { name: 'Message' }).fill('The last step');
     await press(ada, 'Save');
-    await lineOf(ada, 'The last step').waitFor();
+    await messageOf(ada, 'The last step').waitFor();
     await ada.getByText('Only people in the call can write here.').waitFor();
     await openMenu(ada, 'Step 118');
     await ada.getByRole('menuitem', { name: 'Delete' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await lineOf(ada, 'Message deleted').waitFor();
+    await messageOf(ada, 'Message deleted').waitFor();
     await ada.reload();
-    await lineOf(ada, 'The last step').waitFor();
-    await lineOf(ada, 'Message deleted').waitFor();
-    expect(await lineOf(ada, 'Step 118').count()).toBe(0);
+    await messageOf(ada, 'The last step').waitFor();
+    await messageOf(ada, 'Message deleted').waitFor();
+    expect(await messageOf(ada, 'Step 118').count()).toBe(0);
   });
 
-  it('is nothing to who was not in the call', async () => {
+  it('does not show the chat to a person who was not in the call', async () => {
     await ben.goto(`${service.url}/app/messages`);
     await ben.getByRole('textbox', { name: 'Search your chats' }).fill('lantern');
     await ben.getByText('No results for “lantern”.').waitFor();

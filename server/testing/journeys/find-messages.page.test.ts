@@ -1,4 +1,4 @@
-/** Messages are found and opened where they stand; chats are pinned, silenced and put away, and messages handed on. */
+/** Messages are found and opened in their context; chats are pinned, muted and archived, and messages forwarded. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -7,7 +7,7 @@ import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'finding messages and keeping chats in order', () => {
+describeUnlessMissing(missing_browser, 'searching messages and organising chats', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
@@ -39,19 +39,19 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
   });
 
   const log = (page: Page) => page.getByRole('log');
-  const lineOf = (page: Page, words: string) => log(page).getByRole('listitem').filter({ hasText: words }).first();
-  const isInView = async (page: Page, words: string) => {
-    const [line, box] = [await lineOf(page, words).boundingBox(), await log(page).boundingBox()];
+  const messageOf = (page: Page, text: string) => log(page).getByRole('listitem').filter({ hasText: text }).first();
+  const isInView = async (page: Page, text: string) => {
+    const [line, box] = [await messageOf(page, text).boundingBox(), await log(page).boundingBox()];
     return line !== null && box !== null && line.y >= box.y && line.y + line.height <= box.y + box.height;
   };
 
-  it('finds chats by name and messages by their words, and opens the chat at what was found', async () => {
+  it('finds chats by name and messages by text, and opens the chat at the result', async () => {
     const search = ada.getByRole('textbox', { name: 'Search your chats' });
     await search.fill('lighthouse');
     const chats = ada.getByRole('list', { name: 'Chats' });
     await chats.getByRole('link', { name: /Lighthouse walkers/ }).waitFor();
     await search.fill('torch');
-    // Of a chat of many, the row says who wrote it.
+    // In a group, the row shows the author.
     await ada
       .getByRole('list', { name: 'Messages' })
       .getByText(/^You: Bring a torch/)
@@ -62,21 +62,21 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     expect(await found.locator('mark').allTextContents()).toEqual(['café', 'lighthouse']);
     expect(await inspectPage(ada, 'message-search')).toEqual([]);
     await found.click();
-    await lineOf(ada, 'The café by the lighthouse').waitFor();
+    await messageOf(ada, 'The café by the lighthouse').waitFor();
     await expect.poll(() => isInView(ada, 'The café by the lighthouse')).toBe(true);
-    expect(await lineOf(ada, 'Wave 89').count()).toBe(0);
+    expect(await messageOf(ada, 'Wave 89').count()).toBe(0);
     expect(await inspectPage(ada, 'message-found', 'each')).toEqual([]);
   });
 
-  it('reads on from there to the newest, by scrolling or at once', async () => {
-    const down = async () => {
+  it('loads newer messages by scrolling, or jumps to the newest', async () => {
+    const scrollDown = async () => {
       await log(ada).hover();
       await ada.mouse.wheel(0, 4000);
     };
-    await expect.poll(async () => (await down(), lineOf(ada, 'Wave 89').count()), { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await scrollDown(), messageOf(ada, 'Wave 89').count()), { timeout: 10_000 }).toBe(1);
     expect(await ada.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Heard at the end' });
-    await lineOf(ada, 'Heard at the end').waitFor();
+    await messageOf(ada, 'Heard at the end').waitFor();
     await ada.reload();
     await expect.poll(() => isInView(ada, 'The café by the lighthouse')).toBe(true);
     await ada.getByRole('button', { name: 'Jump to latest' }).click();
@@ -84,9 +84,9 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     expect(new URL(ada.url()).search).toBe('');
   });
 
-  it('searches in the chat that is open, also on a phone, and what one writes there leads to the end', async () => {
+  it('searches in the open chat, also on a phone, and jumps to the end after sending a message', async () => {
     await ben.goto(`${service.url}/app/messages/${thread_id}`);
-    await lineOf(ben, 'Heard at the end').waitFor();
+    await messageOf(ben, 'Heard at the end').waitFor();
     await ben.getByRole('button', { name: /^More about [^“]/ }).click();
     await ben.getByRole('menuitem', { name: 'Search in chat' }).click();
     const sheet = ben.getByRole('dialog');
@@ -104,19 +104,19 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await ben.getByRole('textbox', { name: 'Message' }).fill('From the pier after all');
     await ben.getByRole('button', { name: 'Send', exact: true }).click();
     await expect.poll(() => isInView(ben, 'From the pier after all')).toBe(true);
-    await lineOf(ben, 'Heard at the end').waitFor();
+    await messageOf(ben, 'Heard at the end').waitFor();
   });
 
-  it('is entered at a day', async () => {
+  it('jumps to a day', async () => {
     await ada.goto(`${service.url}/app/messages/${thread_id}`);
-    await lineOf(ada, 'From the pier after all').waitFor();
+    await messageOf(ada, 'From the pier after all').waitFor();
     await ada.getByRole('button', { name: /^More about [^“]/ }).click();
     await ada.getByRole('menuitem', { name: 'Jump to a date' }).click();
     const sheet = ada.getByRole('dialog', { name: 'Jump to a date' });
     await sheet.getByLabel('Day').waitFor();
     expect(await inspectPage(ada, 'chat-date', 'each')).toEqual([]);
     await sheet.getByRole('button', { name: 'Jump' }).click();
-    // All was written today, of which this was first.
+    // All messages are of today, and this is the first.
     await expect.poll(() => isInView(ada, 'Where shall we watch from?')).toBe(true);
     await ada.getByRole('button', { name: 'Jump to latest' }).waitFor();
   });
@@ -148,7 +148,7 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     expect((await namesOf(ada))[0]).toBe('Lighthouse walkers');
   });
 
-  it('opens the menu of a chat for a finger that rests on it, and for the other button of a mouse', async () => {
+  it('opens the menu of a chat on a long press and on a right click', async () => {
     await ada.goto(`${service.url}/app/messages`);
     const row = rowOf(ada, 'ben');
     const menu = ada.getByRole('menuitem', { name: 'Mute always', exact: true });
@@ -166,7 +166,7 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await menu.waitFor({ state: 'detached' });
   });
 
-  it('mutes a chat, whose unread messages no longer count outside of it', async () => {
+  it('mutes a chat, whose unread messages are not in the badge any more', async () => {
     const tab = ada
       .getByRole('navigation')
       .first()
@@ -179,7 +179,7 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     expect(await inspectPage(ada, 'chats-set')).toEqual([]);
   });
 
-  it('archives chats: a muted one stays away, another comes back with the next message', async () => {
+  it('archives chats: a muted one remains archived, another returns with the next message', async () => {
     await choose(ada, 'ben', 'Archive');
     await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers']);
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Not even now' });
@@ -199,9 +199,9 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers', 'ben']);
   });
 
-  it('forwards a message to several chats, without whose it was, and through the outbox', async () => {
+  it('forwards a message to several chats without its author, also while offline', async () => {
     await ada.goto(`${service.url}/app/messages/group/${group_id}`);
-    await lineOf(ada, 'Bring a torch').hover();
+    await messageOf(ada, 'Bring a torch').hover();
     await ada.getByRole('button', { name: /More about “Bring a torch/ }).click();
     await ada.getByRole('menuitem', { name: 'Forward' }).click();
     const sheet = ada.getByRole('dialog', { name: 'Forward to' });
@@ -210,14 +210,14 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     expect(await inspectPage(ada, 'forward-sheet')).toEqual([]);
     await sheet.getByRole('button', { name: 'Send to 2' }).click();
     await ada.getByText('Forwarded to 2 chats.').waitFor();
-    await lineOf(ada, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
+    await messageOf(ada, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
     await ben.goto(`${service.url}/app/messages/${thread_id}`);
-    await lineOf(ben, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
+    await messageOf(ben, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
     expect(await inspectPage(ben, 'forwarded', 'each')).toEqual([]);
-    expect(await lineOf(ben, 'Forwarded').textContent()).not.toMatch(/Lighthouse walkers/);
+    expect(await messageOf(ben, 'Forwarded').textContent()).not.toMatch(/Lighthouse walkers/);
     await ada.context().setOffline(true);
-    await lineOf(ada, 'Forwarded').hover();
-    await lineOf(ada, 'Forwarded')
+    await messageOf(ada, 'Forwarded').hover();
+    await messageOf(ada, 'Forwarded')
       .getByRole('button', { name: /^More about/ })
       .click();
     expect(await ada.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);

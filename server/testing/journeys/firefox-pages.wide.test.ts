@@ -1,4 +1,7 @@
-/** The pages of the web client in Firefox at both sizes, and of a call what is done with devices: lobby, measuring, screen, recording. */
+/**
+ * The pages of the web client in Firefox at both sizes, and the use of devices in a call: lobby, connection test,
+ * screen, recording.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { useFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
@@ -9,7 +12,7 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
 
-/** The pages of those who are signed in, each with the heading that stands when it is there. */
+/** The pages of a signed-in person, each with the heading that shows that it is loaded. */
 const pages = [
   ['', ''],
   ['search', 'Search'],
@@ -58,7 +61,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await service.close();
   });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
-  const look = async (page: Page, path: string, ready: string) => {
+  const inspect = async (page: Page, path: string, ready: string) => {
     await page.goto(`${service.url}/app/${path}`);
     await (ready ? page.getByRole('heading', { name: ready, exact: true }) : page.getByRole('heading'))
       .first()
@@ -66,33 +69,33 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     return inspectPage(page, `firefox-${path.replaceAll(/\W/g, '-') || 'home'}`, 'each');
   };
 
-  it('has nothing against the pages of those who are not signed in', async () => {
+  it('shows the pages of signed-out visitors without accessibility problems and console errors', async () => {
     const page = await firefox.open();
     const found: string[] = [];
     for (const path of ['sign-in', 'register', 'magic-link', 'forgot', 'reset?token=x'])
-      found.push(...(await look(page, path, '')));
+      found.push(...(await inspect(page, path, '')));
     expect([found, firefox.complaints]).toEqual([[], []]);
   }, 120_000);
 
-  it('has nothing against the pages of those who are', async () => {
+  it('shows the pages of a signed-in person without accessibility problems and console errors', async () => {
     const found: string[] = [];
-    for (const [path, ready] of pages) found.push(...(await look(ada, path, ready)));
+    for (const [path, ready] of pages) found.push(...(await inspect(ada, path, ready)));
     expect([found, firefox.complaints]).toEqual([[], []]);
   }, 300_000);
 
-  it('measures the way to the media server', async () => {
+  it('measures the connection to the media server', async () => {
     await ada.goto(`${service.url}/app/call-test`);
     await press(ada, 'Measure');
     await ada.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
     await ada.getByText(/The round trip takes \d+ ms: not noticeable\.$/).waitFor();
     await ada.getByText(/^All connection attempts/).click();
     await ada.getByRole('cell', { name: 'in use' }).first().waitFor();
-    // What lies under the bar at the top when the page is scrolled is no finding.
+    // Content below the top bar of a scrolled page is not a finding.
     await ada.evaluate('scrollTo(0, 0)');
     expect(await inspectPage(ada, 'firefox-measured', 'each')).toEqual([]);
   });
 
-  it('tries its devices in the lobby and goes in with them', async () => {
+  it('tests its devices in the lobby and joins with them', async () => {
     await ben.goto(`${service.url}/app/calls`);
     await press(ben, 'New room');
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -101,8 +104,8 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await ben.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ada.goto(`${service.url}/app/j/${join_code}`);
     await press(ada, 'Camera off');
-    await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'one’s own picture');
-    // Firefox measures sound only where there is a loudspeaker, which a server has not.
+    await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'the preview');
+    // Firefox measures audio only with an output device, which a server does not have.
     const level = ada.getByLabel('How loud you are');
     await level.or(ada.getByText(/^How loud you are cannot be shown/)).waitFor();
     for (const device of ['Microphone', 'Camera']) {
@@ -114,20 +117,20 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
       ).toBe(true);
       await choice.selectOption({ index: (await options.count()) - 1 });
     }
-    await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'one’s own picture');
+    await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'the preview');
     expect(await inspectPage(ada, 'firefox-lobby', 'each')).toEqual([]);
     await press(ada, 'Join');
     await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
-    await poll(async () => (await receivedMedia(ben)).frames > 20, 'the picture of Firefox', 40_000);
+    await poll(async () => (await receivedMedia(ben)).frames > 20, 'the video of Firefox', 40_000);
     await press(ada, 'Devices');
     await ada.getByRole('menu').waitFor();
     expect(await inspectPage(ada, 'firefox-call', 'each')).toEqual([]);
     await ada.keyboard.press('Escape');
   });
 
-  it('says that there is no screen where there is none, and shows one where there is', async () => {
+  it('reports that there is no screen, and shares one where there is', async () => {
     await press(ada, 'Share screen');
-    // Firefox without a window has no screen, and its picker answers to nobody but a person.
+    // Headless Firefox has no screen, and only a user can operate its picker.
     await ada.getByText('No screen was found on this device.').waitFor();
     await ada.evaluate(`
       const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
@@ -143,12 +146,12 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     const screen = ben.getByLabel('ada, screen');
     await screen.waitFor();
     const { frames } = await receivedMedia(ben);
-    await poll(async () => (await receivedMedia(ben)).frames > frames + 20, 'the picture of the screen', 40_000);
+    await poll(async () => (await receivedMedia(ben)).frames > frames + 20, 'the video of the screen', 40_000);
     await press(ada, 'Stop sharing');
     await screen.waitFor({ state: 'detached' });
   });
 
-  it('is told that the call is recorded, before and while it is', async () => {
+  it('shows that the call will be and is recorded', async () => {
     await press(ben, 'More about this call');
     await ben.getByRole('menuitem', { name: /^Record this call/ }).click();
     await ada.getByText('ben wants to record this call.').waitFor();

@@ -1,4 +1,6 @@
-/** The main job with one person in Firefox and the other in Chromium, on a service as it starts by itself. */
+/**
+ * The main journey with one person in Firefox and the other in Chromium, with the default configuration of the service.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { useFirefoxWindows, missing_firefox, openForegroundTab, refused_devices } from '../firefox-windows.ts';
@@ -21,26 +23,26 @@ const missing = missing_firefox ?? missing_browser;
 
 describeUnlessMissing(missing, 'Firefox and Chromium', () => {
   let service: Service;
-  /** The service as Firefox reaches it: by a line that can be cut. */
-  let near: Service;
-  let line: TcpProxy;
+  /** The service as Firefox reaches it: through a proxy that can be cut. */
+  let proxied_service: Service;
+  let proxy: TcpProxy;
   let ada: Page;
   let ben: Page;
   const firefox = useFirefoxWindows();
   const chromium = useBrowserWindows();
   beforeAll(async () => {
     let target = 0;
-    line = await startTcpProxy(() => target);
-    const url = `http://localhost:${line.port}`;
+    proxy = await startTcpProxy(() => target);
+    const url = `http://localhost:${proxy.port}`;
     service = await startService({
       configure(port) {
         target = port;
         return { PUBLIC_URL: url };
       },
     });
-    near = { ...service, url };
+    proxied_service = { ...service, url };
     [ada, ben] = [await firefox.open('desk'), await chromium.open('phone')];
-    await signUp(near, ada, 'ada', '+14155550101');
+    await signUp(proxied_service, ada, 'ada', '+14155550101');
     await signUp(service, ben, 'ben', '+14155550102');
     await createTag(ada, 'evenings');
     await createTag(ben, 'riverside');
@@ -49,11 +51,11 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await firefox.close();
     await chromium.close();
     await service.close();
-    await line.close();
+    await proxy.close();
   });
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-  const home = async () => {
-    await ada.goto(`${near.url}/app/`);
+  const openHomePages = async () => {
+    await ada.goto(`${proxied_service.url}/app/`);
     await ben.goto(`${service.url}/app/`);
     for (const page of [ada, ben]) await waitForHome(page);
   };
@@ -61,33 +63,33 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await press(host, 'End for all');
     await host.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
     await waitForHome(host);
-    await home();
+    await openHomePages();
   };
-  /** Resolves once a page decodes frames and hears something that it has not until now. */
-  async function seesAndHears(page: Page, before = { frames: 0, energy: 0 }): Promise<void> {
+  /** Resolves once a page decodes frames and receives audio beyond what it had before. */
+  async function awaitMedia(page: Page, before = { frames: 0, energy: 0 }): Promise<void> {
     await poll(
       async () => {
         const { frames, energy } = await receivedMedia(page);
         return frames > before.frames + 20 && energy > before.energy + 0.001;
       },
-      'sound and picture',
+      'audio and video',
       40_000,
     );
   }
 
-  it('see, hear and write to each other, whichever calls, and find the call in the history', async () => {
+  it('see, hear and write to each other, whoever calls, and list the calls in the history', async () => {
     await callTag(ben, 'evenings');
     await ada.getByText('@ben is calling you').waitFor();
     await press(ada, 'With camera');
     await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
     await press(ben, 'Start camera');
-    for (const page of [ada, ben]) await seesAndHears(page);
+    for (const page of [ada, ben]) await awaitMedia(page);
 
     await press(ada, 'Mute');
     await ben.locator('.tile', { hasText: 'Muted: ada' }).waitFor();
     await press(ada, 'Unmute');
     await ben.locator('.tile', { hasText: 'Muted: ada' }).waitFor({ state: 'detached' });
-    await seesAndHears(ben, await receivedMedia(ben));
+    await awaitMedia(ben, await receivedMedia(ben));
     await ada.getByLabel('Message').fill('Greetings from the fox');
     await ada.getByLabel('Message').press('Enter');
     await ben.getByRole('button', { name: /Show chat$/ }).click();
@@ -102,7 +104,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await callTag(ada, 'riverside');
     await press(ben, 'With camera');
     await press(ada, 'Start camera');
-    for (const page of [ada, ben]) await seesAndHears(page);
+    for (const page of [ada, ben]) await awaitMedia(page);
     await hangUp(ada);
     await areaLink(ada, /^Call/).click();
     await ada.getByRole('link', { name: 'Recent' }).click();
@@ -111,8 +113,8 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
   }, 180_000);
 
   it('rings on a page in the background', async () => {
-    await home();
-    const other = await openForegroundTab(ada, `${near.url}/app/settings`);
+    await openHomePages();
+    const other = await openForegroundTab(ada, `${proxied_service.url}/app/settings`);
     await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await ada.evaluate('document.visibilityState')).toBe('hidden');
     await callTag(ben, 'evenings');
@@ -123,14 +125,14 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await hangUp(ben);
   });
 
-  it('says that the line is cut, and brings what was missed when it stands again', async () => {
-    await home();
+  it('shows that the connection is lost, and delivers missed events when it is restored', async () => {
+    await openHomePages();
     await ada.getByRole('heading', { name: 'Feed' }).waitFor();
-    line.cut();
+    proxy.cut();
     await ada.getByText('No connection to Asterism. Trying again…').waitFor();
     await callTag(ben, 'evenings');
     await ben.getByRole('button', { name: 'End for all' }).waitFor();
-    line.restore();
+    proxy.restore();
     await ada.getByRole('region', { name: 'Incoming call' }).waitFor();
     await ada.getByText('You are connected again.').waitFor();
     await press(ada, 'Accept');
@@ -138,15 +140,15 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await hangUp(ben);
   });
 
-  it('says in Firefox what to do when the microphone is refused', async () => {
+  it('explains in Firefox how to permit a denied microphone', async () => {
     const page = await firefox.open('phone', refused_devices);
-    await signUp(near, page, 'dara', '+14155550104');
-    await page.goto(`${near.url}/app/call-test`);
+    await signUp(proxied_service, page, 'dara', '+14155550104');
+    await page.goto(`${proxied_service.url}/app/call-test`);
     await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
     await page.getByText('Press the crossed-out microphone left of the address.').waitFor();
     await page.getByText('Press the × beside “Blocked”, so that you are asked again.').first().waitFor();
     expect(await inspectPage(page, 'firefox-refused', 'each')).toEqual([]);
-    await page.goto(`${near.url}/app/`);
+    await page.goto(`${proxied_service.url}/app/`);
     await waitForHome(page);
     await callTag(page, 'riverside');
     await page.getByText(/does not let Asterism use the microphone/).waitFor();
@@ -156,11 +158,11 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await waitForHome(page);
   });
 
-  it('has had nothing to complain of', () => {
-    // Of a line that was cut, and of devices that were refused, the browser itself speaks.
-    const own = firefox.complaints.filter(
-      (one) => !/can’t establish a connection|interrupted while|NotAllowedError/.test(one),
+  it('logs no errors of the client', () => {
+    // The browser itself logs lost connections and denied devices.
+    const client_errors = firefox.complaints.filter(
+      (complaint) => !/can’t establish a connection|interrupted while|NotAllowedError/.test(complaint),
     );
-    expect(own).toEqual([]);
+    expect(client_errors).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** Only root may mount a small disk of its own. */
+/** Only root may mount a separate small disk. */
 const is_root = process.getuid?.() === 0;
 const disk_bytes = 192 * 1024 * 1024;
 
-describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the service runs', () => {
+describeUnlessMissing(is_root ? undefined : 'root', 'a disk that becomes full while the service runs', () => {
   let disk: string;
   let data_dir: string;
   let service: Service;
@@ -23,16 +23,16 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
   beforeAll(async () => {
     disk = mkdtempSync(join(tmpdir(), 'asterism-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${disk_bytes}`, 'tmpfs', disk]);
-    // PostgreSQL's account must reach the data folder, which the service makes in the folder for temporary files.
+    // PostgreSQL's account must reach the data folder, which the service creates in the folder for temporary files.
     chmodSync(disk, 0o755);
     process.env['TMPDIR'] = disk;
     service = await startService();
     data_dir = join(disk, readdirSync(disk).find((name) => name.startsWith('asterism-journey-')) as string);
     const email = 'ann@example.org';
-    const begun = await service.call('POST /auth/register', {
+    const registration = await service.call('POST /auth/register', {
       body: { username: 'ann', password: 'a warm copper lantern', email },
     });
-    const { registration_id } = begun.body;
+    const { registration_id } = registration.body;
     const code = await service.codeFor(email);
     ({ token } = (await service.call('POST /auth/register/verify', { body: { registration_id, code } })).body);
     const mobile_number = '+14155550123';
@@ -49,7 +49,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
     rmSync(disk, { recursive: true });
   });
 
-  /** Takes every byte that is left. */
+  /** Uses all remaining space. */
   function fill(): void {
     const ballast = openSync(join(disk, 'ballast'), 'a');
     try {
@@ -65,7 +65,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
   const write = (bio: string) => service.call('PATCH /me', { token, body: { bio } });
   const bio = async (): Promise<string> => (await service.call('GET /me', { token })).body.bio;
   const upload = async () => {
-    // Noise, so that the file is large.
+    // Noise makes the file large.
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const picture = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#246', noise } })
       .png()
@@ -77,7 +77,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  it('refuses writes with 503, keeps what was acknowledged, and goes on by itself', async () => {
+  it('returns 503 for writes, keeps acknowledged data, and recovers by itself', async () => {
     const call = await service.call('POST /calls', { token, body: { to: [], privacy: 'public' } });
     expect(call.status).toBe(201);
     const chat = `/calls/${call.body.join_code}/chat`;
@@ -87,14 +87,14 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
     fill();
     let refused: Awaited<ReturnType<typeof post>> | undefined;
     while (!refused && acknowledged.length < 2000) {
-      // Long and new each time, so that the tables soon need another page.
+      // Long and different each time, so that the tables soon need another page.
       const text = randomBytes(400).toString('hex');
       const answer = await post(text);
       if (answer.status === 201) acknowledged.push(text);
       else refused = answer;
     }
     expect([refused?.status, refused?.body.error.code]).toEqual([503, 'unavailable']);
-    // What can be answered without a place to write is.
+    // Requests that need no write succeed.
     expect((await service.call('GET /me', { token })).status).toBe(200);
     free();
     await poll(async () => (await post('there is room again')).status === 201, 'a write');
@@ -103,23 +103,23 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
     expect(texts.toSorted()).toEqual([acknowledged.at(-1), 'there is room again'].toSorted());
   });
 
-  it('refuses uploads with 503, leaves nothing half written, and takes them when there is room', async () => {
+  it('returns 503 for uploads, leaves no partial file, and accepts uploads when there is space again', async () => {
     const files = () => readdirSync(join(data_dir, 'files'), { recursive: true }).map(String).toSorted();
     const before = files();
     fill();
     const refused = await upload();
     expect([refused.status, refused.headers.get('retry-after') !== null]).toEqual([503, true]);
     expect(refused.body).toEqual({ error: { code: 'unavailable', message: expect.any(String) } });
-    // A folder that was made for it may stay; no part of the file does.
+    // A folder that was created for it may remain; no part of the file does.
     expect(files().filter((name) => name !== 'avatars')).toEqual(before.filter((name) => name !== 'avatars'));
     expect((await service.call('GET /me', { token })).body.avatar_url).toBeNull();
     free();
     expect((await upload()).status).toBe(201);
   });
 
-  it('comes back when the database itself ended because its log could not grow', async () => {
-    const kept = randomBytes(20).toString('hex');
-    expect((await write(kept)).status).toBe(200);
+  it('recovers after the database ended because its log could not grow', async () => {
+    const last_bio = randomBytes(20).toString('hex');
+    expect((await write(last_bio)).status).toBe(200);
     fill();
     const client = new pg.Client({ host: join(data_dir, 'postgres'), user: 'asterism', database: 'asterism' });
     client.on('error', () => undefined);
@@ -138,7 +138,7 @@ describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the
     expect(statuses).toContain(503);
     free();
     await poll(async () => (await service.call('GET /me', { token })).status === 200, 'the database');
-    expect(await bio()).toMatch(new RegExp(`^(${kept}|while full \\d+)$`));
+    expect(await bio()).toMatch(new RegExp(`^(${last_bio}|while full \\d+)$`));
     await poll(async () => (await write('back')).status === 200, 'a write');
     expect(await bio()).toBe('back');
   });

@@ -1,6 +1,6 @@
 /**
- * Every page in one picture: at both sizes and in both themes, beside the pictures that are kept in `server/testing/gallery`.
- * `GALLERY=write` keeps what is seen as the new pictures, to be looked at before they are committed.
+ * Screenshots of every page at both sizes and in both themes, compared with those in `server/testing/gallery`.
+ * `GALLERY=write` stores the current screenshots, to be reviewed before they are committed.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -12,12 +12,12 @@ import { useBrowserWindows, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
-  let lived: LivedIn;
+  let sample: LivedIn;
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
-    lived = await fillService(service);
+    sample = await fillService(service);
     page = await windows.open();
     await freezePage(page);
     await signInAs(service, page, 'ada');
@@ -27,9 +27,9 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     await service.close();
   });
 
-  it('looks as it did', async () => {
+  it('every page looks as before', async () => {
     const found: string[] = [];
-    for (const [name, path] of pagesOf(lived))
+    for (const [name, path] of pagesOf(sample))
       found.push(...(await compareAddress(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
     expect(found).toEqual([]);
   }, 240_000);

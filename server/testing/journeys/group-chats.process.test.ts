@@ -1,4 +1,4 @@
-/** Whatever happens in a group, each member reads and counts what a plain model says. */
+/** After any operations in a group, each member reads and counts what a simple model returns. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf } from '../../../tools/seed.ts';
@@ -10,52 +10,52 @@ import { createWorld, type World } from '../world.ts';
 const { seed, label } = seedOf(7);
 
 type Name = 'alice' | 'bob' | 'carol';
-type Written = { id: string; by: Name; seen_by: Set<Name>; deleted: boolean };
-type Act = { kind: 'say' | 'delete' | 'read' | 'move' | 'block'; who: Name; at: number };
+type ModelMessage = { id: string; author: Name; visible_to: Set<Name>; deleted: boolean };
+type Action = { kind: 'send' | 'delete' | 'read' | 'move' | 'block'; name: Name; at: number };
 
-/** A group as it should be: who is in it, what was written, and how far each has read. */
+/** The expected state of a group: its members, its messages, and how far each member has read. */
 class Model {
   readonly members = new Set<Name>(['alice', 'bob', 'carol']);
-  readonly written: Written[] = [];
+  readonly messages: ModelMessage[] = [];
   readonly read = new Map<Name, number>();
   blocked = false;
 
-  visible(who: Name): Written[] {
-    return this.written.filter(({ seen_by }) => seen_by.has(who));
+  visible(name: Name): ModelMessage[] {
+    return this.messages.filter(({ visible_to }) => visible_to.has(name));
   }
 
-  say(by: Name, id: string): void {
-    const seen_by = new Set(this.members);
-    if (this.blocked && by === 'bob') seen_by.delete('carol');
-    if (this.blocked && by === 'carol') seen_by.delete('bob');
-    this.written.push({ id, by, seen_by, deleted: false });
-    this.read.set(by, this.written.length);
+  send(author: Name, id: string): void {
+    const visible_to = new Set(this.members);
+    if (this.blocked && author === 'bob') visible_to.delete('carol');
+    if (this.blocked && author === 'carol') visible_to.delete('bob');
+    this.messages.push({ id, author, visible_to, deleted: false });
+    this.read.set(author, this.messages.length);
   }
 
-  leave(who: Name): void {
-    this.members.delete(who);
-    this.read.delete(who);
-    for (const { seen_by } of this.written) seen_by.delete(who);
+  leave(name: Name): void {
+    this.members.delete(name);
+    this.read.delete(name);
+    for (const { visible_to } of this.messages) visible_to.delete(name);
   }
 
-  unread(who: Name): number {
-    const from = this.read.get(who) ?? 0;
-    return this.written.filter(
-      ({ by, seen_by, deleted }, at) => at >= from && by !== who && seen_by.has(who) && !deleted,
+  unread(name: Name): number {
+    const from = this.read.get(name) ?? 0;
+    return this.messages.filter(
+      ({ author, visible_to, deleted }, at) => at >= from && author !== name && visible_to.has(name) && !deleted,
     ).length;
   }
 
-  words(who: Name): (string | null)[] {
-    return this.visible(who)
+  texts(name: Name): (string | null)[] {
+    return this.visible(name)
       .map(({ id, deleted }) => (deleted ? null : id))
       .toReversed();
   }
 }
 
-const acts = fc.array(
+const actions = fc.array(
   fc.record({
-    kind: fc.constantFrom<Act['kind']>('say', 'say', 'say', 'delete', 'read', 'move', 'block'),
-    who: fc.constantFrom<Name>('alice', 'bob', 'carol'),
+    kind: fc.constantFrom<Action['kind']>('send', 'send', 'send', 'delete', 'read', 'move', 'block'),
+    name: fc.constantFrom<Name>('alice', 'bob', 'carol'),
     at: fc.nat(30),
   }),
   { minLength: 5, maxLength: 25 },
@@ -70,55 +70,55 @@ describe(`the chat of a group (${label})`, () => {
   });
   afterAll(() => world.close());
 
-  /** Does one act in the service and in the model. */
-  async function act(model: Model, group: { id: string }, contacts: Map<Name, { id: string }>, one: Act) {
-    const { kind, who, at } = one;
-    const me: Persona = people[who];
-    const seen = model.visible(who);
-    const chosen = seen[at % Math.max(1, seen.length)];
+  /** Executes one action in the service and in the model. */
+  async function act(model: Model, group: { id: string }, contacts: Map<Name, { id: string }>, step: Action) {
+    const { kind, name, at } = step;
+    const persona: Persona = people[name];
+    const visible = model.visible(name);
+    const chosen = visible[at % Math.max(1, visible.length)];
     if (kind === 'block') {
       const [route, body] = model.blocked
         ? [`DELETE /blocks/${people.bob.id}`, undefined]
         : ['POST /blocks', { user_id: people.bob.id }];
       await world.call(route, { token: people.carol.token, body });
       model.blocked = !model.blocked;
-    } else if (kind === 'move' && who !== 'alice') {
-      if (model.members.has(who)) {
-        await removeMember(world, group, contacts.get(who) ?? { id: '' }, people.alice);
-        model.leave(who);
+    } else if (kind === 'move' && name !== 'alice') {
+      if (model.members.has(name)) {
+        await removeMember(world, group, contacts.get(name) ?? { id: '' }, people.alice);
+        model.leave(name);
       } else {
-        contacts.set(who, await joinGroup(world, group, people.alice, me));
-        model.members.add(who);
+        contacts.set(name, await joinGroup(world, group, people.alice, persona));
+        model.members.add(name);
       }
-    } else if (kind === 'say' && model.members.has(who)) {
-      model.say(who, (await sendGroupMessage(world, group, me, 'words')).id);
+    } else if (kind === 'send' && model.members.has(name)) {
+      model.send(name, (await sendGroupMessage(world, group, persona, 'words')).id);
     } else if (kind === 'read' && chosen) {
-      await world.call(`POST /groups/${group.id}/chat/read`, { token: me.token, body: { up_to_id: chosen.id } });
-      const up_to = model.written.indexOf(chosen) + 1;
-      model.read.set(who, Math.max(model.read.get(who) ?? 0, up_to));
+      await world.call(`POST /groups/${group.id}/chat/read`, { token: persona.token, body: { up_to_id: chosen.id } });
+      const up_to = model.messages.indexOf(chosen) + 1;
+      model.read.set(name, Math.max(model.read.get(name) ?? 0, up_to));
     } else if (kind === 'delete' && chosen) {
-      const { status } = await world.call(`DELETE /groups/${group.id}/chat/${chosen.id}`, { token: me.token });
-      const may = who === 'alice' || chosen.by === who;
+      const { status } = await world.call(`DELETE /groups/${group.id}/chat/${chosen.id}`, { token: persona.token });
+      const may = name === 'alice' || chosen.author === name;
       expect(status).toBe(chosen.deleted ? 404 : may ? 204 : 403);
       if (may) chosen.deleted = true;
     }
   }
 
-  it('is read and counted as the model says', { timeout: 120_000 }, async () => {
+  it('equals the model in texts and unread counts', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(acts, async (steps) => {
+      fc.asyncProperty(actions, async (steps) => {
         await world.app.services.db.native.query('update groups set deleted_at = now()');
         await world.app.services.db.native.query('delete from blocks');
         const model = new Model();
         const group = await createGroup(world, people.alice, 'Band');
         const contacts = new Map<Name, { id: string }>();
-        for (const who of ['bob', 'carol'] as const)
-          contacts.set(who, await joinGroup(world, group, people.alice, people[who]));
-        for (const one of steps) await act(model, group, contacts, one);
-        for (const who of model.members) {
-          const marks = model.words(who).map((id) => (id === null ? null : 'words'));
-          expect([who, await groupTexts(world, group, people[who])]).toEqual([who, marks]);
-          expect([who, await unreadCount(world, group, people[who])]).toEqual([who, model.unread(who)]);
+        for (const name of ['bob', 'carol'] as const)
+          contacts.set(name, await joinGroup(world, group, people.alice, people[name]));
+        for (const step of steps) await act(model, group, contacts, step);
+        for (const name of model.members) {
+          const expected = model.texts(name).map((id) => (id === null ? null : 'words'));
+          expect([name, await groupTexts(world, group, people[name])]).toEqual([name, expected]);
+          expect([name, await unreadCount(world, group, people[name])]).toEqual([name, model.unread(name)]);
         }
       }),
       { seed, numRuns: 12 },

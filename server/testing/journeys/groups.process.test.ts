@@ -1,4 +1,4 @@
-/** Whatever is done to a group, its members and its contacts at the same moment: nothing breaks, and nothing is left over. */
+/** Concurrent operations on a group, its members and its contacts: none fails, and no row remains. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, commitImport, previewLines, setReach } from '../contacting.ts';
@@ -7,8 +7,8 @@ import { addMember, answerInvite, invitesOf, createGroup, removeMember } from '.
 import { findPersonas, type Persona } from '../personas.ts';
 import { createWorld, type Answer, type World } from '../world.ts';
 
-type Made = { id: string };
-type Round = { group: Made; other: Made; contact: Made; invite: Made };
+type WithId = { id: string };
+type Round = { group: WithId; other: WithId; contact: WithId; invite: WithId };
 
 describe('a group', () => {
   let world: World;
@@ -21,60 +21,65 @@ describe('a group', () => {
   });
   afterAll(() => world.close());
 
-  const as = (who: Persona, route: string, body?: object) =>
-    world.call(route, { token: who.token, ...(body ? { body } : {}) });
+  const requestAs = (persona: Persona, route: string, body?: object) =>
+    world.call(route, { token: persona.token, ...(body ? { body } : {}) });
 
-  const acts: Record<string, (round: Round) => Promise<Answer>> = {
+  const operations: Record<string, (round: Round) => Promise<Answer>> = {
     accept: ({ invite }) => answerInvite(world, invite, bob, 'accept'),
     decline: ({ invite }) => answerInvite(world, invite, bob, 'decline'),
     leave: ({ group, contact }) => removeMember(world, group, contact, bob),
-    block: () => as(bob, 'POST /blocks', { user_id: alice.id }),
+    block: () => requestAs(bob, 'POST /blocks', { user_id: alice.id }),
     add: ({ group, contact }) => addMember(world, group, contact, alice),
     'add elsewhere': ({ other, contact }) => addMember(world, other, contact, alice),
     remove: ({ group, contact }) => removeMember(world, group, contact, alice),
-    rename: ({ group }) => as(alice, `PATCH /groups/${group.id}`, { name: 'Renamed' }),
-    'delete group': ({ group }) => as(alice, `DELETE /groups/${group.id}`),
-    'edit contact': ({ contact }) => as(alice, `PATCH /contacts/${contact.id}`, { note: 'Edited' }),
-    'delete contact': ({ contact }) => as(alice, `DELETE /contacts/${contact.id}`),
+    rename: ({ group }) => requestAs(alice, `PATCH /groups/${group.id}`, { name: 'Renamed' }),
+    'delete group': ({ group }) => requestAs(alice, `DELETE /groups/${group.id}`),
+    'edit contact': ({ contact }) => requestAs(alice, `PATCH /contacts/${contact.id}`, { note: 'Edited' }),
+    'delete contact': ({ contact }) => requestAs(alice, `DELETE /contacts/${contact.id}`),
     async import() {
       const preview = await previewLines(world, alice, [`Raced,${bob.mobile_number},raced@x.org`]);
       return commitImport(world, alice, preview.body.preview_id);
     },
   };
 
-  async function begin(joins: boolean): Promise<Round> {
+  async function setUp(is_member: boolean): Promise<Round> {
     const [group, other] = [await createGroup(world, alice, 'One'), await createGroup(world, alice, 'Two')];
     const contact = await addContact(world, alice, { name: 'Raced', phones: [{ number: bob.mobile_number }] });
     await addMember(world, group, contact, alice);
     const [invite] = await invitesOf(world, bob);
-    if (joins) await answerInvite(world, invite, bob, 'accept');
+    if (is_member) await answerInvite(world, invite, bob, 'accept');
     return { group, other, contact, invite };
   }
 
-  async function end({ group, other, contact }: Round): Promise<void> {
-    const blocks: { user: Made }[] = await itemsOf(world, '/blocks', bob);
+  async function tearDown({ group, other, contact }: Round): Promise<void> {
+    const blocks: { user: WithId }[] = await itemsOf(world, '/blocks', bob);
     if (blocks.length > 0) {
-      await as(bob, `DELETE /blocks/${alice.id}`);
-      // Whatever came first: the block left nothing between the two that could come back.
+      await requestAs(bob, `DELETE /blocks/${alice.id}`);
+      // In any order: the block has left no relation between the two that could return.
       expect([await itemsOf(world, '/groups', bob), await invitesOf(world, bob)]).toEqual([[], []]);
     }
-    for (const { id } of [group, other]) await as(alice, `DELETE /groups/${id}`);
-    await as(alice, `DELETE /contacts/${contact.id}`);
+    for (const { id } of [group, other]) await requestAs(alice, `DELETE /groups/${id}`);
+    await requestAs(alice, `DELETE /contacts/${contact.id}`);
     expect([await itemsOf(world, '/groups', bob), await invitesOf(world, bob)]).toEqual([[], []]);
-    const told = [...(await itemsOf(world, '/notifications', alice)), ...(await itemsOf(world, '/notifications', bob))];
-    expect(told).toEqual([]);
+    const notifications = [
+      ...(await itemsOf(world, '/notifications', alice)),
+      ...(await itemsOf(world, '/notifications', bob)),
+    ];
+    expect(notifications).toEqual([]);
   }
 
-  it('is left whole by acts at the same moment', async () => {
+  it('remains consistent under concurrent operations', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.boolean(),
-        fc.shuffledSubarray(Object.keys(acts), { minLength: 3 }),
-        async (joins, picked) => {
-          const round = await begin(joins);
-          const answers = await Promise.all(picked.map(async (name) => [name, (await acts[name]?.(round))?.status]));
+        fc.shuffledSubarray(Object.keys(operations), { minLength: 3 }),
+        async (is_member, picked) => {
+          const round = await setUp(is_member);
+          const answers = await Promise.all(
+            picked.map(async (name) => [name, (await operations[name]?.(round))?.status]),
+          );
           expect(answers.filter(([, status]) => Number(status) >= 500)).toEqual([]);
-          await end(round);
+          await tearDown(round);
         },
       ),
       { numRuns: 100, endOnFailure: true },

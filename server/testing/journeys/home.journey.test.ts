@@ -1,4 +1,7 @@
-/** The home page at a desk and on a phone: empty, made of one request, live, written from, and when a part of it fails. */
+/**
+ * The home page on a desktop and on a phone: empty, loaded by one request, live, with a composer, and when a part of it
+ * fails.
+ */
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page, Request } from 'playwright-core';
@@ -8,7 +11,7 @@ import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** How many bytes an address answers with to whoever takes gzip. */
+/** The size of a reply with gzip. */
 const gzipSize = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'gzip' } }, async (response) => {
@@ -32,81 +35,89 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await service.close();
   });
 
-  const home = async (page: Page) => {
+  const openHome = async (page: Page) => {
     await page.goto(`${service.url}/app/`);
     await waitForHome(page);
   };
-  /** One request with the session of a page, as another device of the same person would make it. */
-  const asOther = async (page: Page, route: string, body: object) => {
+  /** One request with the session of a page, as another device of the same person would send it. */
+  const requestAsOtherDevice = async (page: Page, route: string, body: object) => {
     const session = String(await page.evaluate('localStorage.getItem("asterism.session")'));
     return requestAs(service, JSON.parse(session) as { token: string }, route, body);
   };
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-  it('helps whoever has nothing yet, and shows what it can do at every size', async () => {
+  it('helps a new account, and shows its navigation at every size', async () => {
     for (const page of [ada, ben]) {
-      await home(page);
+      await openHome(page);
       await page.getByRole('heading', { name: 'Quiet so far' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Find tags' }).waitFor();
     }
     await ada.getByRole('link', { name: /Create your tag/ }).waitFor();
     expect(await inspectPage(ada, 'home-empty')).toEqual([]);
-    for (const place of ['Home', 'Chats', 'Call', 'People', 'You'])
-      await areaLink(ben, new RegExp(`^${place}$`)).waitFor();
+    for (const area of ['Home', 'Chats', 'Call', 'People', 'You'])
+      await areaLink(ben, new RegExp(`^${area}$`)).waitFor();
     expect(await areaLink(ben, /^(Calendar|Map|Activity)$/).count()).toBe(0);
-    for (const place of ['Calendar', 'Map', 'Activity']) await areaLink(ada, new RegExp(`^${place}$`)).waitFor();
+    for (const area of ['Calendar', 'Map', 'Activity']) await areaLink(ada, new RegExp(`^${area}$`)).waitFor();
   });
 
-  it('begins with a few files, since each is a request on a slow line', async () => {
+  it('loads at most 15 scripts, since each is a request on a slow connection', async () => {
     const html = await (await fetch(`${service.url}/app/`)).text();
     const scripts = html.match(/(?:src|href)="[^"]+\.js"/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.length).toBeLessThanOrEqual(15);
   });
 
-  it('fetches at most 120 kB of script, as gzip lays it down, before it is shown', async () => {
+  it('loads at most 120 kB of script, with gzip, before it is shown', async () => {
     const scripts = new Set<string>();
     const note = (request: Request) => {
       if (request.resourceType() === 'script') scripts.add(request.url());
     };
     ada.on('request', note);
-    await home(ada);
+    await openHome(ada);
     ada.off('request', note);
     const sizes = await Promise.all([...scripts].map(gzipSize));
     expect(sizes.length).toBeGreaterThan(5);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000);
   });
 
-  it('is made of one request, and hardly moves while it comes', async () => {
-    const asked: string[] = [];
-    // The page of before is gone: when its stream begins late, it fetches once more as well.
+  it('is loaded by one request, without layout shift', async () => {
+    const requests: string[] = [];
+    // The previous page is gone: when its stream starts late, it fetches again too.
     await ada.goto('about:blank');
-    ada.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    let asked_before = Infinity;
-    ada.once('websocket', (socket) => socket.once('framereceived', () => (asked_before = asked.length)));
-    await home(ada);
+    ada.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    let requests_before_stream = Infinity;
+    ada.once('websocket', (socket) => socket.once('framereceived', () => (requests_before_stream = requests.length)));
+    await openHome(ada);
     await ada.getByRole('heading', { name: 'Quiet so far' }).waitFor();
-    // What the home page does not tell is fetched once more when the stream is there, and the home page would be before it.
-    await expect.poll(() => asked.slice(asked_before)).toContain('/v1/dm/unread-count');
-    expect(asked.filter((path) => path === '/v1/home')).toHaveLength(1);
-    expect(asked).not.toContain('/v1/grid');
-    // The stream has looked ahead in the feed, and nothing has asked for it before.
-    expect(asked.slice(0, asked_before)).not.toContain('/v1/feed');
+    // What the home page does not contain is fetched again when the stream is open; the home page would be fetched
+    // before it.
+    await expect.poll(() => requests.slice(requests_before_stream)).toContain('/v1/dm/unread-count');
+    expect(requests.filter((path) => path === '/v1/home')).toHaveLength(1);
+    expect(requests).not.toContain('/v1/grid');
+    // The stream prefetches the feed, and nothing has requested it before.
+    expect(requests.slice(0, requests_before_stream)).not.toContain('/v1/feed');
     expect(await layoutShift(ada)).toBeLessThan(0.1);
     ada.removeAllListeners('request');
   });
 
-  it('shows at once what another device plans, and who is a favourite', async () => {
-    await asOther(ada, 'POST /calendar/events', {
+  it('shows at once what another device plans, and its favourites', async () => {
+    await requestAsOtherDevice(ada, 'POST /calendar/events', {
       title: 'Morning swim',
       location: 'The lake',
       starts_at: inHours(-0.1),
       ends_at: inHours(1),
     });
     await ada.getByRole('link', { name: /Morning swim\s*Now · The lake/ }).waitFor();
-    await asOther(ada, 'POST /scheduled-jobs', { kind: 'reminder', body: 'Water the plants', run_at: inHours(5) });
-    const { id } = await asOther(ada, 'POST /contacts', { name: 'Gran', phones: [{ number: '+493012345678' }] });
-    await asOther(ada, 'POST /grid/members', { contact_id: id });
+    await requestAsOtherDevice(ada, 'POST /scheduled-jobs', {
+      kind: 'reminder',
+      body: 'Water the plants',
+      run_at: inHours(5),
+    });
+    const { id } = await requestAsOtherDevice(ada, 'POST /contacts', {
+      name: 'Gran',
+      phones: [{ number: '+493012345678' }],
+    });
+    await requestAsOtherDevice(ada, 'POST /grid/members', { contact_id: id });
     const favourite = ada.getByRole('region', { name: 'Favourites' }).getByRole('button', { name: 'Gran' });
     await favourite.waitFor();
     await favourite.click();
@@ -116,14 +127,14 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ada.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/Gran$/);
-    await home(ada);
+    await openHome(ada);
     await ada.getByRole('link', { name: '1 scheduled message' }).waitFor();
     expect(await inspectPage(ada, 'home-full')).toEqual([]);
   });
 
-  it('greets by the first name, and changes the favourites where they are edited', async () => {
-    await asOther(ada, 'PATCH /me', { display_name: 'Ada Moreau' });
-    await home(ada);
+  it('greets by the first name, and removes a favourite in the editor', async () => {
+    await requestAsOtherDevice(ada, 'PATCH /me', { display_name: 'Ada Moreau' });
+    await openHome(ada);
     await ada.getByRole('heading', { name: /^Good \w+, Ada$/ }).waitFor();
     await ada.goto(`${service.url}/app/calls`);
     await ada.getByRole('list', { name: 'Favourites' }).getByRole('button', { name: 'Call Gran' }).waitFor();
@@ -136,9 +147,9 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ada.getByText('No favourites yet').waitFor();
   });
 
-  it('keeps what is being written when its sheet is closed, and posts it under a tag', async () => {
-    await asOther(ben, 'POST /xtags', { name: 'stargazers' });
-    await home(ben);
+  it('keeps the draft when the composer is closed, and posts it under a tag', async () => {
+    await requestAsOtherDevice(ben, 'POST /xtags', { name: 'stargazers' });
+    await openHome(ben);
     await ben.getByRole('button', { name: 'Say something' }).click();
     await ben.getByLabel('What is new?').fill('Perseids peak tonight');
     await ben.getByRole('button', { name: 'Tag: No tag' }).click();
@@ -153,16 +164,16 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ben.getByRole('button', { name: 'Say something to *stargazers' }).waitFor();
     await posted.getByRole('button', { name: 'Like' }).click();
     await posted.getByRole('button', { name: '1 like', pressed: true }).waitFor();
-    await home(ben);
+    await openHome(ben);
     await posted.getByRole('button', { name: '1 like', pressed: true }).click();
     await posted.getByRole('button', { name: 'Like', pressed: false }).waitFor();
   });
 
-  it('shows the feed although the rest cannot be fetched, and the rest when it is asked again', async () => {
+  it('shows the feed although the rest cannot be fetched, and the rest after a retry', async () => {
     await ben.route('**/v1/home', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
     );
-    await home(ben);
+    await openHome(ben);
     await ben.getByRole('article').filter({ hasText: 'Perseids peak tonight' }).waitFor();
     await ben.getByRole('alert').getByText('It is broken.').waitFor();
     await ben.unroute('**/v1/home');
@@ -170,14 +181,14 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ben.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('is dark from the first paint where the night was chosen', async () => {
+  it('is dark from the first paint where the dark theme was chosen', async () => {
     await areaLink(ada, /^You$/).click();
     await ada.getByRole('button', { name: 'Use dark colours' }).click();
     await ada.route('**/app/assets/**', (route) => route.abort());
     await ada.goto(`${service.url}/app/`);
     expect(await ada.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(13, 16, 29)');
     await ada.unroute('**/app/assets/**');
-    await home(ada);
+    await openHome(ada);
     expect(await ada.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 });

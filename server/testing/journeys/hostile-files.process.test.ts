@@ -1,4 +1,4 @@
-/** Hostile files of every kind: each is taken or refused, and the service goes on. `SEED` repeats a run. */
+/** Hostile files of every kind: each is accepted or rejected, and the service continues. `SEED` repeats a run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf, usual_seed } from '../../../tools/seed.ts';
 import { residentMemory, sendHostileFiles } from '../hostile-run.ts';
@@ -6,28 +6,28 @@ import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 
 const of_each = 12;
-const grown_mb = 400;
+const max_growth_mb = 400;
 
 const { seed, label } = seedOf(usual_seed);
 
 describe(`hostile files (${label})`, () => {
   let service: Service;
   let people: RunningPerson[];
-  let innocent: RunningPerson;
+  let bystander: RunningPerson;
   beforeAll(async () => {
     service = await startService();
-    innocent = await signUp(service, 'eve', '+14155550134');
+    bystander = await signUp(service, 'eve', '+14155550134');
     people = [await signUp(service, 'dora', '+14155550133'), await signUp(service, 'fay', '+14155550135')];
   });
   afterAll(() => service.close());
 
-  it('are taken or refused, and hurt nobody', async () => {
+  it('are accepted or rejected, without effect on other requests', async () => {
     const { pid = 0 } = service.process;
     const before_mb = residentMemory(pid);
-    const { sent, odd } = await sendHostileFiles(service, people, innocent, { seed, of_each, end_ms: Infinity });
+    const { sent, odd } = await sendHostileFiles(service, people, bystander, { seed, of_each, end_ms: Infinity });
     expect(odd).toEqual([]);
     expect(Object.values(sent).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(200);
     expect([service.process.pid, service.process.exitCode, service.process.signalCode]).toEqual([pid, null, null]);
-    expect(residentMemory(pid) - before_mb).toBeLessThan(grown_mb);
+    expect(residentMemory(pid) - before_mb).toBeLessThan(max_growth_mb);
   });
 });

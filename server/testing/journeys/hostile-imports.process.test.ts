@@ -1,4 +1,4 @@
-/** Files of contacts that are made to cost memory or time: they are refused, and the service goes on as it was. */
+/** Contact files that would cost much memory or time: they are rejected, and the service continues unaffected. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
@@ -44,10 +44,10 @@ describe('hostile imports', () => {
     ],
     ['a list of a million', () => `[${'{},'.repeat(1_000_000)}{}]`, 422, { file: /10000 contacts/ }],
     ['JSON of a million levels', () => '['.repeat(2_000_000), 422, { file: /JSON/ }],
-  ])('refuses %s', async (_title, write, status, refusal) => {
+  ])('rejects %s', async (_title, write, status, refusal) => {
     const { pid } = service.process;
     const sent = preview(write());
-    // Somebody else is answered while it is read.
+    // Another account receives its reply meanwhile.
     expect((await service.call('GET /me', { token: eve.token })).status).toBe(200);
     const [refused, why] = await sent;
     expect(refused).toBe(status);

@@ -10,7 +10,7 @@ import { change } from '../../kernel/services.ts';
 
 const at_once = 50;
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -27,28 +27,28 @@ describe('a key', () => {
   const outcome = ({ status, body }: Answer) => `${status} ${body.error?.code ?? 'done'}`;
   const replayed = ({ headers }: Answer) => headers['idempotent-replayed'];
 
-  it('makes one of fifty at once, and gives all later ones the same bytes', async () => {
+  it('executes one of fifty concurrent requests, and replays the same bytes afterwards', async () => {
     const tags = await count('tags');
     const answers = await Promise.all(Array.from({ length: at_once }, () => createTag('fifty', 'fifty at once')));
     const outcomes = new Set(answers.map(outcome));
     expect(outcomes).toContain('201 done');
-    expect([...outcomes].filter((one) => one !== '201 done' && one !== '409 request_in_progress')).toEqual([]);
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made.filter((one) => replayed(one) === undefined)).toHaveLength(1);
+    expect([...outcomes].filter((result) => result !== '201 done' && result !== '409 request_in_progress')).toEqual([]);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created.filter((answer) => replayed(answer) === undefined)).toHaveLength(1);
     const again = await createTag('fifty', 'fifty at once');
     expect([again.status, replayed(again)]).toEqual([201, 'true']);
-    for (const { body } of made) expect(body).toEqual(again.body);
+    for (const { body } of created) expect(body).toEqual(again.body);
     expect(await count('tags')).toBe(tags + 1);
   });
 
-  it('refuses fifty at once alike, and once refused is never done by a repeat', async () => {
+  it('rejects fifty concurrent requests with 409, and replays the rejection when it would succeed by now', async () => {
     await createTag('taken', 'the first of that name', people.bob.token);
-    const kept = await count('idempotency');
+    const stored = await count('idempotency');
     const answers = await Promise.all(Array.from({ length: at_once }, () => createTag('taken', 'refused')));
     const outcomes = [...new Set(answers.map(outcome))];
     expect(outcomes).toContain('409 tag_taken');
-    expect(outcomes.filter((one) => one !== '409 tag_taken' && one !== '409 request_in_progress')).toEqual([]);
-    expect(await count('idempotency')).toBe(kept + 1);
+    expect(outcomes.filter((result) => result !== '409 tag_taken' && result !== '409 request_in_progress')).toEqual([]);
+    expect(await count('idempotency')).toBe(stored + 1);
     await dropTag('taken');
     const repeats = await Promise.all(Array.from({ length: 5 }, () => createTag('taken', 'refused')));
     const refused = repeats.find(({ body }) => body.error?.code === 'tag_taken');
@@ -59,31 +59,31 @@ describe('a key', () => {
     expect(outcome(await createTag('taken', 'another key'))).toBe('201 done');
   });
 
-  it('uses no budget for a repeat, which is answered also when the budget is used up', async () => {
+  it('consumes no budget for a replay, which succeeds even when the budget is exhausted', async () => {
     const { bob } = people;
-    const invite = (key: string, to: string) =>
+    const report = (key: string, to: string) =>
       world.call('POST /abuse-reports', {
         token: bob.token,
         body: { target_type: 'user', target_id: people.alice.id, reason: 'spam', note: to },
         headers: { 'idempotency-key': key },
       });
-    const left = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers['ratelimit'] ?? '')?.[1]);
-    const first = await invite('report', 'first');
+    const remaining = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers['ratelimit'] ?? '')?.[1]);
+    const first = await report('report', 'first');
     expect(first.status).toBe(201);
-    const again = await invite('report', 'first');
-    expect([again.status, replayed(again), left(again)]).toEqual([201, 'true', left(first)]);
+    const again = await report('report', 'first');
+    expect([again.status, replayed(again), remaining(again)]).toEqual([201, 'true', remaining(first)]);
     let refused: Answer | undefined;
     for (let at = 0; at < 40 && !refused; at++) {
-      const answer = await invite(`report ${at}`, `number ${at}`);
+      const answer = await report(`report ${at}`, `number ${at}`);
       if (answer.status === 429) refused = answer;
     }
     expect(refused?.status).toBe(429);
-    const repeat = await invite('report', 'first');
+    const repeat = await report('report', 'first');
     expect([repeat.status, replayed(repeat), repeat.body]).toEqual([201, 'true', first.body]);
-    expect((await invite('another', 'another')).status).toBe(429);
+    expect((await report('another', 'another')).status).toBe(429);
   });
 
-  it('belongs to its account, its body and its 24 hours', async () => {
+  it('belongs to one account and one body, and expires after 24 hours', async () => {
     expect(outcome(await createTag('mine', 'shared'))).toBe('201 done');
     expect(outcome(await createTag('yours', 'shared', people.bob.token))).toBe('201 done');
     const other = await createTag('mine', 'shared', people.alice.token, { title: 'Another' });
@@ -95,7 +95,7 @@ describe('a key', () => {
     expect(replayed(await createTag('mine', 'shared'))).toBe('true');
   });
 
-  it('keeps what a rule refuses before its transaction, too', async () => {
+  it('also stores a rejection (422) from before the transaction', async () => {
     const reset = (password: string) =>
       world.call('POST /auth/reset', {
         body: { token: 'never issued', password },
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect((await reset('a good long password')).body.error.code).toBe('idempotency_key_reused');
   });
 
-  it('is not used up by what no rule has answered: a bad body, a bad token, too many requests', async () => {
+  it('is not consumed by an invalid body (422), an invalid token (401) or too many requests (429)', async () => {
     const { carol } = people;
     expect((await createTag('NOT/VALID', 'unused', carol.token)).status).toBe(422);
     expect((await createTag('fresh', 'unused', 'ast_garbage')).status).toBe(401);
@@ -126,7 +126,7 @@ describe('a key', () => {
     await world.clock.reset();
   });
 
-  it('is not used up by a failure of ours', async () => {
+  it('is not consumed by an internal error (500)', async () => {
     const { db } = world.app.services;
     await db.run(sql`alter table tags rename to tags_away`);
     expect((await createTag('later', 'failed')).status).toBe(500);
@@ -134,27 +134,27 @@ describe('a key', () => {
     expect(outcome(await createTag('later', 'failed'))).toBe('201 done');
   });
 
-  it('goes back to a checkpoint: rows, events, jobs and what follows are those from before it', async () => {
+  it('uses a checkpoint, whose rollback undoes later rows, events, jobs and callbacks', async () => {
     const { services } = world.app;
     const happened = event('test.happened', 'A test.', object({}));
     const nothing = job<object>({ name: 'test.nothing', max_attempts: 1, run: async () => undefined });
-    const heard: string[] = [];
+    const called: string[] = [];
     const insert = (id: string) => sql`
       insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
       values (${id}, 'test', 'key', 'body', 200, '', now())`;
-    await change(services, async (one, checkpoint) => {
-      await one.db.run(insert('before'));
-      one.emit(happened, ['user:before'], {});
-      one.afterCommit(() => heard.push('before'));
+    await change(services, async (unit, checkpoint) => {
+      await unit.db.run(insert('before'));
+      unit.emit(happened, ['user:before'], {});
+      unit.afterCommit(() => called.push('before'));
       const undo = checkpoint();
-      await one.db.run(insert('after'));
-      one.emit(happened, ['user:after'], {});
-      one.enqueue(nothing, {});
-      one.afterCommit(() => heard.push('after'));
-      // A statement that fails makes the whole transaction unusable, until it goes back.
-      await expect(one.db.run(insert('before'))).rejects.toMatchObject({ code: '23505' });
+      await unit.db.run(insert('after'));
+      unit.emit(happened, ['user:after'], {});
+      unit.enqueue(nothing, {});
+      unit.afterCommit(() => called.push('after'));
+      // A failed statement makes the whole transaction unusable, until the rollback to the checkpoint.
+      await expect(unit.db.run(insert('before'))).rejects.toMatchObject({ code: '23505' });
       await undo();
-      one.emit(happened, ['user:last'], {});
+      unit.emit(happened, ['user:last'], {});
     });
     const rows = await services.db.many<{ owner: string }>(sql`select owner from idempotency where operation = 'test'`);
     expect(rows).toEqual([{ owner: 'before' }]);
@@ -162,7 +162,7 @@ describe('a key', () => {
       sql`select topic from events where type = 'test.happened' order by position`,
     );
     expect(topics.map(({ topic }) => topic)).toEqual(['user:before', 'user:last']);
-    expect(heard).toEqual(['before']);
+    expect(called).toEqual(['before']);
     expect(await services.db.run(sql`select 1 from graphile_worker.jobs where task_identifier = 'test.nothing'`)).toBe(
       0,
     );

@@ -1,4 +1,4 @@
-/** An import into a large address book holds nobody up: what is large about it is done in another process. */
+/** An import into a large address book delays no other request: its expensive part runs in another process. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,11 @@ import { databaseUrl, peopled_name, service_key } from '../template.ts';
 import { multipart } from '../upload.ts';
 import { administer } from '../world.ts';
 
-const known = 40_000;
-const rows = 10_000;
-/** About three times what the longest turn takes; matching in the service's own process took 49 (preview) and 66 (commit). */
+const contact_count = 40_000;
+const row_count = 10_000;
+/**
+ * About three times the longest turn measured; matching in the service's own process took 49 (preview) and 66 (commit).
+ */
 const max_turn_ms = 35;
 
 describe('an import among 40,000 contacts', () => {
@@ -34,7 +36,7 @@ describe('an import among 40,000 contacts', () => {
               jsonb_build_array(jsonb_build_object('label', 'other', 'number', '+1416' || (2000000 + n))),
               jsonb_build_array(jsonb_build_object('label', 'other', 'address', 'n' || n || '@x.org')),
               null, '[]', '', false, now(), now() from generate_series(1, $2::int) n`,
-      [alice.id, known],
+      [alice.id, contact_count],
     );
     await client.end();
     const preload = join(import.meta.dirname, '..', 'loop-watch.ts');
@@ -52,7 +54,7 @@ describe('an import among 40,000 contacts', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The longest turn of the event loop while something is done. */
+  /** The longest turn of the event loop during some work. */
   async function longestTurn(work: () => Promise<void>): Promise<number> {
     writeFileSync(path, '');
     service.process.kill('SIGUSR2');
@@ -61,13 +63,13 @@ describe('an import among 40,000 contacts', () => {
     return Number(existsSync(path) ? readFileSync(path, 'utf8') : 0);
   }
 
-  it('takes no long turn of the event loop, in preview, commit and rollback', async () => {
-    const lines = Array.from({ length: rows }, (_, at) => {
-      const number = known - rows / 2 + at;
+  it('causes no long turn of the event loop in preview, commit and rollback', async () => {
+    const lines = Array.from({ length: row_count }, (_, at) => {
+      const number = contact_count - row_count / 2 + at;
       return `Number ${number},+1416${2_000_000 + number},m${number}@x.org,Met`;
     });
     const turns: Record<string, number> = {};
-    const kept = { preview_id: '', batch_id: '' };
+    const ids = { preview_id: '', batch_id: '' };
     const as_alice = { token: alice.token };
     expect((await service.call('GET /me', { token: bob.token })).status).toBe(200);
     turns['preview'] = await longestTurn(async () => {
@@ -79,18 +81,18 @@ describe('an import among 40,000 contacts', () => {
       });
       const body = (await response.json()) as { preview_id: string; counts: object };
       expect([response.status, body.counts]).toEqual([200, { create: 4999, update: 5001, skip: 0 }]);
-      kept.preview_id = body.preview_id;
+      ids.preview_id = body.preview_id;
     });
     turns['commit'] = await longestTurn(async () => {
       const { status, body } = await service.call('POST /contacts/import', {
         ...as_alice,
-        body: { preview_id: kept.preview_id },
+        body: { preview_id: ids.preview_id },
       });
       expect([status, body.created, body.updated]).toEqual([201, 4999, 5001]);
-      kept.batch_id = body.id;
+      ids.batch_id = body.id;
     });
     turns['rollback'] = await longestTurn(async () => {
-      const { status, body } = await service.call(`POST /contacts/imports/${kept.batch_id}/rollback`, as_alice);
+      const { status, body } = await service.call(`POST /contacts/imports/${ids.batch_id}/rollback`, as_alice);
       expect([status, body.left]).toEqual([200, []]);
     });
     expect(Object.entries(turns).filter(([, max_ms]) => max_ms > max_turn_ms)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What becomes of a call that nobody answers, in two windows: missed, answered by a film, played; and the favourites. */
+/** An unanswered call in two windows: missed, answered by a videomail, played; and the favourites. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await service.close();
   });
 
-  it('keeps contacts, and calls them all from the favourites', async () => {
+  it('adds contacts, and calls all favourites', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await ada.getByRole('button', { name: 'Add' }).click();
     await ada.getByLabel('Name').fill('Gran');
@@ -56,7 +56,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByRole('button', { name: 'Call everyone' }).waitFor();
   });
 
-  it('shows a missed call at once, and takes a film as the answer', async () => {
+  it('shows a missed call at once, and sends a videomail as the reply', async () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ada.goto(`${service.url}/app/inbox`);
     await ada.getByText('Nothing missed').waitFor();
@@ -81,18 +81,18 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ben.goto(`${service.url}/app/inbox`);
     await ben.getByText('ada sent you a videomail (not read)').waitFor();
     await ben.getByText('sorry, I was out').waitFor();
-    const film = ben.getByLabel(/sent you a videomail/).first();
-    await film.evaluate((element) => (element as unknown as { play(): Promise<void> }).play());
+    const videomail = ben.getByLabel(/sent you a videomail/).first();
+    await videomail.evaluate((element) => (element as unknown as { play(): Promise<void> }).play());
     await ben.waitForFunction(() => {
       const element = (globalThis as any).document.querySelector('video'); // oxlint-disable-line typescript/no-explicit-any -- runs in the page
       return element.currentTime > 0.5 && element.videoWidth > 0;
     });
-    // What has been played is read.
+    // A played message is read.
     await ben.getByRole('button', { name: /^Mark as unread/ }).waitFor();
     expect(await inspectPage(ben, 'inbox-film')).toEqual([]);
   });
 
-  it('remembers the calls of both', async () => {
+  it('lists the calls of both', async () => {
     await ben.goto(`${service.url}/app/calls`);
     await ben.getByText(/Outgoing · No answer/).waitFor();
     expect(await inspectPage(ben, 'history')).toEqual([]);

@@ -1,4 +1,7 @@
-/** The web client in other languages: chosen in the settings, spoken on every page, and read from right to left where it should be. */
+/**
+ * The web client in other languages: chosen in the settings, used on every page, and written from right to left for
+ * Arabic.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,12 +14,15 @@ import { useBrowserWindows, missing_browser, networkQuiet, password } from '../w
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** What the client says, and what the service says in its place. */
+/** The catalogues of the client, and those of the service. */
 const folders = ['web/src/locales', 'server/locales', 'server/locales/refusals'].map((folder) => join(root, folder));
 const readCatalogue = (language: string): Record<string, string> =>
   Object.assign({}, ...folders.map((folder) => JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'))));
 
-/** Patterns of the English messages that a language says otherwise; those that are little more than values tell nothing. */
+/**
+ * Patterns of the English messages that a language translates differently; those that are little more than values are
+ * omitted.
+ */
 function englishOf(language: string): string[] {
   return Object.entries(readCatalogue(language))
     .filter(([english, translation]) => english !== translation && !/, (plural|select|selectordinal),/.test(english))
@@ -30,31 +36,31 @@ function englishOf(language: string): string[] {
     );
 }
 
-/** Texts of the page that are one of the patterns: what is read, and what names things for screen readers. */
+/** Texts of the page that match one of the patterns: visible text, and labels for screen readers. */
 function findEnglish(page: Page, patterns: string[]): Promise<string[]> {
   return page.evaluate(`(() => {
     const is_english = new RegExp(${JSON.stringify(`^(?:${patterns.join('|')})$`)});
-    const said = new Set([document.title.replace(' · Asterism', '')]);
+    const texts = new Set([document.title.replace(' · Asterism', '')]);
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-      if (node.parentElement.closest('script, style, noscript, option') === null) said.add(node.textContent.trim());
+      if (node.parentElement.closest('script, style, noscript, option') === null) texts.add(node.textContent.trim());
     for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-      for (const element of document.querySelectorAll('[' + name + ']')) said.add(element.getAttribute(name).trim());
-    return [...said].filter((text) => is_english.test(text));
+      for (const element of document.querySelectorAll('[' + name + ']')) texts.add(element.getAttribute(name).trim());
+    return [...texts].filter((text) => is_english.test(text));
   })()`);
 }
 
-/** Pages that are the same for whoever is not signed in, which have tests of their own. */
+/** Pages that are the same for signed-out visitors, which have separate tests. */
 const left_out = new Set(['dead-link', 'guest-refused', 'public-tag', 'not-found']);
 
 describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   let service: Service;
-  let lived: LivedIn;
+  let sample: LivedIn;
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
-    lived = await fillService(service);
+    sample = await fillService(service);
     page = await windows.open();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));
@@ -76,7 +82,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   it.each([
     { language: 'ar', direction: 'rtl', you: 'أنت', day: 'الأربعاء، 14 مايو' },
     { language: 'de', direction: 'ltr', you: 'Du', day: 'Mittwoch, 14. Mai' },
-  ])('speaks $language on every page, from the moment it is chosen', async ({ language, direction, you, day }) => {
+  ])('shows $language on every page, as soon as it is chosen', async ({ language, direction, you, day }) => {
     await page.goto(`${service.url}/app/settings/profile`);
     await page.evaluate('window.is_same_page = true');
     await choose(language);
@@ -86,7 +92,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     const patterns = englishOf(language);
     expect(patterns.length).toBeGreaterThan(900);
     const found: string[] = [];
-    for (const [name, path] of pagesOf(lived).filter(([one]) => !left_out.has(one))) {
+    for (const [name, path] of pagesOf(sample).filter(([page_name]) => !left_out.has(page_name))) {
       await page.goto(`${service.url}/app/${path}`);
       await settle();
       found.push(...(await findEnglish(page, patterns)).map((text) => `${name}: ${text}`));
@@ -96,12 +102,12 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     expect(found).toEqual([]);
   });
 
-  it('tells of commands in the language that is spoken, also those that were told before in another', async () => {
+  it('previews commands in the current language, also those previewed before in another', async () => {
     const bar = page.getByRole('dialog');
-    const line = bar.getByRole('combobox');
+    const input = bar.getByRole('combobox');
     const open = async () => {
       await page.keyboard.press('Control+k');
-      await line.waitFor();
+      await input.waitFor();
     };
     await page.goto(`${service.url}/app/settings/profile`);
     await choose('de');
@@ -109,22 +115,22 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     await open();
     const option = (name: RegExp) => bar.getByRole('option', { name }).waitFor();
     await option(/Menschen, eine Gruppe oder ein Telefon anrufen.*call …wer/s);
-    await line.fill('status Servus');
+    await input.fill('status Servus');
     await bar.getByText('„Servus“ jetzt posten.').waitFor();
     await page.keyboard.press('Escape');
     await choose('es');
     await page.locator('html[lang="es"]').waitFor();
     await open();
     await option(/Llama a personas, a un grupo o a un teléfono.*call …quién/s);
-    await line.fill('status Servus');
+    await input.fill('status Servus');
     await bar.getByText('Publicar ahora «Servus».').waitFor();
     await page.keyboard.press('Escape');
   });
 
-  it('makes an account in the language of the browser', async () => {
+  it('registers an account in the language of the browser', async () => {
     const visitor = await windows.open();
     await visitor.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['de-AT', 'en'] })`);
-    // What the service refuses is told in that language as well.
+    // Errors of the service are in that language as well.
     await visitor.goto(`${service.url}/app/sign-in`);
     await visitor.getByLabel(/Benutzername/).fill('nobody');
     await visitor.getByLabel('Passwort', { exact: true }).fill('a wrong password');
@@ -144,28 +150,29 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     const saved = visitor.waitForResponse(
       (response) => response.request().method() === 'PATCH' && response.url().endsWith('/v1/me'),
     );
-    // With its last digit the code is sent.
+    // The last digit submits the code.
     await visitor.getByLabel('Code').fill(code);
     expect(await (await saved).json()).toMatchObject({ locale: 'de-AT' });
     await visitor.getByRole('heading', { name: 'Bestätige deine Handynummer' }).waitFor();
   });
 
-  it('is in its language and direction before any script has come', async () => {
+  it('has its language and direction before any script is loaded', async () => {
     const visitor = await windows.open();
     await visitor.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['ar-EG', 'en'] })`);
     await visitor.setExtraHTTPHeaders({ 'accept-language': 'ar-EG,en;q=0.5' });
     await visitor.route('**/app/assets/**', (route) => route.abort());
     const sent = await visitor.goto(`${service.url}/app/`);
     expect(await sent?.text()).toContain('<html lang="ar" dir="rtl">');
-    const spoken = () => visitor.evaluate('[document.documentElement.lang, document.documentElement.dir]');
-    expect(await spoken()).toEqual(['ar', 'rtl']);
-    // The account's language, which the service is not told of with the page.
+    const languageAndDirection = () =>
+      visitor.evaluate('[document.documentElement.lang, document.documentElement.dir]');
+    expect(await languageAndDirection()).toEqual(['ar', 'rtl']);
+    // The account's language, which the service does not know when it serves the page.
     await visitor.evaluate(`localStorage.setItem('asterism.locale', 'de-AT')`);
     await visitor.reload();
-    expect(await spoken()).toEqual(['de', 'ltr']);
+    expect(await languageAndDirection()).toEqual(['de', 'ltr']);
   });
 
-  it('goes back to English', async () => {
+  it('returns to English', async () => {
     await page.goto(`${service.url}/app/settings/profile`);
     await choose('en');
     await page.locator('html[lang="en"][dir="ltr"]').waitFor();

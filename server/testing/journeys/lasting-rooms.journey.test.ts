@@ -1,4 +1,4 @@
-/** The lasting room of a tag: made, shared, entered by the first to come, joined by others, and taken back. */
+/** The lasting room of a tag: created, shared, entered by the first person, joined by others, and removed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -27,7 +27,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await page.getByRole('link', { name: /^(Change this tag|More about this tag)$/ }).click();
   };
 
-  it('is made by the owner of the tag, who chooses who may come, and hands its link on', async () => {
+  it('is created by the owner of the tag, who chooses who may join, and shares its link', async () => {
     await createTag(ada, 'jazz');
     await openTag(ada);
     await room(ada).getByRole('button', { name: 'Create a room' }).click();
@@ -48,7 +48,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await sheet.waitFor({ state: 'detached' });
   });
 
-  it('is entered by the first to come, and shows on the page of the tag and in the list of calls who is in it', async () => {
+  it('is entered by the first person, who is shown on the page of the tag and in the list of rooms', async () => {
     await ben.goto(link);
     await ben.getByRole('heading', { name: 'No one is here yet' }).waitFor();
     expect(await inspectPage(ben, 'room-empty', 'each')).toEqual([]);
@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await ada.locator('.tile', { hasText: 'ben' }).waitFor();
   });
 
-  it('has its owner as the host, and is empty again when the call is over, to be entered anew', async () => {
+  it('has its owner as the host, and is empty after the call until it is entered again', async () => {
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
     await openTag(ada);
@@ -79,7 +79,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     expect(await room(ben).getByRole('button', { name: 'Remove the room' }).count()).toBe(0);
   });
 
-  it('tells a guest that nobody is there, and opens nothing once it is removed', async () => {
+  it('tells a guest that nobody is in it, and opens no call once it is removed', async () => {
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
     const gina = await windows.open('phone');
@@ -93,7 +93,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
     await room(ada).getByRole('button', { name: 'Remove the room' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await room(ada).getByRole('button', { name: 'Create a room' }).waitFor();
-    // Whoever was in a call of it sees that call; others see nothing.
+    // A person who was in a call of the room sees that call; others see nothing.
     await ben.goto(link);
     await ben.getByRole('heading', { name: 'This call is over' }).waitFor();
     await gina.reload();

@@ -1,4 +1,7 @@
-/** A chat of 10,000 messages: what is drawn of it is bounded, it is scrolled smoothly, and nobody is moved by what comes. */
+/**
+ * A chat of 10,000 messages: the number of rendered rows is limited, scrolling is smooth, and new messages do not move
+ * the reader.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -12,13 +15,13 @@ import { databaseUrl, template_name } from '../template.ts';
 import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
 const messages = 10_000;
-const apart_ms = 90 * 60_000;
-/** A window of 844 px shows some 20 rows; with those ahead of both ends fewer than this are drawn. */
-const most_rows = 80;
-/** A frame is 16 ms; on a machine with other work the usual one may take three. */
-const usual_frame_ms = 50;
+const interval_ms = 90 * 60_000;
+/** A window of 844 px shows some 20 rows; with those prefetched at both ends fewer than this are rendered. */
+const max_rows = 80;
+/** A frame is 16 ms; on a machine with other work the median may be three. */
+const max_median_frame_ms = 50;
 
-type Scrolled = { top: number; height: number; from_end: number };
+type ScrollPosition = { top: number; height: number; from_end: number };
 
 describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
   let service: Service;
@@ -58,10 +61,10 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
     await db.end();
   });
 
-  /** Writes years of messages before the newest, of one line to nine. */
+  /** Inserts years of messages before the newest, of one to nine lines. */
   async function fill(to: pg.Client, writers: [string, string]) {
     const now = Date.now() - 3_600_000;
-    const times = Array.from({ length: messages }, (_, at) => new Date(now - (messages - at) * apart_ms));
+    const times = Array.from({ length: messages }, (_, at) => new Date(now - (messages - at) * interval_ms));
     await to.query(
       `insert into dm_messages (id, thread_id, sender_id, body, reply_to_id, created_at)
        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])`,
@@ -77,9 +80,9 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
   }
 
   const log = (page: Page) => page.getByRole('log');
-  const lineOf = (page: Page, words: string | RegExp) => log(page).getByRole('listitem').filter({ hasText: words });
-  const drawn = (page: Page) => log(page).locator('[data-index]').count();
-  const scrolled = (page: Page): Promise<Scrolled> =>
+  const messageOf = (page: Page, text: string | RegExp) => log(page).getByRole('listitem').filter({ hasText: text });
+  const countRendered = (page: Page) => log(page).locator('[data-index]').count();
+  const scrollPosition = (page: Page): Promise<ScrollPosition> =>
     log(page).evaluate((element) => {
       const box = element as unknown as { scrollTop: number; scrollHeight: number; clientHeight: number };
       return {
@@ -88,12 +91,12 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
         from_end: box.scrollHeight - box.scrollTop - box.clientHeight,
       };
     });
-  const isInView = async (page: Page, words: string | RegExp) => {
-    const [line, box] = [await lineOf(page, words).first().boundingBox(), await log(page).boundingBox()];
+  const isInView = async (page: Page, text: string | RegExp) => {
+    const [line, box] = [await messageOf(page, text).first().boundingBox(), await log(page).boundingBox()];
     return line !== null && box !== null && line.y + line.height > box.y && line.y < box.y + box.height;
   };
 
-  /** Turns the wheel for some frames, and measures each of them, and how many rows were there at the most. */
+  /** Turns the wheel for some frames, and measures each frame and the maximum number of rows. */
   async function wheel(page: Page, delta_px: number, frames: number) {
     const [found] = [
       await log(page).evaluate(
@@ -104,20 +107,20 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
               querySelectorAll(which: string): ArrayLike<unknown>;
               getBoundingClientRect(): { top: number; left: number; width: number; height: number };
             };
-            const seen = { frames_ms: [] as number[], rows: 0, blank: 0 };
+            const result = { frames_ms: [] as number[], rows: 0, blank: 0 };
             const page_of = globalThis as unknown as {
               requestAnimationFrame(next: (now: number) => void): void;
               document: { elementFromPoint(x: number, y: number): { closest(which: string): unknown } | null };
             };
             let last = 0;
             const step = (now: number) => {
-              if (last > 0) seen.frames_ms.push(now - last);
+              if (last > 0) result.frames_ms.push(now - last);
               last = now;
-              seen.rows = Math.max(seen.rows, box.querySelectorAll('[data-index]').length);
+              result.rows = Math.max(result.rows, box.querySelectorAll('[data-index]').length);
               const { top, left, width, height } = box.getBoundingClientRect();
               const middle = page_of.document.elementFromPoint(left + width / 2, top + height / 2);
-              if (!middle?.closest('[data-index]')) seen.blank += 1;
-              if (seen.frames_ms.length >= count) return resolve(seen);
+              if (!middle?.closest('[data-index]')) result.blank += 1;
+              if (result.frames_ms.length >= count) return resolve(result);
               box.scrollTop += delta;
               page_of.requestAnimationFrame(step);
             };
@@ -126,41 +129,41 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
         { delta: delta_px, count: frames },
       ),
     ];
-    const sorted = found.frames_ms.toSorted((one, other) => one - other);
+    const sorted = found.frames_ms.toSorted((a, b) => a - b);
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
     return { rows: found.rows, blank: found.blank, median_ms: at(0.5), p95_ms: at(0.95), worst_ms: at(0.999) };
   }
 
-  it('opens at the newest, with few of its rows drawn', async () => {
+  it('opens at the newest message, and renders few of its rows', async () => {
     for (const page of [ada, ben]) {
       await page.goto(`${service.url}/app/messages/${thread_id}`);
-      await lineOf(page, 'The newest of all').waitFor();
-      await expect.poll(async () => (await scrolled(page)).from_end).toBeLessThan(4);
-      expect(await drawn(page)).toBeLessThan(most_rows);
+      await messageOf(page, 'The newest of all').waitFor();
+      await expect.poll(async () => (await scrollPosition(page)).from_end).toBeLessThan(4);
+      expect(await countRendered(page)).toBeLessThan(max_rows);
     }
     expect(await inspectPage(ben, 'long-chat', 'each')).toEqual([]);
   });
 
-  it('scrolls smoothly at its newest end, through a thousand messages and back', async () => {
+  it('scrolls smoothly from the newest message through a thousand others and back', async () => {
     let [rows, blank] = [0, 0];
     const back = await wheel(ben, -400, 150);
-    for (let tries = 0; tries < 40; tries += 1) {
-      const { height } = await scrolled(ben);
+    for (let attempts = 0; attempts < 40; attempts += 1) {
+      const { height } = await scrollPosition(ben);
       const turn = await wheel(ben, -2_000, 12);
       [rows, blank] = [Math.max(rows, turn.rows), blank + turn.blank];
-      await expect.poll(async () => (await scrolled(ben)).height).toBeGreaterThanOrEqual(height);
+      await expect.poll(async () => (await scrollPosition(ben)).height).toBeGreaterThanOrEqual(height);
     }
-    const { height } = await scrolled(ben);
+    const { height } = await scrollPosition(ben);
     const forth = await wheel(ben, 400, 150);
     process.stderr.write(`newest end: back ${JSON.stringify(back)}, forth ${JSON.stringify(forth)}, ${height} px\n`);
     expect(height).toBeGreaterThan(40_000);
-    expect(Math.max(rows, back.rows, forth.rows)).toBeLessThan(most_rows);
-    expect(Math.max(back.median_ms, forth.median_ms)).toBeLessThan(usual_frame_ms);
-    // A row is in the middle of the window in every frame but those in which older ones are still on their way.
+    expect(Math.max(rows, back.rows, forth.rows)).toBeLessThan(max_rows);
+    expect(Math.max(back.median_ms, forth.median_ms)).toBeLessThan(max_median_frame_ms);
+    // A row is in the middle of the window in every frame except while older messages are being loaded.
     expect(forth.blank).toBe(0);
   }, 180_000);
 
-  it('is not pulled down by a new message while older ones are read, nor moved by older ones that come', async () => {
+  it("keeps the reader's position when a new message arrives, and when older ones are loaded", async () => {
     await wheel(ben, -300, 20);
     const first = async () => {
       const lines = await log(ben).evaluate((element) => {
@@ -173,33 +176,33 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
         };
         const edge = box.getBoundingClientRect().top;
         const found = [...box.querySelectorAll('[data-index]')].find(
-          (one) => one.getBoundingClientRect().bottom > edge + 40,
+          (row) => row.getBoundingClientRect().bottom > edge + 40,
         );
-        return { words: found?.innerText ?? '', top: Math.round(found?.getBoundingClientRect().top ?? 0) };
+        return { text: found?.innerText ?? '', top: Math.round(found?.getBoundingClientRect().top ?? 0) };
       });
-      return { words: /Page \d+/.exec(lines.words)?.[0], top: lines.top };
+      return { text: /Page \d+/.exec(lines.text)?.[0], top: lines.top };
     };
     const before = await first();
     await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Are you there?' });
     await ben.getByRole('button', { name: /^\d+ new messages?$/ }).waitFor();
     expect(await first()).toEqual(before);
-    // Older ones are fetched while one stands near them: what is read stays where it is, to the pixel or two.
-    const heard = ben.waitForResponse(/before_id=/);
+    // Older messages are loaded when the reader is near them: the visible ones stay in place, within a few pixels.
+    const loaded = ben.waitForResponse(/before_id=/);
     await log(ben).evaluate((element) => {
       (element as unknown as { scrollTop: number }).scrollTop = 700;
     });
     await ben.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const read = await first();
-    await heard;
-    await expect.poll(async () => (await scrolled(ben)).top).toBeGreaterThan(1_000);
-    const line = lineOf(ben, new RegExp(`${read.words}\\D`));
+    await loaded;
+    await expect.poll(async () => (await scrollPosition(ben)).top).toBeGreaterThan(1_000);
+    const line = messageOf(ben, new RegExp(`${read.text}\\D`));
     await expect.poll(async () => Math.abs(((await line.boundingBox())?.y ?? -1_000) - read.top)).toBeLessThan(12);
     await ben.getByRole('button', { name: /^\d+ new messages?$/ }).click();
     await expect.poll(() => isInView(ben, 'Are you there?')).toBe(true);
-    expect((await scrolled(ben)).from_end).toBeLessThan(4);
+    expect((await scrollPosition(ben)).from_end).toBeLessThan(4);
   });
 
-  it('leads from an answer to a message that was never fetched, at the oldest end, and scrolls smoothly there', async () => {
+  it('leads from a reply to a message that was never loaded, at the oldest end, and scrolls smoothly there', async () => {
     await log(ada)
       .getByRole('button', { name: /In reply to/ })
       .click();
@@ -207,16 +210,16 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
     const down = await wheel(ada, 300, 120);
     const up = await wheel(ada, -300, 120);
     process.stderr.write(`oldest end: down ${JSON.stringify(down)}, up ${JSON.stringify(up)}\n`);
-    expect(Math.max(down.rows, up.rows)).toBeLessThan(most_rows);
-    expect(Math.max(down.median_ms, up.median_ms)).toBeLessThan(usual_frame_ms);
-    await expect.poll(async () => (await wheel(ada, -2_000, 5), lineOf(ada, /Page 0\./).count())).toBe(1);
+    expect(Math.max(down.rows, up.rows)).toBeLessThan(max_rows);
+    expect(Math.max(down.median_ms, up.median_ms)).toBeLessThan(max_median_frame_ms);
+    await expect.poll(async () => (await wheel(ada, -2_000, 5), messageOf(ada, /Page 0\./).count())).toBe(1);
     await ada.getByRole('button', { name: 'Jump to latest' }).click();
     await expect.poll(() => isInView(ada, 'Are you there?')).toBe(true);
     expect(new URL(ada.url()).search).toBe('');
-    expect(await drawn(ada)).toBeLessThan(most_rows);
+    expect(await countRendered(ada)).toBeLessThan(max_rows);
   });
 
-  it('is entered at a day of years ago', async () => {
+  it('jumps to a day years ago', async () => {
     const day = new Date(Date.now() - 400 * 86_400_000).toISOString().slice(0, 10);
     await ada.getByRole('button', { name: /^More about [^“]/ }).click();
     await ada.getByRole('menuitem', { name: 'Jump to a date' }).click();

@@ -1,4 +1,4 @@
-/** What long names, large text and a language that is read from right to left do to pages, and what is sent along in a chat. */
+/** How pages look with long names, large text and a right-to-left language, and how files are shown in a chat. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -10,14 +10,14 @@ import { startService, type Service } from '../running-service.ts';
 import { multipart } from '../upload.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'the look of pages', () => {
+describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
   let service: Service;
-  let lived: LivedIn;
+  let sample: LivedIn;
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
-    lived = await fillService(service);
+    sample = await fillService(service);
     page = await windows.open('phone');
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));
@@ -43,24 +43,24 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     });
     expect(answer.status).toBe(201);
     const { id } = (await answer.json()) as { id: string };
-    await requestAs(service, by, `POST /dm/threads/${lived.thread_id}/chat`, { media: [id] });
+    await requestAs(service, by, `POST /dm/threads/${sample.thread_id}/chat`, { media: [id] });
   }
 
-  it('writes the name of a tag on one line of its card, however long it is', async () => {
+  it('shows the name of a tag on one line of its card, however long it is', async () => {
     const name = 'ultramarathontrainingplans';
-    await requestAs(service, lived.ben, 'POST /xtags', { name });
+    await requestAs(service, sample.ben, 'POST /xtags', { name });
     for (const size of ['phone', 'desk'] as const) {
       await page.setViewportSize(sizes[size]);
       await open(`t/${name}`);
       const lines = await page.evaluate(
-        `(() => { const one = document.querySelector('h1.tagname'); return one.offsetHeight / parseFloat(getComputedStyle(one).fontSize); })()`,
+        `(() => { const name = document.querySelector('h1.tagname'); return name.offsetHeight / parseFloat(getComputedStyle(name).fontSize); })()`,
       );
       expect(lines).toBeLessThan(1.6);
     }
     await page.setViewportSize(sizes.phone);
   });
 
-  it('leaves the signs of the tabs in sight, and no page wider than the window, with text of twice the size', async () => {
+  it('keeps the icons of the tabs visible, and no page wider than the window, at twice the text size', async () => {
     await page.addInitScript(
       `if (sessionStorage.getItem('large')) addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,
     );
@@ -71,29 +71,29 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     }
     const covered =
       (await page.evaluate(`[...document.querySelectorAll('.nav a:has(.badge)')].filter((tab) => tab.offsetWidth > 0).map((tab) => {
-      const [sign, badge] = [tab.querySelector('svg'), tab.querySelector('.badge')].map((one) => one.getBoundingClientRect());
-      const width = Math.max(0, Math.min(sign.right, badge.right) - Math.max(sign.left, badge.left));
-      const height = Math.max(0, Math.min(sign.bottom, badge.bottom) - Math.max(sign.top, badge.top));
-      return (width * height) / (sign.width * sign.height);
+      const [icon, badge] = [tab.querySelector('svg'), tab.querySelector('.badge')].map((element) => element.getBoundingClientRect());
+      const width = Math.max(0, Math.min(icon.right, badge.right) - Math.max(icon.left, badge.left));
+      const height = Math.max(0, Math.min(icon.bottom, badge.bottom) - Math.max(icon.top, badge.top));
+      return (width * height) / (icon.width * icon.height);
     })`)) as number[];
     expect(covered.length).toBeGreaterThan(0);
     expect(Math.max(...covered)).toBeLessThan(0.25);
     await page.evaluate(`sessionStorage.removeItem('large')`);
   });
 
-  it('opens what a row is about wherever the row is pressed', async () => {
+  it('opens the subject of a row wherever the row is clicked', async () => {
     await open('people');
     const row = page.getByRole('listitem').filter({ hasText: '*jazz' });
     const box = await row.boundingBox();
     if (box === null) throw new Error('there is no row of *jazz');
-    // Beside the second line, where no word is.
+    // Beside the second line, where there is no text.
     await page.mouse.click(box.x + 150, box.y + box.height - 6);
     await page.waitForURL(/\/t\/jazz$/);
   });
 
-  it('plays sound in the look of the client, and shows how far it has come', async () => {
-    await send(lived.ben, createWav(), 'note.wav');
-    await open(`messages/${lived.thread_id}`);
+  it('plays audio in the style of the client, and shows its progress', async () => {
+    await send(sample.ben, createWav(), 'note.wav');
+    await open(`messages/${sample.thread_id}`);
     await page.getByRole('button', { name: /^Play: Audio/ }).click();
     const strokes = () =>
       page.evaluate(
@@ -104,18 +104,18 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     expect(played).not.toBe(rest);
   });
 
-  it('shows what a document is called, and saves it under that name', async () => {
-    await send(lived.ben, Buffer.from('%PDF-1.7\n%%EOF'), 'Set list (final).pdf');
-    await open(`messages/${lived.thread_id}`);
+  it('shows the name of a document, and saves it under that name', async () => {
+    await send(sample.ben, Buffer.from('%PDF-1.7\n%%EOF'), 'Set list (final).pdf');
+    await open(`messages/${sample.thread_id}`);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download Set list (final).pdf' }).click();
     expect((await download).suggestedFilename()).toBe('Set list (final).pdf');
   });
 
-  it('reads from right to left, and names and words in other scripts in their own order', async () => {
-    const said = 'A long line of which the beginning is what somebody wants to see in their list of chats';
-    await requestAs(service, lived.ada, `POST /dm/threads/${lived.thread_id}/chat`, { body: said });
-    await requestAs(service, lived.ada, 'PATCH /me', { locale: 'ar' });
+  it('is written from right to left, and shows names and texts in other scripts in their own direction', async () => {
+    const text = 'A long line of which the beginning is what somebody wants to see in their list of chats';
+    await requestAs(service, sample.ada, `POST /dm/threads/${sample.thread_id}/chat`, { body: text });
+    await requestAs(service, sample.ada, 'PATCH /me', { locale: 'ar' });
     await open('messages');
     await page.locator('html[dir="rtl"]').waitFor();
     const beginsAt = () =>
@@ -132,13 +132,13 @@ describeUnlessMissing(missing_browser, 'the look of pages', () => {
     })()`);
     await expect.poll(beginsAt).toBeGreaterThanOrEqual(0);
     await open('notifications');
-    const told = page.locator('.notifications p');
-    await told.first().waitFor();
+    const notifications = page.locator('.notifications p');
+    await notifications.first().waitFor();
     const directions = (await page.evaluate(
-      `[...document.querySelectorAll('.notifications p')].map((one) => getComputedStyle(one).direction)`,
+      `[...document.querySelectorAll('.notifications p')].map((row) => getComputedStyle(row).direction)`,
     )) as string[];
     expect(new Set(directions)).toEqual(new Set(['rtl']));
-    expect((await told.allInnerTexts()).join('\n')).toContain('\u2068*nightwalks\u2069');
-    await requestAs(service, lived.ada, 'PATCH /me', { locale: 'en' });
+    expect((await notifications.allInnerTexts()).join('\n')).toContain('\u2068*nightwalks\u2069');
+    await requestAs(service, sample.ada, 'PATCH /me', { locale: 'en' });
   });
 });

@@ -1,4 +1,4 @@
-/** Sends over a line that loses answers: each is made once, whoever sends it again under its key. */
+/** Requests over a connection that loses replies: each takes effect once, when it is repeated with its key. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../tools/seed.ts';
@@ -14,7 +14,7 @@ import { multipart } from '../upload.ts';
 import { createWorld, type World } from '../world.ts';
 
 const { seed, label } = seedOf(3);
-/** Sends in all; `SENDS=100000` is the long run of docs/operating.md. */
+/** The total number of requests; `SENDS=100000` is the long run of docs/operating.md. */
 const sends = Number(process.env['SENDS'] ?? 700);
 const dropped_share = 0.3;
 const at_once = 12;
@@ -24,24 +24,26 @@ type Send = {
   token?: string;
   body?: (at: number) => object | Promise<object>;
   raw?: (at: number) => { raw: Buffer; headers: Record<string, string> };
-  /** How many there are: of which rows in the database, or as somebody hears them. */
+  /** How many have taken effect: the rows in the database, or a count by another way. */
   rows: string | (() => Promise<number>);
-  /** What a plan or a place has room for; the share of all sends by default. */
-  most?: number;
-  /** One after the other, each with what makes room for the next. */
+  /** What a plan or a limit permits; an equal share of all requests by default. */
+  max_sends?: number;
+  /** One after the other, each followed by this function, which frees space for the next. */
   freeRoom?: () => Promise<unknown>;
 };
 
-/** POSTs that set a state, so that a second time changes nothing, or that hand out what is good once: no row is made. */
+/**
+ * POSTs that set a state, so that a repetition changes nothing, or that return a one-time value: no row is inserted.
+ */
 const stateless = new Set([
   'POST /auth/login/resend',
   'POST /auth/logout',
   'POST /auth/register/resend',
   'POST /auth/reset',
-  // One that is open is answered again.
+  // An open one is returned again.
   'POST /billing/checkout',
   'POST /blocks',
-  // An exception that stands is answered with the event as it is.
+  // For an existing exception the event is returned unchanged.
   'POST /calendar/events/{event_id}/exdates',
   'POST /calendar/sync/ack',
   'POST /calls/active/participants',
@@ -49,7 +51,7 @@ const stateless = new Set([
   'POST /calls/active/recording',
   'POST /calls/{join_code}/call-me',
   'POST /calls/{join_code}/decline',
-  // Deciding the same again is deciding it once.
+  // Repeating the same decision has no effect.
   'POST /calls/{join_code}/guests/{guest_id}',
   'POST /calls/{join_code}/leave',
   'POST /commands/voice',
@@ -67,7 +69,7 @@ const stateless = new Set([
   'POST /scheduled-jobs/{job_id}/retry',
 ]);
 
-describe(`sends whose answers are lost three times in ten (${label})`, () => {
+describe(`requests, three in ten of whose replies are lost (${label})`, () => {
   let world: World;
   let people: Personas;
   let proxy: DroppingProxy;
@@ -88,47 +90,51 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
     await connectMedia(world, conference_id, carol, alice);
     const text = (at: number) => ({ body: `Number ${at}` });
     const upload = (at: number) => multipart(createWav(), `${at}.wav`, 'audio/wav');
-    const make = (route: string, send: Send) => cases.set(route, send);
+    const addCase = (route: string, send: Send) => cases.set(route, send);
 
-    make('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
-    make('POST /statuses/{post_id}/replies', { path: `/statuses/${status.id}/replies`, body: text, rows: 'replies' });
-    make('POST /profiles/{xtag}/comments', { path: '/profiles/bells/comments', body: text, rows: 'comments' });
-    make('POST /dm/threads/{thread_id}/chat', {
+    addCase('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
+    addCase('POST /statuses/{post_id}/replies', {
+      path: `/statuses/${status.id}/replies`,
+      body: text,
+      rows: 'replies',
+    });
+    addCase('POST /profiles/{xtag}/comments', { path: '/profiles/bells/comments', body: text, rows: 'comments' });
+    addCase('POST /dm/threads/{thread_id}/chat', {
       path: `/dm/threads/${thread.id}/chat`,
       body: text,
       rows: 'dm_messages',
     });
-    make('POST /contacts', {
+    addCase('POST /contacts', {
       path: '/contacts',
       body: (at) => ({ name: `Contact ${at}` }),
       rows: `contacts where owner_id = '${alice.id}'`,
     });
-    make('POST /calls/{join_code}/chat', {
+    addCase('POST /calls/{join_code}/chat', {
       path: `/calls/${join_code}/chat`,
       body: text,
       rows: "call_messages where kind = 'text'",
     });
-    make('POST /calls/{join_code}/chat/media', {
+    addCase('POST /calls/{join_code}/chat/media', {
       path: `/calls/${join_code}/chat/media`,
       raw: upload,
       rows: "call_messages where kind = 'media'",
-      most: 20,
+      max_sends: 20,
     });
     const reported: { id: string }[] = [];
     for (let at = 0; at < 5; at++) reported.push(await postStatus(world, bob, `Report me ${at}`));
-    make('POST /abuse-reports', {
+    addCase('POST /abuse-reports', {
       path: '/abuse-reports',
       body: (at) => ({ target_type: 'status', target_id: reported[at]?.id, reason: 'spam' }),
       rows: 'abuse_reports',
-      most: reported.length,
+      max_sends: reported.length,
     });
     const hangUp = () => world.call('DELETE /calls/active', { token: bob.token });
-    make('POST /calls', {
+    addCase('POST /calls', {
       path: '/calls',
       token: bob.token,
       body: () => ({ to: [] }),
       rows: 'calls',
-      most: 15,
+      max_sends: 15,
       freeRoom: hangUp,
     });
     const { id: contact_id } = await addContact(world, bob, {
@@ -136,42 +142,42 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       phones: [{ number: alice.mobile_number }],
     });
     await world.call('POST /grid/members', { token: bob.token, body: { contact_id } });
-    make('POST /grid/calls', {
+    addCase('POST /grid/calls', {
       path: '/grid/calls',
       token: bob.token,
       body: () => ({}),
       rows: 'calls where of_grid',
-      most: 10,
+      max_sends: 10,
       freeRoom: hangUp,
     });
-    make('POST /calls/active/bridge-phone', {
+    addCase('POST /calls/active/bridge-phone', {
       path: '/calls/active/bridge-phone',
       token: carol.token,
       body: (at) => ({ number: `+1415555020${at}` }),
       rows: 'call_legs',
-      most: 2,
+      max_sends: 2,
     });
-    make('POST /me/mobile/codes', {
+    addCase('POST /me/mobile/codes', {
       path: '/me/mobile/codes',
       token: carol.token,
       body: () => ({}),
       rows: async () => (await world.sent(carol.mobile_number)).length,
-      most: 3,
+      max_sends: 3,
     });
     const letters = async () => (await world.sent(bob.email)).length;
-    make('POST /auth/magic-link', {
+    addCase('POST /auth/magic-link', {
       path: '/auth/magic-link',
       body: () => ({ email: bob.email }),
       rows: letters,
-      most: 10,
+      max_sends: 10,
     });
-    make('POST /auth/forgot', {
+    addCase('POST /auth/forgot', {
       path: '/auth/forgot',
       body: () => ({ identifier: bob.email }),
       rows: letters,
-      most: 10,
+      max_sends: 10,
     });
-    make('POST /contacts/import', {
+    addCase('POST /contacts/import', {
       path: '/contacts/import',
       token: carol.token,
       body: async (at) => {
@@ -180,30 +186,35 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
         return { preview_id: body.preview_id };
       },
       rows: `contacts where owner_id = '${carol.id}'`,
-      most: 15,
+      max_sends: 15,
       freeRoom: async () => undefined,
     });
-    make('POST /calendar/events', {
+    addCase('POST /calendar/events', {
       path: '/calendar/events',
       body: (at) => ({ title: `Event ${at}`, starts_at: '2030-01-01T09:00:00Z', ends_at: '2030-01-01T10:00:00Z' }),
       rows: 'calendar_events',
     });
-    make('POST /calendar/feed/regenerate', {
+    addCase('POST /calendar/feed/regenerate', {
       path: '/calendar/feed/regenerate',
       body: () => ({}),
       rows: "public_links where kind = 'feed'",
-      most: 10,
+      max_sends: 10,
     });
-    make('POST /files', { path: '/files', raw: upload, rows: 'files where content_type is not null', most: 20 });
-    make('POST /me/im-identities', {
+    addCase('POST /files', {
+      path: '/files',
+      raw: upload,
+      rows: 'files where content_type is not null',
+      max_sends: 20,
+    });
+    addCase('POST /me/im-identities', {
       path: '/me/im-identities',
       body: (at) => ({ network: 'matrix', handle: `@a${at}:example.org` }),
       rows: 'im_identities',
-      most: 20,
+      max_sends: 20,
     });
-    make('POST /groups', { path: '/groups', body: (at) => ({ name: `Group ${at}` }), rows: 'groups', most: 5 });
+    addCase('POST /groups', { path: '/groups', body: (at) => ({ name: `Group ${at}` }), rows: 'groups', max_sends: 5 });
     const { body: band } = await world.call('POST /groups', { token: bob.token, body: { name: 'Band' } });
-    make('POST /groups/{group_id}/chat', {
+    addCase('POST /groups/{group_id}/chat', {
       path: `/groups/${band.id}/chat`,
       token: bob.token,
       body: text,
@@ -212,31 +223,31 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
     const carols = await createTag(world, carol, 'carols');
     const widget = { tag_id: bells.id, kind: 'chat', allowed_origins: ['https://shop.example'] };
     const { body: shop } = await world.call('POST /widgets', { token: bob.token, body: widget });
-    make('POST /widgets/{widget_id}/chat', {
+    addCase('POST /widgets/{widget_id}/chat', {
       path: `/widgets/${shop.id}/chat`,
       token: bob.token,
       body: text,
       rows: `chat_messages where widget_id = '${shop.id}'`,
     });
-    make('POST /widgets', {
+    addCase('POST /widgets', {
       path: '/widgets',
       token: carol.token,
       body: () => ({ ...widget, tag_id: carols.id }),
       rows: `widgets where owner_id = '${carol.id}' and deleted_at is null`,
-      most: 1,
+      max_sends: 1,
     });
-    make('POST /invites', {
+    addCase('POST /invites', {
       path: '/invites',
       body: (at) => ({ channel: 'email', to: `friend-${at}@example.org` }),
       rows: 'invites',
     });
-    make('POST /location/links', {
+    addCase('POST /location/links', {
       path: '/location/links',
       body: () => ({ expires_at: new Date(world.clock.now().getTime() + 3_600_000).toISOString() }),
       rows: 'location_links',
-      most: 2,
+      max_sends: 2,
     });
-    make('POST /scheduled-jobs', {
+    addCase('POST /scheduled-jobs', {
       path: '/scheduled-jobs',
       body: (at) => ({
         kind: 'reminder',
@@ -244,43 +255,43 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
         run_at: new Date(world.clock.now().getTime() + 86_400_000).toISOString(),
       }),
       rows: 'scheduled_jobs',
-      most: 9,
+      max_sends: 9,
     });
-    make('POST /commands', {
+    addCase('POST /commands', {
       path: '/commands',
       token: carol.token,
       body: (at) => ({ text: `status Spoken ${at}` }),
       rows: "statuses where body like 'Spoken%'",
     });
-    make('POST /xtags', {
+    addCase('POST /xtags', {
       path: '/xtags',
       body: (at) => ({ name: `lost${at}` }),
       rows: "tags where name like 'lost%'",
-      most: 9,
+      max_sends: 9,
     });
-    make('POST /xtags/{xtag_id}/media', {
+    addCase('POST /xtags/{xtag_id}/media', {
       path: `/xtags/${(await world.call('GET /xtags', { token: alice.token })).body.items[0].id}/media`,
       raw: upload,
       rows: "file_uses where subject_type = 'tag'",
-      most: 20,
+      max_sends: 20,
     });
-    make('POST /videomail/{handle}', {
+    addCase('POST /videomail/{handle}', {
       path: '/videomail/bells',
       raw: upload,
       rows: "inbox_messages where kind = 'voicemail'",
-      most: 20,
+      max_sends: 20,
     });
-    make('POST /contacts/import/preview', {
+    addCase('POST /contacts/import/preview', {
       path: '/contacts/import/preview',
       body: (at) => ({ contacts: [{ name: `Imported ${at}` }] }),
       rows: 'contact_import_previews',
-      most: 3,
+      max_sends: 3,
     });
-    make('POST /auth/register', {
+    addCase('POST /auth/register', {
       path: '/auth/register',
       body: (at) => ({ username: `new_${at}`, password: 'a quiet river bend', email: `new_${at}@example.org` }),
       rows: "challenges where purpose = 'register'",
-      most: 20,
+      max_sends: 20,
     });
   });
   afterAll(async () => {
@@ -288,22 +299,26 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
     await world?.close();
   });
 
-  /** Sends until an answer comes, always under the same key; answers its status and body. */
-  async function insist({ path, token, body, raw }: Send, at: number): Promise<{ status: number; text: string }> {
-    const made = raw?.(at) ?? {
+  /** Repeats a request with the same key until a reply arrives; returns its status and body. */
+  async function sendUntilAnswered(
+    { path, token, body, raw }: Send,
+    at: number,
+  ): Promise<{ status: number; text: string }> {
+    const request = raw?.(at) ?? {
       raw: JSON.stringify(await body?.(at)),
       headers: { 'content-type': 'application/json' },
     };
     const headers = {
-      ...made.headers,
+      ...request.headers,
       authorization: `Bearer ${token ?? people.alice.token}`,
       'idempotency-key': `${path} ${at} ${randomBytes(8).toString('hex')}`,
     };
     for (;;) {
-      const answer = await fetch(`${proxy.url}/v1${path}`, { method: 'POST', headers, body: made.raw })
+      const answer = await fetch(`${proxy.url}/v1${path}`, { method: 'POST', headers, body: request.raw })
         .then(async (response) => ({ status: response.status, text: await response.text() }))
         .catch(() => undefined);
-      // A repeat can overtake its first try, which is then still at work; and a busy service asks to be asked again.
+      // A repetition can overtake its first attempt, which is then still in progress; and a busy service requests a
+      // retry.
       if (answer && answer.status !== 503 && !answer.text.includes('request_in_progress')) return answer;
     }
   }
@@ -313,27 +328,27 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       ? rows()
       : Number((await world.app.services.db.native.query(`select count(*) from ${rows}`)).rows[0].count);
 
-  it('are each made once, in every area', { timeout: 60_000 + sends * 20 }, async () => {
-    const unlimited = [...cases.values()].filter((one) => one.most === undefined).length;
+  it('each take effect once, in every area', { timeout: 60_000 + sends * 20 }, async () => {
+    const unlimited = [...cases.values()].filter((send) => send.max_sends === undefined).length;
     const share = Math.ceil(sends / unlimited);
     for (const [route, send] of cases) {
-      const wanted = Math.min(send.most ?? share, share);
+      const expected_count = Math.min(send.max_sends ?? share, share);
       const before = await count(send.rows);
       let next = 0;
       const work = async () => {
-        for (let at = next++; at < wanted; at = next++) {
-          const { status, text } = await insist(send, at);
+        for (let at = next++; at < expected_count; at = next++) {
+          const { status, text } = await sendUntilAnswered(send, at);
           expect([200, 201, 202], `${route}: ${text}`).toContain(status);
           await send.freeRoom?.();
         }
       };
       await Promise.all(Array.from({ length: send.freeRoom ? 1 : at_once }, work));
-      expect([route, (await count(send.rows)) - before]).toEqual([route, wanted]);
+      expect([route, (await count(send.rows)) - before]).toEqual([route, expected_count]);
     }
     expect(proxy.dropped).toBeGreaterThan(sends * dropped_share * 0.5);
   });
 
-  it('leave out no operation that creates or sends', () => {
+  it('cover every operation that creates or sends', () => {
     const posts = features
       .flatMap(({ endpoints }) => endpoints)
       .filter(({ route, idempotent }) => route.startsWith('POST ') && idempotent !== false)

@@ -1,4 +1,4 @@
-/** The main job in two real browsers: register, verify, make a tag, call it, ring, talk and see, write, hang up. */
+/** The main journey in two real browsers: register, verify, create a tag, call it, ring, talk, write, hang up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
+describeUnlessMissing(missing_browser, 'the main journey in two browsers', () => {
   let service: Service;
   const windows = useBrowserWindows();
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
     await service.close();
   });
 
-  it('lets two people find, call, hear, see and write to each other, and hang up', async () => {
+  it('two people find, call, hear, see and write to each other, and hang up', async () => {
     const [ada, ben] = [await windows.open(), await windows.open()];
     await signUpByForms(service, ada, 'ada', '+14155550101');
     await signUpByForms(service, ben, 'ben', '+14155550102');
@@ -42,7 +42,7 @@ describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
       await poll(async () => {
         const { frames, energy } = await receivedMedia(page);
         return frames > 20 && energy > 0.001;
-      }, 'sound and picture');
+      }, 'audio and video');
     }
 
     await ben.getByLabel('Message').fill('Can you hear me?');

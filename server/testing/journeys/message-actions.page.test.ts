@@ -1,4 +1,4 @@
-/** What one does to messages that stand: answer, react, edit, in a thread and in a group, in two browsers. */
+/** Actions on messages: reply, react, edit, and record, in two browsers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -7,7 +7,7 @@ import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { useBrowserWindows, openTwoPeople, missing_browser } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'what is done to messages in two browsers', () => {
+describeUnlessMissing(missing_browser, 'actions on messages in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await asPage(ben, `POST /dm/threads/${thread.id}/accept`, {});
     for (const page of [ada, ben]) {
       await page.goto(`${service.url}/app/messages/${thread.id}`);
-      await lineOf(page, 'The pier at nine?').waitFor();
+      await messageOf(page, 'The pier at nine?').waitFor();
     }
   }, 60_000);
   afterAll(async () => {
@@ -33,43 +33,45 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
-  const lineOf = (page: Page, words: string | RegExp) =>
-    page.getByRole('log').getByRole('listitem').filter({ hasText: words }).first();
+  const messageOf = (page: Page, text: string | RegExp) =>
+    page.getByRole('log').getByRole('listitem').filter({ hasText: text }).first();
   const log = (page: Page) => page.getByRole('log');
-  const line = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-  const inLine = (page: Page) => expect.poll(async () => (await focusedElement(page)).name).toBe('Message');
-  const choose = async (page: Page, words: string, act: string) => {
-    await lineOf(page, words).hover();
-    await page.getByRole('button', { name: `More about “${words}”` }).click();
+  const input = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  const expectInputFocus = (page: Page) => expect.poll(async () => (await focusedElement(page)).name).toBe('Message');
+  const choose = async (page: Page, text: string, act: string) => {
+    await messageOf(page, text).hover();
+    await page.getByRole('button', { name: `More about “${text}”` }).click();
     await page.getByRole('menuitem', { name: act, exact: true }).click();
   };
-  const write = async (page: Page, words: string) => {
-    await line(page).fill(words);
+  const write = async (page: Page, text: string) => {
+    await input(page).fill(text);
     await page.keyboard.press('Enter');
-    await lineOf(page, words).waitFor();
-    await expect.poll(() => lineOf(page, 'Sending').count()).toBe(0);
+    await messageOf(page, text).waitFor();
+    await expect.poll(() => messageOf(page, 'Sending').count()).toBe(0);
   };
 
-  it('answers one of them, and leads from the answer to it', async () => {
+  it('replies to a message, and leads from the reply to it', async () => {
     await choose(ben, 'The pier at nine?', 'Reply');
-    await inLine(ben);
+    await expectInputFocus(ben);
     await ben.getByRole('button', { name: 'Cancel reply' }).waitFor();
     await write(ben, 'Nine it is');
-    await lineOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
+    await messageOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
     expect(await ben.getByRole('button', { name: 'Cancel reply' }).count()).toBe(0);
     const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
     const { items } = await requestAs(service, await sessionOf(ben), `GET ${chat}`);
     for (let at = 0; at < 30; at++)
       await asPage(ben, `POST ${chat}`, { body: `Wave ${at}`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
-    await lineOf(ada, 'Wave 29')
+    await messageOf(ada, 'Wave 29')
       .getByRole('button', { name: /In reply to/ })
       .click();
-    await expect.poll(async () => (await lineOf(ada, 'The pier at nine?').boundingBox())?.y ?? -1).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await messageOf(ada, 'The pier at nine?').boundingBox())?.y ?? -1)
+      .toBeGreaterThan(0);
     expect(await inspectPage(ada, 'message-answer')).toEqual([]);
     await log(ada).press('End');
   });
 
-  it('counts what came while older messages are read, on a button to the newest', async () => {
+  it('counts messages that arrive while older ones are read, on a button to the newest', async () => {
     const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
     const jump = ben.getByRole('button', { name: /^\d+ new messages?$|^Jump to latest$/ });
     await log(ben).press('End');
@@ -83,19 +85,19 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     expect(await inspectPage(ben, 'message-jump')).toEqual([]);
     await jump.click();
     await jump.waitFor({ state: 'detached' });
-    const [line_box, log_box] = [await lineOf(ben, 'Bring boots').boundingBox(), await log(ben).boundingBox()];
+    const [line_box, log_box] = [await messageOf(ben, 'Bring boots').boundingBox(), await log(ben).boundingBox()];
     expect((line_box?.y ?? 0) + (line_box?.height ?? 0)).toBeLessThanOrEqual(
       (log_box?.y ?? 0) + (log_box?.height ?? 0),
     );
   });
 
-  it('opens the menu of a message that a finger holds, and leaves it open when the finger is lifted', async () => {
+  it('opens the menu of a message on a long press, and keeps it open when the finger is lifted', async () => {
     const phone = await windows.open('phone', { has_touch: true });
     await phone.goto(`${service.url}/robots.txt`);
     const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
     await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
     await phone.goto(ben.url());
-    const bubble = lineOf(phone, 'Bring boots').locator('.msg');
+    const bubble = messageOf(phone, 'Bring boots').locator('.msg');
     await bubble.waitFor();
     const { x, y } = (await bubble.boundingBox()) ?? { x: 0, y: 0 };
     const touch = await phone.context().newCDPSession(phone);
@@ -107,7 +109,7 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await phone.context().close();
   });
 
-  it('records a voice message, discards one, and sends one that the other plays', async () => {
+  it('records a voice message, discards one, and sends one that the recipient can play', async () => {
     const record = ada.getByRole('button', { name: 'Record a voice message' });
     const bar = ada.getByRole('group', { name: 'Voice message' });
     await record.click();
@@ -117,24 +119,24 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await bar.waitFor({ state: 'detached' });
     const players = ben.getByRole('log').getByRole('button', { name: /^Play/ });
     expect(await players.count()).toBe(0);
-    // What is written takes the place of the button.
-    await line(ada).fill('A word');
+    // Text in the input replaces the button.
+    await input(ada).fill('A word');
     await record.waitFor({ state: 'detached' });
-    await line(ada).fill('');
+    await input(ada).fill('');
     await record.click();
     await bar.getByText('0:01').waitFor();
     await bar.getByRole('button', { name: 'Send voice message' }).click();
     await players.waitFor();
-    await expect.poll(() => lineOf(ada, 'Sending').count()).toBe(0);
+    await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
     expect(await players.count()).toBe(1);
     await record.waitFor();
   });
 
-  it('reacts with one emoji, which both see at once, and takes it back', async () => {
-    await lineOf(ada, 'Wave 29').hover();
+  it('reacts with one emoji, which both see at once, and removes it', async () => {
+    await messageOf(ada, 'Wave 29').hover();
     await ada.getByRole('button', { name: 'More about “Wave 29”' }).click();
     await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
-    const heart = (page: Page) => lineOf(page, 'Wave 29').getByRole('button', { name: /❤️/ });
+    const heart = (page: Page) => messageOf(page, 'Wave 29').getByRole('button', { name: /❤️/ });
     await heart(ben).waitFor();
     await heart(ben).click();
     await expect.poll(() => heart(ada).textContent()).toBe('❤️2');
@@ -146,25 +148,25 @@ describeUnlessMissing(missing_browser, 'what is done to messages in two browsers
     await heart(ada).waitFor({ state: 'detached' });
   });
 
-  it('edits by the menu and by ArrowUp, and shows what was said before', async () => {
-    await line(ada).fill('A draft');
+  it('edits by the menu and by ArrowUp, and shows earlier versions', async () => {
+    await input(ada).fill('A draft');
     await write(ada, 'I bring the tee');
-    await line(ada).press('ArrowUp');
+    await input(ada).press('ArrowUp');
     await ada.getByRole('button', { name: 'Cancel editing' }).waitFor();
-    expect(await line(ada).inputValue()).toBe('I bring the tee');
-    await line(ada).fill('I bring the tea');
+    expect(await input(ada).inputValue()).toBe('I bring the tee');
+    await input(ada).fill('I bring the tea');
     await ada.keyboard.press('Enter');
-    await lineOf(ben, 'I bring the tea').getByText('Edited').click();
+    await messageOf(ben, 'I bring the tea').getByText('Edited').click();
     const sheet = ben.getByRole('dialog', { name: 'Earlier versions' });
     await sheet.getByText('I bring the tee', { exact: true }).waitFor();
     expect(await inspectPage(ben, 'message-history', 'each')).toEqual([]);
     await sheet.getByRole('button', { name: 'Close' }).click();
     await choose(ada, 'I bring the tea', 'Edit');
-    await inLine(ada);
+    await expectInputFocus(ada);
     await ada.keyboard.press('Escape');
     await ada.getByRole('button', { name: 'Cancel editing' }).waitFor({ state: 'detached' });
-    expect(await line(ada).inputValue()).toBe('');
-    await lineOf(ben, 'I bring the tea').hover();
+    expect(await input(ada).inputValue()).toBe('');
+    await messageOf(ben, 'I bring the tea').hover();
     await ben.getByRole('button', { name: 'More about “I bring the tea”' }).click();
     await ben.getByRole('menuitem', { name: 'Reply' }).waitFor();
     expect(await ben.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);

@@ -1,4 +1,4 @@
-/** The same mixture of a call over a real LiveKit server. */
+/** The same mix of a call with a real LiveKit server. */
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testMixedRecording } from './mixed-recording.ts';

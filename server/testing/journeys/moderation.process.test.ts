@@ -1,4 +1,4 @@
-/** The operator's tool beside a running service: what it does reaches people's sockets within a second. */
+/** The operator's tool beside a running service: its actions reach people's sockets within a second. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,13 +20,13 @@ describe('npm run moderate', () => {
   });
   afterAll(() => service.close());
 
-  const moderate = async (...words: string[]): Promise<string> => {
+  const moderate = async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env['PATH'], DATA_DIR: service.data_dir, LOG_LEVEL: 'info' };
-    return (await promisify(execFile)(process.execPath, [tool, ...words], { env })).stdout;
+    return (await promisify(execFile)(process.execPath, [tool, ...args], { env })).stdout;
   };
-  const why = ['--operator', 'olga', '--reason', 'it was reported'];
+  const options = ['--operator', 'olga', '--reason', 'it was reported'];
 
-  it('shows the queue, hides what was reported, and suspends and restores its author', async () => {
+  it('lists reports, hides the reported status, and suspends and restores its author', async () => {
     const tag = (await service.call('POST /xtags', { token: ada.token, body: { name: 'ill-will' } })).body;
     await service.call(`PUT /xtags/${tag.id}/follow`, { token: ben.token, body: {} });
     const status = { body: 'Bad words', tag_id: tag.id };
@@ -38,11 +38,11 @@ describe('npm run moderate', () => {
 
     const reader = await openSocket(await requestStreamGrant(service, ben.token));
     const author = await openSocket(await requestStreamGrant(service, ada.token));
-    expect(await moderate('hide', 'status', posted.id, ...why)).toContain('"operator":"olga"');
+    expect(await moderate('hide', 'status', posted.id, ...options)).toContain('"operator":"olga"');
     await poll(async () => reader.received.some((text) => text.includes('status.deleted')), 'the end of the status');
     expect((await service.call('GET /feed', { token: ben.token })).body.items).toEqual([]);
 
-    await moderate('suspend', 'ada', ...why);
+    await moderate('suspend', 'ada', ...options);
     const done_ms = performance.now();
     const ended = await author.closed;
     expect([ended.code, ended.at_ms - done_ms < 1000]).toEqual([4001, true]);
@@ -51,8 +51,8 @@ describe('npm run moderate', () => {
     const login = await service.call('POST /auth/login', { body: { username: 'ada', password } });
     expect([login.status, login.body.error.code]).toEqual([403, 'account_suspended']);
 
-    await moderate('restore', 'ada', ...why);
-    await moderate('unhide', 'status', posted.id, ...why);
+    await moderate('restore', 'ada', ...options);
+    await moderate('unhide', 'status', posted.id, ...options);
     expect((await service.call('GET /feed', { token: ben.token })).body.items).toMatchObject([{ id: posted.id }]);
     expect((await service.call('GET /profiles/ill-will')).status).toBe(200);
     const { acts } = JSON.parse(await moderate('show', report.id));
@@ -63,7 +63,7 @@ describe('npm run moderate', () => {
     reader.close();
   });
 
-  it('does nothing without a reason, and says how it is used', async () => {
+  it('fails without a reason, and prints its usage for an unknown command', async () => {
     await expect(moderate('suspend', 'ben')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--reason'),
@@ -72,7 +72,7 @@ describe('npm run moderate', () => {
       code: 1,
       stderr: expect.stringContaining('Usage'),
     });
-    await expect(moderate('suspend', 'nobody', ...why)).rejects.toMatchObject({
+    await expect(moderate('suspend', 'nobody', ...options)).rejects.toMatchObject({
       code: 1,
       stderr: 'There is no account nobody.\n',
     });

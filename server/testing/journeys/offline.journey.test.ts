@@ -1,4 +1,4 @@
-/** Without a network the client opens, shows what was read, and sends what is written once the network is back. */
+/** Without a network the client opens, shows what was read, and sends messages once the network is back. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -28,9 +28,9 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await windows.close();
     await service.close();
   });
-  /** A bubble of the chat that is open; the list of chats beside it is hidden on a phone. */
-  const said = (text: string) => ada.getByText(text, { exact: true }).filter({ visible: true }).first();
-  /** Whether the cache of a name holds something of this text. */
+  /** A message of the open chat; the list of chats beside it is hidden on a phone. */
+  const message = (text: string) => ada.getByText(text, { exact: true }).filter({ visible: true }).first();
+  /** Whether the cache of a name contains an entry with this text. */
   const isCached = (name: RegExp, text: string) =>
     ada.evaluate(`(async () => {
       for (const name of await caches.keys()) {
@@ -44,13 +44,13 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
   it('opens, and shows the chats that were read', async () => {
     await areaLink(ada, /^Chats/).click();
     await ada.getByRole('link', { name: /ben/ }).click();
-    await said('The pier at nine?').waitFor();
+    await message('The pier at nine?').waitFor();
     await ada.evaluate('navigator.serviceWorker.ready.then(() => true)');
-    // The list of chats shows the same text, and may be kept before the chat is.
+    // The list of chats shows the same text, and may be cached before the chat is.
     await expect.poll(() => isCached(/read$/, '"thread-chat"')).toBe(true);
     await ada.context().setOffline(true);
     await ada.reload();
-    await said('The pier at nine?').waitFor();
+    await message('The pier at nine?').waitFor();
     await ada.getByText('You are offline. What you see may be old.').waitFor();
     expect(await inspectPage(ada, 'offline-chat', 'each')).toEqual([]);
     await ada.goto(`${service.url}/app/`);
@@ -59,13 +59,13 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await ada.getByRole('link', { name: /ben/ }).waitFor();
   });
 
-  it('sends what was written meanwhile, once', async () => {
+  it('sends a message that was written offline, once', async () => {
     await ada.getByRole('link', { name: /ben/ }).click();
     await ada.getByRole('textbox', { name: 'Message' }).fill('Nine it is');
     await ada.keyboard.press('Enter');
-    await said('Nine it is').waitFor();
+    await message('Nine it is').waitFor();
     await ada.reload();
-    await said('Nine it is').waitFor();
+    await message('Nine it is').waitFor();
     await ada.context().setOffline(false);
     const bodies = async () =>
       (await service.call(`GET /dm/threads/${thread_id}/chat`, { token: ben.token })).body.items.map(
@@ -73,11 +73,11 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
       ) as string[];
     await expect.poll(bodies).toEqual(['Nine it is', 'The pier at nine?']);
     await ada.reload();
-    await said('Nine it is').waitFor();
+    await message('Nine it is').waitFor();
     expect(await bodies()).toEqual(['Nine it is', 'The pier at nine?']);
   });
 
-  it('forgets what was read when its reader signs out', async () => {
+  it('deletes the cached chats when their reader signs out', async () => {
     await ada.goto(`${service.url}/app/settings/sessions`);
     await ada.getByRole('button', { name: 'Sign out', exact: true }).click();
     await ada.getByRole('heading', { name: 'Welcome back' }).waitFor();

@@ -1,11 +1,11 @@
-/** The outbox under kill -9 at each step of an event's way, and in a storm of writes. */
+/** The outbox under kill -9 at each step of an event, and under heavy writes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeStream } from '../../../sdk/index.ts';
 import type { FaultPoint } from '../fault-points.ts';
 import { collectChat, requestStreamGrant, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
-/** Each step, and whether the change stands after a kill there. */
+/** Each step, and whether the change is committed after a kill there. */
 const steps: [FaultPoint, boolean][] = [
   ['before-commit', false],
   ['after-commit', true],
@@ -34,15 +34,15 @@ describe('the outbox under kill -9', () => {
     await service.close();
   });
 
-  function listen(person: RunningPerson): { stream: RealtimeStream; heard: string[]; resets: unknown[] } {
+  function listen(person: RunningPerson): { stream: RealtimeStream; texts_received: string[]; resets: unknown[] } {
     const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(service, person.token), backoff_ms: 20 });
     streams.push(stream);
     const resets: unknown[] = [];
     stream.onSignal('reset', (signal) => resets.push(signal));
-    return { stream, heard: collectChat(stream), resets };
+    return { stream, texts_received: collectChat(stream), resets };
   }
 
-  /** Asking for the grant keeps both in the call for another half minute. */
+  /** Requesting the grant keeps both in the call for another half minute. */
   async function stayInCall(): Promise<void> {
     for (const { token } of [ada, ben])
       expect((await service.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} })).status).toBe(200);
@@ -60,56 +60,59 @@ describe('the outbox under kill -9', () => {
     for (let offset = 0; ; offset += 100) {
       const route = `GET /calls/${join_code}/chat?limit=100&offset=${offset}`;
       const { body } = await service.call(route, { token: ben.token });
-      found.push(...body.items.map((one: { body: string }) => one.body));
+      found.push(...body.items.map((message: { body: string }) => message.body));
       if (!body.has_more) return found.toReversed();
     }
   }
 
-  it.each(steps)('%s: what has committed comes once and in order, what has not never comes', async (point, stands) => {
-    await stayInCall();
-    const { stream, heard, resets } = listen(ben);
-    await poll(async () => stream.state === 'open', 'the stream');
-    const [first, doomed, last] = [`${point} 1`, `${point} 2`, `${point} 3`];
-    expect((await post(first)).status).toBe(201);
-    await service.arm({ point, containing: doomed });
-    // Where the kill comes after the commit, the answer may or may not have left before it.
-    await post(doomed).catch(() => undefined);
-    expect(await service.ended()).toBe('SIGKILL');
-    await service.killAndRestart();
+  it.each(steps)(
+    '%s: a committed message is delivered once and in order, an uncommitted one never',
+    async (point, is_committed) => {
+      await stayInCall();
+      const { stream, texts_received, resets } = listen(ben);
+      await poll(async () => stream.state === 'open', 'the stream');
+      const [first, killed, last] = [`${point} 1`, `${point} 2`, `${point} 3`];
+      expect((await post(first)).status).toBe(201);
+      await service.arm({ point, containing: killed });
+      // Where the kill follows the commit, the reply may or may not have been sent before it.
+      await post(killed).catch(() => undefined);
+      expect(await service.ended()).toBe('SIGKILL');
+      await service.killAndRestart();
 
-    const mine = async () => (await chat()).filter((text) => text.startsWith(point));
-    expect(await mine()).toEqual(stands ? [first, doomed] : [first]);
-    expect((await post(last)).status).toBe(201);
-    const expected = stands ? [first, doomed, last] : [first, last];
-    await poll(async () => heard.includes(last), 'the last message');
-    expect(heard).toEqual(expected);
-    // The sender, who never learned what became of it, sends it again under the same key: it stands once.
-    expect((await post(doomed)).status).toBe(201);
-    await poll(async () => heard.includes(doomed), 'the repeated message');
-    expect(heard).toEqual(stands ? expected : [...expected, doomed]);
-    expect(await mine()).toEqual(heard);
-    expect(resets).toEqual([]);
-    stream.close();
-  });
+      const messagesOfPoint = async () => (await chat()).filter((text) => text.startsWith(point));
+      expect(await messagesOfPoint()).toEqual(is_committed ? [first, killed] : [first]);
+      expect((await post(last)).status).toBe(201);
+      const expected = is_committed ? [first, killed, last] : [first, last];
+      await poll(async () => texts_received.includes(last), 'the last message');
+      expect(texts_received).toEqual(expected);
+      // The sender, who received no reply, sends it again with the same key: it is stored once.
+      expect((await post(killed)).status).toBe(201);
+      await poll(async () => texts_received.includes(killed), 'the repeated message');
+      expect(texts_received).toEqual(is_committed ? expected : [...expected, killed]);
+      expect(await messagesOfPoint()).toEqual(texts_received);
+      expect(resets).toEqual([]);
+      stream.close();
+    },
+  );
 
-  it('a storm of writes with keys: each stands once and comes once, and two receivers agree on the order', async () => {
+  it('many writes with keys: each is stored and delivered once, and two receivers agree on the order', async () => {
     await stayInCall();
     const receivers = [listen(ada), listen(ben)];
     for (const { stream } of receivers) await poll(async () => stream.state === 'open', 'a stream');
     const texts = Array.from({ length: storm_messages }, (_, at) => `storm ${at}`);
-    const waiting = [...texts];
+    const queue = [...texts];
     let written = 0;
     let repeats = 0;
     const write = async () => {
-      for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+      for (let text = queue.shift(); text !== undefined; text = queue.shift()) {
         const sent = text;
-        let tries = 0;
+        let attempts = 0;
         await poll(async () => {
-          tries += 1;
+          attempts += 1;
           const answer = await post(sent).catch(() => undefined);
           return answer?.status === 201;
         }, `the writing of ${text}`);
-        repeats += tries - 1;
+        repeats += attempts - 1;
         written += 1;
       }
     };
@@ -125,10 +128,11 @@ describe('the outbox under kill -9', () => {
 
     const stored = (await chat()).filter((text) => text.startsWith('storm'));
     expect(stored.toSorted()).toEqual(texts.toSorted());
-    for (const { heard } of receivers) await poll(async () => heard.length >= texts.length, 'all messages');
-    const [one, other] = receivers.map(({ heard }) => heard);
-    expect(one?.toSorted()).toEqual(texts.toSorted());
-    expect(other).toEqual(one);
+    for (const { texts_received } of receivers)
+      await poll(async () => texts_received.length >= texts.length, 'all messages');
+    const [first_texts, second_texts] = receivers.map(({ texts_received }) => texts_received);
+    expect(first_texts?.toSorted()).toEqual(texts.toSorted());
+    expect(second_texts).toEqual(first_texts);
     for (const { resets } of receivers) expect(resets).toEqual([]);
   });
 });

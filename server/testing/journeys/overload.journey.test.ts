@@ -1,4 +1,4 @@
-/** A node that is full over real sockets: the queues in front of it are bounded, and what they hold keeps working. */
+/** An overloaded node over real sockets: its queues are bounded, and accepted requests complete. */
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -16,13 +16,13 @@ const limits = {
   request_wait_ms: 500,
   request_overload_ms: 200,
 };
-/** The queue in front of the database, and the connections of a world. */
+/** The queue of the database, and the connections of a world. */
 const database_waiting = 256;
 const database_pool = 6;
 
 type Answer = { status: number; headers: Record<string, string>; body: any }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
 
-describe('a node that is full', () => {
+describe('an overloaded node', () => {
   let world: World;
   let ada: Persona;
   let port = 0;
@@ -67,22 +67,22 @@ describe('a node that is full', () => {
   const running = () => gauge('asterism_http_running');
   beforeEach(() => poll(async () => (await gauge('asterism_http_overloaded')) === 0, 'the end of the last overload'));
 
-  /** Holds everything that reads accounts until the answer is called. */
-  async function holdAccounts(): Promise<() => Promise<void>> {
-    // The session is known to the node, so that its look-up does not wait as well.
+  /** Blocks everything that reads accounts until the returned function is called. */
+  async function blockAccounts(): Promise<() => Promise<void>> {
+    // The node has the session in its cache, so that its lookup does not wait as well.
     expect((await send('GET', '/v1/me').answer).status).toBe(200);
     const { connectionString = '' } = world.app.services.db.native.options as { connectionString?: string };
-    const holder = new pg.Client(connectionString);
-    await holder.connect();
-    await holder.query('begin; lock table users in access exclusive mode');
+    const lock_holder = new pg.Client(connectionString);
+    await lock_holder.connect();
+    await lock_holder.query('begin; lock table users in access exclusive mode');
     return async () => {
-      await holder.query('rollback');
-      await holder.end();
+      await lock_holder.query('rollback');
+      await lock_holder.end();
     };
   }
 
-  it('refuses with Retry-After what comes beyond its bound, and answers what it had accepted', async () => {
-    const release = await holdAccounts();
+  it('returns 503 with Retry-After beyond its limit, and completes accepted requests', async () => {
+    const release = await blockAccounts();
     const accepted = Array.from({ length: limits.requests_running }, () => send('GET', '/v1/me').answer);
     await poll(async () => (await running()) === limits.requests_running, 'a full node');
     const refused = await Promise.all(Array.from({ length: 50 }, () => send('GET', '/v1/me').answer));
@@ -95,7 +95,7 @@ describe('a node that is full', () => {
       expect(headers['x-request-id']).toMatch(/^req_/);
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
     }
-    // Whoever looks after the node must still be answered.
+    // Health checks must still succeed.
     expect((await send('GET', '/health/live').answer).status).toBe(200);
     await release();
     for (const { status } of await Promise.all(accepted)) expect(status).toBe(200);
@@ -104,20 +104,20 @@ describe('a node that is full', () => {
     expect(metrics).toMatch(/^asterism_http_shed_total 50$/m);
   });
 
-  it('takes a burst that is more than may be worked on at once, and refuses none of it', async () => {
+  it('queues a short burst beyond the limit, and rejects none of it', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => send('GET', '/v1/me').answer));
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  it('lets nothing wait while it is overloaded, and takes all again a moment after', async () => {
-    const release = await holdAccounts();
+  it('rejects at once while it is overloaded, and accepts everything again shortly after', async () => {
+    const release = await blockAccounts();
     const accepted = Array.from({ length: limits.requests_running }, () => send('GET', '/v1/me').answer);
     await poll(async () => (await running()) === limits.requests_running, 'a full node');
-    const began_ms = performance.now();
+    const started_ms = performance.now();
     expect((await send('GET', '/v1/me').answer).status).toBe(503);
-    const waited_ms = performance.now() - began_ms;
+    const waited_ms = performance.now() - started_ms;
     expect(waited_ms).toBeGreaterThanOrEqual(limits.request_wait_ms - 5);
-    // One after the other: together they take less than one that waits.
+    // In sequence: on average each takes less than a request that waits.
     const refused_ms = performance.now();
     for (let count = 0; count < 5; count++) expect((await send('GET', '/v1/me').answer).status).toBe(503);
     expect((performance.now() - refused_ms) / 5).toBeLessThan(limits.request_wait_ms);
@@ -127,34 +127,34 @@ describe('a node that is full', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
   });
 
-  it('counts what is asked with tokens that nobody has, before it is looked for', async () => {
+  it('limits requests with unknown tokens before their lookup', async () => {
     const { connectionString = '' } = world.app.services.db.native.options as { connectionString?: string };
-    const holder = new pg.Client(connectionString);
-    await holder.connect();
-    await holder.query('begin; lock table session_tokens in access exclusive mode');
+    const lock_holder = new pg.Client(connectionString);
+    await lock_holder.connect();
+    await lock_holder.query('begin; lock table session_tokens in access exclusive mode');
     const attack = Array.from({ length: 60 }, () => send('GET', '/v1/me', undefined, makeToken()).answer);
     let refused = 0;
     for (const answer of attack) void answer.then(({ status }) => (refused += status === 503 ? 1 : 0));
     await poll(async () => refused >= 60 - limits.requests_running, 'refusals while the database is busy', 5_000);
-    await holder.query('rollback');
-    await holder.end();
+    await lock_holder.query('rollback');
+    await lock_holder.end();
     const statuses = (await Promise.all(attack)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(limits.requests_running);
   });
 
-  it('gets back the places of clients that went away', async () => {
-    const release = await holdAccounts();
-    const gone = Array.from({ length: limits.requests_running }, () => send('GET', '/v1/me'));
-    const ends = Promise.allSettled(gone.map(({ answer }) => answer));
+  it('releases the slots of clients that have disconnected', async () => {
+    const release = await blockAccounts();
+    const clients = Array.from({ length: limits.requests_running }, () => send('GET', '/v1/me'));
+    const ends = Promise.allSettled(clients.map(({ answer }) => answer));
     await poll(async () => (await running()) === limits.requests_running, 'a full node');
-    for (const { abort } of gone) abort();
+    for (const { abort } of clients) abort();
     await ends;
     await release();
     await poll(async () => (await running()) === 0, 'the end of all work');
     expect((await send('GET', '/v1/me').answer).status).toBe(200);
   });
 
-  it('a slow body holds no place', async () => {
+  it('does not use a slot for a request with a slow body', async () => {
     const slow = Array.from({ length: limits.requests_running * 2 }, () =>
       request({
         port,
@@ -164,17 +164,17 @@ describe('a node that is full', () => {
         headers: { 'content-type': 'application/json', 'content-length': 1000 },
       }),
     );
-    for (const one of slow) {
-      one.on('error', () => undefined).flushHeaders();
-      one.write('{');
+    for (const request_with_slow_body of slow) {
+      request_with_slow_body.on('error', () => undefined).flushHeaders();
+      request_with_slow_body.write('{');
     }
     await poll(async () => (await gauge('asterism_http_connections')) >= slow.length, 'the slow connections');
     expect((await send('GET', '/v1/me').answer).status).toBe(200);
     await poll(async () => (await running()) === 0, 'the end of all work');
-    for (const one of slow) one.destroy();
+    for (const request_with_slow_body of slow) request_with_slow_body.destroy();
   });
 
-  it('hashes a few passwords at once, lets as many wait, and refuses the rest', async () => {
+  it('hashes a few passwords at once, queues a few more, and rejects the rest with 503', async () => {
     const { hashing } = world.app.services;
     let finish = () => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
@@ -189,16 +189,16 @@ describe('a node that is full', () => {
     expect((await send('POST', '/v1/auth/login', login).answer).status).toBe(200);
   });
 
-  it('lets a bounded number wait for the database, and refuses the rest', async () => {
+  it('limits the queue for the database, and rejects the rest', async () => {
     const { db } = world.app.services;
-    const more = 40;
-    // Each in a transaction, which has a connection of its own; single reads share some.
-    const asked = Array.from({ length: database_waiting + database_pool + more }, () =>
+    const extra_count = 40;
+    // Each in a transaction, which has a separate connection; single reads share connections.
+    const queries = Array.from({ length: database_waiting + database_pool + extra_count }, () =>
       db.transaction((tx) => tx.one<{ answer: number }>(sql`select 1 as answer from pg_sleep(0.005)`)),
     );
-    const outcomes = await Promise.allSettled(asked);
-    const refused = outcomes.filter((one) => one.status === 'rejected').map(({ reason }) => reason as ApiError);
-    expect(refused.length).toBeGreaterThanOrEqual(more);
+    const outcomes = await Promise.allSettled(queries);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as ApiError);
+    expect(refused.length).toBeGreaterThanOrEqual(extra_count);
     for (const { code, retry_after_s } of refused) expect([code, retry_after_s]).toEqual(['unavailable', 1]);
     expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(database_waiting);
   });

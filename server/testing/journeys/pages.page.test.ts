@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     await service.close();
   });
 
-  it('has nothing against the pages of those who are not signed in', async () => {
+  it('shows the pages of signed-out visitors without accessibility problems', async () => {
     const page = await windows.open();
     const found: string[] = [];
     for (const [path, ready] of [
@@ -40,7 +40,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     expect(found).toEqual([]);
   });
 
-  it('has nothing against the pages of those who are', async () => {
+  it('shows the pages of a signed-in person without accessibility problems', async () => {
     const found: string[] = [];
     await ada.goto(`${service.url}/app/`);
     await waitForHome(ada);
@@ -68,7 +68,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     expect(found).toEqual([]);
   });
 
-  it('has nothing against a ring and a call', async () => {
+  it('shows a ring and a call without accessibility problems', async () => {
     const found: string[] = [];
     await callTag(ben, 'evenings');
     await ada.getByRole('button', { name: 'Accept' }).waitFor();
@@ -84,7 +84,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     await ada.getByRole('button', { name: 'Send' }).click();
     await ben.getByText('Yes, and hear you well.', { exact: true }).waitFor();
     await ada.locator('video').nth(1).waitFor();
-    // What has been written is being written no more.
+    // A sent text is not being typed any more.
     expect(await ben.getByText('ada is writing').count()).toBe(0);
     found.push(...(await inspectPage(ben, 'call')));
     await ben.getByRole('tab', { name: /People/ }).click();

@@ -1,4 +1,4 @@
-/** The social job in two browsers, one at a desk and one on a phone: tag, ask, let in, say, hear at once, reply, block. */
+/** The social features in two browsers, on a desktop and a phone: tag, follow request, post, reply, media, block. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, topLink, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** The part of a page's audio element that is asked here. */
+/** The part of an audio element that these tests use. */
 type Player = { readonly currentTime: number; play(): Promise<void> };
 
 describeUnlessMissing(missing_browser, 'people in two browsers', () => {
@@ -24,20 +24,20 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await service.close();
   });
 
-  /** Opens the sheet in which one writes, unless it is open. */
+  /** Opens the composer, unless it is open. */
   const compose = async (page: Page) => {
-    const text = page.getByLabel('What is new?');
-    if (!(await text.isVisible())) await page.locator('.saybar').click();
-    await text.waitFor();
+    const field = page.getByLabel('What is new?');
+    if (!(await field.isVisible())) await page.locator('.saybar').click();
+    await field.waitFor();
   };
-  const say = async (page: Page, words: string) => {
+  const post = async (page: Page, text: string) => {
     await compose(page);
-    await page.getByLabel('What is new?').fill(words);
+    await page.getByLabel('What is new?').fill(text);
     await page.getByRole('button', { name: 'Post', exact: true }).click();
   };
-  const statusOf = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
+  const statusOf = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
-  it('lets somebody ask by keyboard alone, and the owner let them in', async () => {
+  it('requests to follow a tag by keyboard alone, and the owner accepts', async () => {
     await ada.goto(`${service.url}/app/tags`);
     await ada.getByLabel('Tag name').fill('jazz');
     await ada.getByLabel('Title').fill('Evenings of jazz');
@@ -80,7 +80,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await topLink(ben, /1 unread/).waitFor();
   });
 
-  it('brings what is said at once, without moving what is read, and the answer back', async () => {
+  it('announces a new post without moving the feed, and shows the reply to its author', async () => {
     await areaLink(ben, /Home/).click();
     await ben.getByRole('heading', { name: 'Feed' }).waitFor();
     await areaLink(ada, /Home/).click();
@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Tag: No tag' }).click();
     await ada.getByRole('menuitemradio', { name: '*jazz' }).click();
     await ada.getByRole('button', { name: 'Tag: *jazz' }).waitFor();
-    await say(ada, 'Tonight at eight, with @ben on the bass');
+    await post(ada, 'Tonight at eight, with @ben on the bass');
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: 'Reply' }).waitFor();
     await ben.getByRole('button', { name: '1 new post' }).waitFor();
     expect(await statusOf(ben, 'Tonight at eight').count()).toBe(0);
@@ -115,11 +115,11 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     expect(await inspectPage(ada, 'status', 'each')).toEqual([]);
   });
 
-  it('shows what was answered while the answers were still on their way', async () => {
+  it('keeps a new reply when an older list of replies arrives after it', async () => {
     await ben.reload();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    // The answer was read before the reply was there, and comes after it.
+    // The list was read before the reply was written, and arrives after it.
     await ben.route(/\/v1\/.*\/replies/, async (route) => {
       if (route.request().method() !== 'GET') return route.continue();
       const response = await route.fetch();
@@ -128,7 +128,9 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     });
     await statusOf(ben, 'Tonight at eight').getByRole('button', { name: '1 reply' }).click();
     await ben.getByLabel('Reply to ada').fill('And so will Cleo');
-    const sent = ben.waitForResponse((one) => one.request().method() === 'POST' && one.url().endsWith('/replies'));
+    const sent = ben.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/replies'),
+    );
     await ben.getByRole('button', { name: 'Send reply' }).click();
     await sent;
     release();
@@ -143,7 +145,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: '1 reply' }).waitFor();
   });
 
-  it('changes and deletes what was said, for everybody who reads it', async () => {
+  it('edits and deletes a post for all its readers', async () => {
     await areaLink(ada, /Home/).click();
     const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this post/ });
     await menu().click();
@@ -157,7 +159,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.keyboard.press('Escape');
     await expect.poll(async () => (await focusedElement(ada)).name).toBe('More about this post by ada');
 
-    await say(ada, 'This was a mistake');
+    await post(ada, 'This was a mistake');
     await ben.getByRole('button', { name: '1 new post' }).click();
     await statusOf(ben, 'This was a mistake').waitFor();
     await statusOf(ada, 'This was a mistake')
@@ -168,7 +170,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await expect.poll(() => statusOf(ben, 'This was a mistake').count()).toBe(0);
   });
 
-  it('keeps the place of a picture before it has come', async () => {
+  it('reserves the space of an image before it is loaded', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
     const picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#b03020', noise } })
       .jpeg()
@@ -176,11 +178,11 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await compose(ada);
     await ada.getByLabel('Add files').setInputFiles({ name: 'band.jpg', mimeType: 'image/jpeg', buffer: picture });
     await ada.getByRole('list', { name: 'Attached' }).locator('img').waitFor();
-    await say(ada, 'The band, yesterday');
+    await post(ada, 'The band, yesterday');
     await statusOf(ada, 'The band, yesterday').getByRole('button', { name: 'Reply' }).waitFor();
 
-    let let_go: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (let_go = resolve));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     await ben.route('**/v1/files/**', async (route) => {
       await held;
       await route.continue();
@@ -191,17 +193,19 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     const before = await shown.boundingBox();
     const frame = await shown.locator('.media-frame').boundingBox();
     expect((frame?.width ?? 0) / (frame?.height ?? 1)).toBeCloseTo(1.5, 1);
-    let_go();
+    release();
     await expect
       .poll(() =>
-        shown.locator('.media-frame img').evaluate((one: unknown) => (one as { naturalWidth: number }).naturalWidth),
+        shown
+          .locator('.media-frame img')
+          .evaluate((image: unknown) => (image as { naturalWidth: number }).naturalWidth),
       )
       .toBeGreaterThan(0);
     expect(await shown.boundingBox()).toEqual(before);
     await ben.unroute('**/v1/files/**');
   });
 
-  it('shows what an owner adds to a tag, in the order that they give it', async () => {
+  it('shows the files of a tag in the order that its owner chooses', async () => {
     const draw = (background: string, width: number) =>
       sharp({ create: { width, height: 300, channels: 3, background } })
         .jpeg()
@@ -222,7 +226,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       ben
         .locator('.media-frame img')
         .evaluateAll((all: unknown[]) =>
-          all.map((one) => (one as { getAttribute(name: string): string }).getAttribute('width')),
+          all.map((image) => (image as { getAttribute(name: string): string }).getAttribute('width')),
         );
     await expect
       .poll(async () => {
@@ -232,7 +236,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       })
       .toEqual(['200', '600']);
 
-    // What the service does not take is said, and stays until it is dismissed.
+    // An error of the service is shown, and stays until it is dismissed.
     await ada.getByLabel('Add files').setInputFiles({
       name: 'odd.jpg',
       mimeType: 'image/jpeg',
@@ -261,7 +265,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await waitForHome(ben);
   });
 
-  it('records a sound, sends it along, and plays it to others', async () => {
+  it('records audio, attaches it to a post, and plays it to others', async () => {
     await compose(ada);
     await ada.getByRole('button', { name: 'Record' }).click();
     await ada.getByRole('button', { name: 'Stop recording' }).waitFor();
@@ -270,17 +274,17 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     const attached = ada.getByRole('list', { name: 'Attached' });
     await attached.getByText('recording.webm', { exact: true }).waitFor();
     await expect.poll(() => attached.getByRole('progressbar').count()).toBe(0);
-    await say(ada, 'How it sounds');
+    await post(ada, 'How it sounds');
     await ben.getByRole('button', { name: '1 new post' }).click();
-    const sound = statusOf(ben, 'How it sounds').locator('audio');
-    const played = () => sound.evaluate((one: unknown) => (one as Player).currentTime);
-    await sound.evaluate((one: unknown) => (one as Player).play());
+    const audio = statusOf(ben, 'How it sounds').locator('audio');
+    const played = () => audio.evaluate((element: unknown) => (element as Player).currentTime);
+    await audio.evaluate((element: unknown) => (element as Player).play());
     await expect.poll(played).toBeGreaterThan(0.2);
   });
 
-  it('takes back what it showed when the service refuses', async () => {
+  it('reverts an optimistic update when the service fails', async () => {
     await ben.goto(`${service.url}/app/people`);
-    // In the page itself: what goes by its service worker is not seen from outside.
+    // In the page itself: requests through its service worker are not visible from outside.
     await ben.evaluate(`{
       const real = fetch;
       const refusal = { error: { code: 'internal_error', message: 'It is broken.' } };
@@ -295,17 +299,17 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.evaluate('endRefusing()');
   });
 
-  it('says when it is offline, gives refused words back, and goes on afterwards', async () => {
+  it('shows that it is offline, restores the text of a failed post, and continues afterwards', async () => {
     await areaLink(ben, /Home/).click();
     await waitForHome(ben);
     await ben.context().setOffline(true);
     await ben.getByText('You are offline.').waitFor();
-    await say(ben, 'Is anybody there?');
+    await post(ben, 'Is anybody there?');
     await statusOf(ben, 'Is anybody there?').getByText('Sending…').waitFor();
     await ben.getByRole('alert').getByText('The service cannot be reached.').waitFor();
     expect(await statusOf(ben, 'Is anybody there?').count()).toBe(0);
     expect(await ben.getByLabel('What is new?').inputValue()).toBe('Is anybody there?');
-    await say(ada, 'Said while ben was away');
+    await post(ada, 'Said while ben was away');
     await ben.context().setOffline(false);
     await ben.getByText('You are connected again.').waitFor();
     await ben.getByRole('button', { name: 'Post', exact: true }).click();
@@ -313,10 +317,10 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await statusOf(ben, 'Is anybody there?').getByRole('button', { name: 'Reply' }).waitFor();
   });
 
-  it('shows a comment to the owner as it is written, and leads to it from what tells of it', async () => {
-    for (const one of [ada, ben]) {
-      await one.goto(`${service.url}/app/t/jazz`);
-      await one.getByRole('heading', { name: 'Comments' }).waitFor();
+  it('shows a comment to the owner at once, and opens it from the notification', async () => {
+    for (const page of [ada, ben]) {
+      await page.goto(`${service.url}/app/t/jazz`);
+      await page.getByRole('heading', { name: 'Comments' }).waitFor();
     }
     await ben.getByLabel('Your comment').fill('Where is the hall?');
     await ben.getByRole('button', { name: 'Comment', exact: true }).click();
@@ -332,7 +336,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByText('Where is the hall, then?').waitFor();
   });
 
-  it('has nothing against any of its pages', async () => {
+  it('shows all its pages without accessibility problems', async () => {
     const found: string[] = [];
     await ben.goto(`${service.url}/app/t/jazz`);
     await ben.getByLabel('Your comment').fill('See you at *jazz, https://example.org/band');
@@ -368,7 +372,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     expect(found).toEqual([]);
   });
 
-  it('keeps two people apart when one blocks the other', async () => {
+  it('hides two people from each other when one blocks the other', async () => {
     await areaLink(ada, /Home/).click();
     await statusOf(ada, 'Tonight at nine').getByRole('button', { name: '1 reply' }).click();
     await ada.getByRole('button', { name: 'More about ben' }).click();

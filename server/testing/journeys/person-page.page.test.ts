@@ -1,4 +1,4 @@
-/** A name leads to somebody's page: who they are, their tags, what both have in common, and the ways to reach them. */
+/** The page of a person: who they are, their tags, what both have in common, and the ways to reach them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -28,7 +28,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await service.close();
   });
 
-  it('is where the name of an author and a mention lead', async () => {
+  it('opens from the name of an author and from a mention', async () => {
     await ben.goto(`${service.url}/app/`);
     await waitForHome(ben);
     await ben.getByRole('article').getByRole('link', { name: '@ben' }).click();
@@ -40,7 +40,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByRole('link', { name: /^\*jazz/ }).waitFor();
     await ben.getByRole('button', { name: /Following/ }).waitFor();
     expect(await inspectPage(ben, 'person')).toEqual([]);
-    // On a phone an arrow leads back to where the name stood, and for whoever opened the page by its link to people.
+    // On a phone an arrow returns to the previous page, or to People where the page was opened by its link.
     await ben.getByRole('button', { name: 'Back' }).click();
     await ben.getByRole('article').getByRole('link', { name: 'Ada Moreau' }).waitFor();
     await waitForHome(ben);
@@ -51,7 +51,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
   });
 
-  it('writes them down, and opens the chat with them', async () => {
+  it('adds the person to the contacts, and opens the chat with them', async () => {
     await ben.getByRole('button', { name: 'Add Ada Moreau to contacts' }).click();
     await ben.getByText('Ada Moreau is in your contacts.').waitFor();
     await ben.getByRole('button', { name: 'Undo' }).click();
@@ -61,7 +61,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
   });
 
-  it('mutes them from the menu beside their name, and lets them be heard of again', async () => {
+  it('mutes the person from the menu beside their name, and unmutes them', async () => {
     const posts = ben.getByRole('article').filter({ hasText: 'Tonight at nine' });
     await ben.goto(`${service.url}/app/`);
     await posts.getByRole('button', { name: /^More about/ }).click();
@@ -84,7 +84,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await posts.waitFor();
   });
 
-  it('is not there for whoever is blocked', async () => {
+  it('is not found by a person who is blocked', async () => {
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     const { id } = (await service.call('GET /me', { token })).body;
     await requestAs(service, ada, 'POST /blocks', { user_id: id });

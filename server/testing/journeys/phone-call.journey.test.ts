@@ -1,4 +1,4 @@
-/** Phones in a call, over the media server inside the service. */
+/** Phones in a call, with the embedded media server. */
 import { describe } from 'vitest';
 import { testPhoneCall } from './phone-call.ts';
 

@@ -1,4 +1,4 @@
-/** The same phones over a real LiveKit server. */
+/** The same phones with a real LiveKit server. */
 
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testPhoneCall } from './phone-call.ts';

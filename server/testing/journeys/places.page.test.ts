@@ -1,4 +1,4 @@
-/** The map and who shares where they are, invites and whoever comes by one, and widgets with the guests who write there. */
+/** The map and location sharing, invites and their recipients, and widgets with their guests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
@@ -25,7 +25,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await createTag(ada, 'evenings');
     const token = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
     as_ada = { token: String(token) };
-    // They write with each other, so that each can choose the other.
+    // They have a thread, so that each can choose the other.
     const thread = await requestAs(service, as_ada, 'POST /dm/threads', { user_id: olga.id });
     await requestAs(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
     await requestAs(service, olga, `POST /dm/threads/${thread.id}/accept`);
@@ -35,8 +35,8 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await service.close();
   });
 
-  it('lists who shares with the reader, live, until they stop', async () => {
-    // The worker of the map runs where it asks for tiles.
+  it('lists live who shares their location with the reader, until they stop', async () => {
+    // The worker of the map runs if it requests tiles.
     const tile = ada.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
     await areaLink(ada, /^Map$/).click();
     await tile;
@@ -51,13 +51,13 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
       expires_at: in_an_hour(),
     });
     await requestAs(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
-    const seen = await requestAs(service, as_ada, 'GET /location/people');
-    expect(seen.items.map((one: { user: { username: string } }) => one.user.username)).toEqual(['olga']);
+    const visible_people = await requestAs(service, as_ada, 'GET /location/people');
+    expect(visible_people.items.map(({ user }: { user: { username: string } }) => user.username)).toEqual(['olga']);
     const row = ada.getByRole('button', { name: /^olga Seen just now\. Until / });
     await row.waitFor();
     await row.click();
     expect(await inspectPage(ada, 'map-people')).toEqual([]);
-    // Potsdam, from where Berlin lies in the northeast.
+    // Potsdam: Berlin is in the northeast.
     await ada.context().grantPermissions(['geolocation'], { origin: service.url });
     await ada.context().setGeolocation({ latitude: 52.39, longitude: 13.06, accuracy: 10 });
     await ada.getByRole('button', { name: 'Show distance' }).click();
@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByText('No one right now').waitFor();
   });
 
-  it('shares with those who are chosen, says who sees what until when, and stops with one press', async () => {
+  it('shares with chosen people, shows who sees what until when, and stops with one click', async () => {
     await ada.context().grantPermissions(['geolocation'], { origin: service.url });
     await ada.context().setGeolocation({ ...berlin, accuracy: 10 });
     await ada.getByRole('button', { name: 'Share your location' }).click();
@@ -89,7 +89,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByText(/^Viewed once/).waitFor();
   });
 
-  it('makes a live link that opens without an account, and ends it', async () => {
+  it('creates a live link that opens without an account, and revokes it', async () => {
     await ada.getByRole('button', { name: 'New link' }).click();
     await ada.getByRole('button', { name: 'Create link' }).click();
     await ada.getByText(/^Exactly, seen 0 times/).waitFor();
@@ -103,7 +103,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     expect((await service.call(`GET /public-links/${token}`)).status).toBe(410);
   });
 
-  it('invites by e-mail, and whoever opens the link sees who asks them', async () => {
+  it('invites by e-mail, and shows the inviter to the person who opens the link', async () => {
     await ada.goto(`${service.url}/app/invites`);
     await ada.getByText('No invites yet').waitFor();
     await ada.getByRole('img', { name: 'QR code of the link to *evenings' }).waitFor();
@@ -126,14 +126,14 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('This invite has ended.').waitFor();
   });
 
-  it('makes a widget with a preview, and answers its guest among the chats', async () => {
+  it('creates a widget with a preview, and answers its guest in the list of chats', async () => {
     await ada.goto(`${service.url}/app/widgets`);
     await ada.getByRole('button', { name: 'Create a widget' }).click();
     await ada.getByLabel('Tag', { exact: true }).selectOption({ label: '*evenings' });
     const preview = ada.frameLocator('iframe[title="Preview"]');
     await preview.getByRole('heading', { name: 'evenings' }).waitFor();
     await ada.getByLabel('Title').fill('Ask the shop');
-    // The frame of a page, with what is typed here and saved nowhere.
+    // The frame of a page, with the current input, of which nothing is saved.
     await preview.getByRole('heading', { name: 'Ask the shop' }).waitFor();
     await preview.getByLabel('Message', { exact: true }).fill('Hello');
     await ada.keyboard.press('Enter');

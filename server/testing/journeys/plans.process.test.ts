@@ -1,4 +1,7 @@
-/** Every list's plan, read on a crowd: an index for each, no scan of a large table, no sort of more than a page needs. */
+/**
+ * The query plan of every list, on large tables: an index for each, no scan of a large table, no sort of more rows than
+ * a page needs.
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCrowd, addStatuses, crowd_people, crowdId } from '../../../tools/bench/crowd.ts';
@@ -17,8 +20,8 @@ type Node = {
 };
 
 const crowd = { users: 3000, follows: 30_000, statuses: 60_000, reader_follows: 90 };
-/** Lists whose path or query needs something of the crowd. */
-const filled: Record<string, string> = {
+/** Path parameters of lists that need existing objects. */
+const path_values: Record<string, string> = {
   xtag_id: crowdId('tag', crowd_people.famous),
   post_id: crowdId('post', 1),
   xtag: 'crowd-1',
@@ -61,29 +64,31 @@ describe('plans', () => {
     );
   }
 
-  /** The statements that a request sends. */
+  /** The statements that a request executes. */
   async function statementsOf(path: string): Promise<{ text: string; values: unknown[] }[]> {
-    const seen: { text: string; values: unknown[] }[] = [];
+    const captured: { text: string; values: unknown[] }[] = [];
     const { db: pool } = world.app.services;
-    const kept = { many: pool.many, maybe: pool.maybe, one: pool.one };
+    const originals = { many: pool.many, maybe: pool.maybe, one: pool.one };
     for (const name of ['many', 'maybe', 'one'] as const) {
-      const real = kept[name].bind(pool);
+      const original = originals[name].bind(pool);
       pool[name] = ((statement: { text: string; values: unknown[] }) => {
-        seen.push({ text: statement.text, values: statement.values });
-        return real(statement as never);
+        captured.push({ text: statement.text, values: statement.values });
+        return original(statement as never);
       }) as never;
     }
     const { status } = await world.call(`GET ${path}`, { token });
-    Object.assign(pool, kept);
+    Object.assign(pool, originals);
     expect([path, status]).toEqual([path, 200]);
-    return seen.filter(({ text }) => !text.includes('session_tokens'));
+    return captured.filter(({ text }) => !text.includes('session_tokens'));
   }
 
   async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<Node> {
     await db.query('deallocate all');
-    await db.query(`prepare one as ${text}`);
+    await db.query(`prepare list_query as ${text}`);
     const literals = values.map((value) => (value === null ? 'null' : pg.escapeLiteral(asText(value)))).join(', ');
-    const { rows } = await db.query(`explain (analyze, format json) execute one${literals ? `(${literals})` : ''}`);
+    const { rows } = await db.query(
+      `explain (analyze, format json) execute list_query${literals ? `(${literals})` : ''}`,
+    );
     return rows[0]['QUERY PLAN'][0].Plan as Node;
   }
   const asText = (value: unknown) =>
@@ -100,23 +105,23 @@ describe('plans', () => {
       route.startsWith('GET ') &&
       gate !== 'public' &&
       ((query && 'limit' in (query as unknown as { properties: object }).properties) || route.endsWith('count')) &&
-      [...routeOf({ route }).path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in filled),
+      [...routeOf({ route }).path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in path_values),
   );
 
-  it('knows the lists of people', () => {
+  it('are tested for all lists of accounts', () => {
     expect(lists.length).toBeGreaterThan(14);
   });
 
-  it.each(lists.map(({ route }) => [route] as const))('%s', async (route) => {
-    const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
-    const needs = path.endsWith('/search')
+  it.each(lists.map(({ route }) => [route] as const))('%s uses indexes, and sorts only a few rows', async (route) => {
+    const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => path_values[name] ?? '');
+    const default_query = path.endsWith('/search')
       ? '?q=crowd-77&limit=30'
       : path.endsWith('discover')
         ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
         : path.endsWith('count')
           ? ''
           : '?limit=30';
-    const ways: Record<string, string[]> = {
+    const other_queries: Record<string, string[]> = {
       '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
       '/contacts': ['?q=416555', '?favourite=true', '?sort=name'],
@@ -140,22 +145,22 @@ describe('plans', () => {
       '/call-history': [`?before_id=${crowdId('conf', 1200)}`],
       '/recordings': [`?before_id=${crowdId('rec', 1200)}`],
     };
-    const asked = [needs, ...(ways[path] ?? [])];
+    const queries = [default_query, ...(other_queries[path] ?? [])];
     const statements = [];
-    for (const query of asked) statements.push(...(await statementsOf(path + query)));
+    for (const query of queries) statements.push(...(await statementsOf(path + query)));
     for (const statement of statements) {
       const nodes = nodesOf(await planOf(statement));
       const scanned = nodes.filter(
-        (one) => one['Node Type'] === 'Seq Scan' && large_tables.includes(one['Relation Name'] ?? ''),
+        (node) => node['Node Type'] === 'Seq Scan' && large_tables.includes(node['Relation Name'] ?? ''),
       );
-      // A scan that was planned for a case that did not arise is none.
-      const read = scanned.filter((one) => (one['Actual Rows'] ?? 0) > 0);
-      expect(read.map((one) => one['Relation Name'])).toEqual([]);
-      const sorts = nodes.filter((one) => /Sort/.test(one['Node Type'])).map((one) => one['Actual Rows'] ?? 0);
+      // A planned scan that was not executed does not count.
+      const read = scanned.filter((node) => (node['Actual Rows'] ?? 0) > 0);
+      expect(read.map((node) => node['Relation Name'])).toEqual([]);
+      const sorts = nodes.filter((node) => /Sort/.test(node['Node Type'])).map((node) => node['Actual Rows'] ?? 0);
       expect(Math.max(0, ...sorts)).toBeLessThanOrEqual(200);
-      // What is looked up for each row of a page reads a few, and not once all that somebody famous has.
-      const looked = nodes.filter((one) => one['Parent Relationship'] === 'SubPlan').flatMap(nodesOf);
-      expect(Math.max(0, ...looked.map((one) => one['Actual Rows'] ?? 0))).toBeLessThanOrEqual(500);
+      // A subquery for each row of a page reads few rows, and never all rows of a popular person.
+      const subplans = nodes.filter((node) => node['Parent Relationship'] === 'SubPlan').flatMap(nodesOf);
+      expect(Math.max(0, ...subplans.map((node) => node['Actual Rows'] ?? 0))).toBeLessThanOrEqual(500);
     }
   });
 });

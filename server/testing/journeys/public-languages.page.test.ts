@@ -1,4 +1,7 @@
-/** The pages that the service renders, in a browser that reads Arabic: mirrored, within a phone's width, and good for axe. */
+/**
+ * The pages that the service renders, in an Arabic browser: mirrored, within the width of a phone, and without problems
+ * for axe.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -11,7 +14,7 @@ import { useBrowserWindows, missing_browser, sizes } from '../windows.ts';
 describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () => {
   let service: Service;
   let page: Page;
-  let paths: [name: string, path: string, said: string][];
+  let paths: [name: string, path: string, text: string][];
   const windows = useBrowserWindows();
   beforeAll(async () => {
     service = await startService();
@@ -34,34 +37,37 @@ describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () 
     await service.close();
   });
 
-  it('are mirrored, as wide as the window, and accessible', async () => {
-    for (const [name, path, said] of paths) {
+  it('are mirrored, fit the window, and are accessible', async () => {
+    for (const [name, path, text] of paths) {
       await page.goto(service.url + path);
       await page.locator('html[lang="ar"][dir="rtl"]').waitFor();
-      await page.getByText(said).first().waitFor();
+      await page.getByText(text).first().waitFor();
       expect(await inspectPage(page, name, 'each')).toEqual([]);
-      // The name of the service is where a line begins, and the way in where it ends.
-      const [brand, way_in] = [await page.locator('.brand').boundingBox(), await page.locator('.get').boundingBox()];
-      expect([name, (brand?.x ?? 0) > (way_in?.x ?? 0)]).toEqual([name, true]);
+      // The name of the service is at the start of the line, and the sign-in link at its end.
+      const [brand, sign_in] = [await page.locator('.brand').boundingBox(), await page.locator('.get').boundingBox()];
+      expect([name, (brand?.x ?? 0) > (sign_in?.x ?? 0)]).toEqual([name, true]);
     }
   });
 
-  it.each(['ar', 'de', 'en', 'es', 'fr'])('have one bar without a broken word on a phone in %s', async (language) => {
-    await page.setExtraHTTPHeaders({ 'accept-language': language });
-    await page.setViewportSize(sizes.phone);
-    await page.goto(`${service.url}/nope`);
-    expect(await inspectPage(page, `public-nope-${language}`, 'each')).toEqual([]);
-    await page.setViewportSize(sizes.phone);
-    const boxes = await Promise.all(
-      ['.brand', '.bar a:nth-child(2)', '.get'].map((part) => page.locator(part).boundingBox()),
-    );
-    expect(boxes.map((box) => (box?.height ?? 0) <= 44)).toEqual([true, true, true]);
-    expect(Math.max(...boxes.map((box) => box?.y ?? 0)) - Math.min(...boxes.map((box) => box?.y ?? 0))).toBeLessThan(
-      20,
-    );
-  });
+  it.each(['ar', 'de', 'en', 'es', 'fr'])(
+    'have one top bar without a line break on a phone in %s',
+    async (language) => {
+      await page.setExtraHTTPHeaders({ 'accept-language': language });
+      await page.setViewportSize(sizes.phone);
+      await page.goto(`${service.url}/nope`);
+      expect(await inspectPage(page, `public-nope-${language}`, 'each')).toEqual([]);
+      await page.setViewportSize(sizes.phone);
+      const boxes = await Promise.all(
+        ['.brand', '.bar a:nth-child(2)', '.get'].map((part) => page.locator(part).boundingBox()),
+      );
+      expect(boxes.map((box) => (box?.height ?? 0) <= 44)).toEqual([true, true, true]);
+      expect(Math.max(...boxes.map((box) => box?.y ?? 0)) - Math.min(...boxes.map((box) => box?.y ?? 0))).toBeLessThan(
+        20,
+      );
+    },
+  );
 
-  it('write the name of a tag from left to right, after its asterisk', async () => {
+  it('show the name of a tag from left to right, after its asterisk', async () => {
     await page.setExtraHTTPHeaders({ 'accept-language': 'ar' });
     await page.goto(`${service.url}/t/nightwalks`);
     const [star, name] = [page.locator('.card h1 .aster'), page.locator('.card h1 bdi')];

@@ -1,4 +1,4 @@
-/** The pages that the service writes itself, as somebody without an account opens them. */
+/** The pages that the service renders itself, as visitors without an account open them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -7,7 +7,7 @@ import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'the pages of those without an account', () => {
+describeUnlessMissing(missing_browser, 'the public pages', () => {
   let service: Service;
   let page: Page;
   let ada: RunningPerson;
@@ -35,7 +35,7 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
     }
   };
 
-  it('show a tag in the look of the client, and lead into it', async () => {
+  it('show a tag in the style of the client, with a link into it', async () => {
     await page.goto(`${service.url}/t/evenings`);
     await page.getByRole('heading', { level: 1, name: 'evenings' }).waitFor();
     await page.getByText('Doors at eight').waitFor();
@@ -43,12 +43,12 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
     expect(font).toBe(true);
     await inspect('public-tag');
     await page.getByRole('link', { name: 'Call, write or follow' }).click();
-    // The client asks who it is first, and comes back to the tag after it.
+    // The client requires signing in first, and returns to the tag afterwards.
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/t/evenings');
   });
 
-  it('say that an address leads nowhere, and where to go on', async () => {
+  it('return 404 for an unknown address, with a link to the client', async () => {
     for (const path of ['nope', 't/nobody-has-this', 'j/never']) {
       const answer = await page.goto(`${service.url}/${path}`);
       expect([path, answer?.status()]).toEqual([path, 404]);
@@ -58,7 +58,7 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
     await inspect('not-found');
   });
 
-  it('draw where somebody is on a map of our own, and follow them', async () => {
+  it("draw a person's position on the service's own map, and follow it live", async () => {
     const wire = (moment_ms: number) => new Date(moment_ms).toISOString().replace(/\.\d+Z$/, 'Z');
     const report = (latitude: number, longitude: number) =>
       requestAs(service, ada, 'POST /location/report', {
@@ -68,8 +68,8 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
         recorded_at: wire(Date.now()),
       });
     const { url } = await requestAs(service, ada, 'POST /location/links', { expires_at: wire(Date.now() + 3_600_000) });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested_urls: string[] = [];
+    page.on('request', (request) => requested_urls.push(request.url()));
     await page.goto(url);
     await page.getByText('No position yet.').waitFor();
     // Without a position there is nothing to draw.
@@ -88,7 +88,9 @@ describeUnlessMissing(missing_browser, 'the pages of those without an account', 
     await page.getByText('52.90000, 13.90000').waitFor();
     await expect.poll(async () => (await pin.boundingBox())?.x).not.toBe(before?.x);
     expect(
-      asked.filter((one) => new URL(one).origin !== new URL(service.url).origin && !one.startsWith('blob:')),
+      requested_urls.filter(
+        (address) => new URL(address).origin !== new URL(service.url).origin && !address.startsWith('blob:'),
+      ),
     ).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** What a deleted account leaves in the database: every column that names an account is looked at, and what stays has a reason. */
+/**
+ * What a deleted account leaves in the database: every column that refers to an account is checked, and each remaining
+ * one has a reason.
+ */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCrowd, addStatuses, crowdId } from '../../../tools/bench/crowd.ts';
@@ -11,14 +14,14 @@ import { change as inChange } from '../../kernel/services.ts';
 import { popular_user, insertRelatedRows } from '../crowd-rows.ts';
 import { createWorld, type World } from '../world.ts';
 
-const in_history = 'the call stays in the history of the others, who see a deleted user';
-const in_threads = 'the thread and its messages stay with the other, who sees a deleted user';
-const cancelled = 'a request that is over stays in the list of the other, without words';
+const in_history = 'the call remains in the history of the others, who see a deleted user';
+const in_threads = 'the thread and its messages remain for the other, who sees a deleted user';
+const cancelled = 'a closed request remains in the list of the other, without its message';
 
-/** Columns that go on naming a deleted account, and why. */
-const kept: Record<string, string> = {
-  'abuse_reports.accused_id': 'the operator decides about a report whoever leaves',
-  'abuse_reports.reporter_id': 'the operator decides about a report whoever leaves',
+/** Columns that still refer to a deleted account, and why. */
+const remaining: Record<string, string> = {
+  'abuse_reports.accused_id': 'the operator decides about a report even after the deletion',
+  'abuse_reports.reporter_id': 'the operator decides about a report even after the deletion',
   'call_legs.dialled_by': in_history,
   'call_messages.author_id': in_history,
   'call_participants.invited_by': in_history,
@@ -32,25 +35,25 @@ const kept: Record<string, string> = {
   'dm_threads.high_id': in_threads,
   'dm_threads.initiator_id': in_threads,
   'dm_threads.low_id': in_threads,
-  'files.owner_id': 'an hourly job removes the file with its bytes; nobody can open it before',
+  'files.owner_id': 'an hourly job removes the file with its bytes; it cannot be opened before',
   'follow_requests.owner_id': cancelled,
   'follow_requests.user_id': cancelled,
-  'inbox_messages.from_user_id': 'what was received stays with the receiver',
-  'invites.accepted_by': 'the invite stays in the list of whoever sent it',
-  'presence.user_id': 'it goes with the connection, which ends with the session',
-  'subscriptions.user_id': 'what was paid stays in the books',
-  'tags.owner_id': 'the name is held, so that nobody takes it over at once',
-  'users.invited_by': 'it is shown to nobody once the account is deleted',
+  'inbox_messages.from_user_id': 'a received message remains with its recipient',
+  'invites.accepted_by': 'the invite remains in the list of its sender',
+  'presence.user_id': 'it is removed with the connection, which ends with the session',
+  'subscriptions.user_id': 'payments remain in the accounting',
+  'tags.owner_id': 'the name is reserved, so that it cannot be taken over at once',
+  'users.invited_by': 'it is not visible once the account is deleted',
 };
 
-/** What a table's own rules ask of a row. */
-const needed: Record<string, Record<string, unknown>> = {
+/** Values that a table's constraints require. */
+const required_values: Record<string, Record<string, unknown>> = {
   invites: { state: 'accepted' },
-  // One that still runs ends with its call.
+  // A running one ends with its call.
   recordings: { state: 'ready' },
   grid_members: { contact_id: crowdId('con', 7) },
   push_tokens: { session_id: 'user_id-sessions' },
-  // An older one is taken for that of a dead node.
+  // An older one is treated as that of a dead node.
   presence: { seen_at: '2100-01-01' },
 };
 
@@ -67,7 +70,7 @@ describe('a deleted account', () => {
   }, 120_000);
   afterAll(() => world.close());
 
-  /** Columns that refer to accounts, themselves or through another that does. */
+  /** Columns that refer to accounts, directly or through another table. */
   async function columns(): Promise<{ name: string; table: string; column: string }[]> {
     const { rows } = await db.query<{ table: string; column: string }>(`
       with recursive refers as (
@@ -82,8 +85,8 @@ describe('a deleted account', () => {
     return rows.map(({ table, column }) => ({ name: `${table}.${column}`, table, column }));
   }
 
-  /** Writes one row that names the account in a column, and holds in the others the least that the table takes. */
-  async function nameIn(table: string, column: string): Promise<void> {
+  /** Inserts a row that refers to the account in one column, with minimal values in the required others. */
+  async function insertReference(table: string, column: string): Promise<void> {
     const { rows } = await db.query<{ name: string; type: string; closed: string | null }>(
       `
       select a.attname as name, format_type(a.atttypid, null) as type, (
@@ -91,11 +94,11 @@ describe('a deleted account', () => {
         where c.contype = 'c' and c.conrelid = a.attrelid and c.conkey = array[a.attnum] limit 1) as closed
       from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
         and (a.attname = $2 or a.attname = any($3) or a.attnotnull and not a.atthasdef and a.attidentity = '')`,
-      [table, column, Object.keys(needed[table] ?? {})],
+      [table, column, Object.keys(required_values[table] ?? {})],
     );
     const values = rows.map(({ name, type, closed }) => {
       if (name === column) return popular_user;
-      const given = needed[table]?.[name];
+      const given = required_values[table]?.[name];
       if (given !== undefined) return given;
       const [, first] = /'([^']+)'/.exec(closed ?? '') ?? [];
       if (first !== undefined) return first;
@@ -108,7 +111,7 @@ describe('a deleted account', () => {
     });
     const client = await db.connect();
     try {
-      // What the row stands for need not be there: that would take a row of every kind in a hundred tables.
+      // The rows that it refers to need not exist: that would require a row of every kind in a hundred tables.
       await client.query("begin; set local session_replication_role = 'replica'");
       await client.query(
         `insert into ${table} (${rows.map(({ name }) => `"${name}"`).join(', ')}) values (${values.map((_, at) => `$${at + 1}`).join(', ')})`,
@@ -134,9 +137,10 @@ describe('a deleted account', () => {
     return counts;
   }
 
-  it('is named nowhere any more but where others keep what they received', async () => {
-    const named = await count();
-    for (const { name, table, column } of await columns()) if (!(name in named)) await nameIn(table, column);
+  it('is referred to only where others keep what they received', async () => {
+    const referring = await count();
+    for (const { name, table, column } of await columns())
+      if (!(name in referring)) await insertReference(table, column);
     expect(Object.keys(await count())).toEqual((await columns()).map(({ name }) => name));
     await inChange(world.app.services, async (change) => {
       const { services } = world.app;
@@ -149,6 +153,6 @@ describe('a deleted account', () => {
     const { rows: failed } = await db.query(`
       select task_identifier, last_error from graphile_worker.jobs where last_error is not null`);
     expect(failed).toEqual([]);
-    expect(Object.keys(await count()).toSorted()).toEqual(Object.keys(kept).toSorted());
+    expect(Object.keys(await count()).toSorted()).toEqual(Object.keys(remaining).toSorted());
   }, 120_000);
 });

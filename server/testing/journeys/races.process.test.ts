@@ -1,4 +1,7 @@
-/** A block against whatever else makes something between two people, at the same moment: never both (M12). */
+/**
+ * A block that races with every other operation that creates something between two people: never do both take effect
+ * (M12).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../contacting.ts';
 import { actOnRequest, follow, itemsOf, createTag } from '../following.ts';
@@ -10,7 +13,7 @@ import { createWorld, type World } from '../world.ts';
 
 const races = 250;
 
-describe(`a block against 10 times ${races} others`, () => {
+describe(`a block that races with 10 operations, ${races} times each`, () => {
   let world: World;
   let alice: Persona;
   let bob: Persona;
@@ -20,22 +23,23 @@ describe(`a block against 10 times ${races} others`, () => {
   });
   afterAll(() => world.close());
 
-  const blockIt = () => world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } });
+  const blockBob = () => world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } });
   const unblock = () => world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   const count = async (table: string, where: string) =>
     (await world.app.services.db.native.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0]
       .n as number;
 
-  /** Races one act of bob's against the block, again and again; answers how often the act came first. */
-  async function race(contest: () => Promise<{ status: number }>, check: () => Promise<void>): Promise<number> {
+  /** Races an operation of bob against the block, repeatedly; returns how often the operation came first. */
+  async function race(operation: () => Promise<{ status: number }>, check: () => Promise<void>): Promise<number> {
     let first = 0;
-    for (let time = 0; time < races; time++) {
-      const [begins, follows] = time % 2 ? [contest, blockIt] : [blockIt, contest];
-      const begun = begins();
-      // The second starts a few trips to the database later, a different number each time: either may come first.
-      for (let trip = 0; trip < (time >> 1) % 10; trip++) await world.app.services.db.native.query('select 1');
-      const answers = await Promise.all([begun, follows()]);
-      const [acted, blocked] = time % 2 ? answers : answers.toReversed();
+    for (let round = 0; round < races; round++) {
+      const [first_act, second_act] = round % 2 ? [operation, blockBob] : [blockBob, operation];
+      const first_result = first_act();
+      // The second starts a few round trips later, a different number each time, so that either may come first.
+      for (let trip_count = 0; trip_count < (round >> 1) % 10; trip_count++)
+        await world.app.services.db.native.query('select 1');
+      const answers = await Promise.all([first_result, second_act()]);
+      const [acted, blocked] = round % 2 ? answers : answers.toReversed();
       expect([200, 201]).toContain(blocked?.status);
       expect(acted?.status).toBeLessThan(500);
       if ((acted?.status ?? 500) < 300) first += 1;
@@ -59,13 +63,13 @@ describe(`a block against 10 times ${races} others`, () => {
     expect(first).toBeLessThan(races);
   });
 
-  it('leaves no follow of an acceptance and no request', async () => {
+  it('leaves no accepted follow and no request', async () => {
     const tag = await createTag(world, bob, 'asked', { follow_policy: 'approval' });
     const first = await race(
       async () => {
-        const asked = await follow(world, tag, alice);
-        if (asked.status !== 202) return asked;
-        return actOnRequest(world, asked.body.request, bob, 'accept');
+        const requested = await follow(world, tag, alice);
+        if (requested.status !== 202) return requested;
+        return actOnRequest(world, requested.body.request, bob, 'accept');
       },
       async () => {
         expect(await count('follows', 'true')).toBe(0);
@@ -75,7 +79,7 @@ describe(`a block against 10 times ${races} others`, () => {
     expect(first).toBeLessThan(races);
   });
 
-  it('leaves no reply to be seen and nothing notified', async () => {
+  it('leaves no visible reply and no notification', async () => {
     const status = await postStatus(world, alice, 'raced');
     await race(
       () => world.call(`POST /statuses/${status.id}/replies`, { token: bob.token, body: { body: 'in time?' } }),
@@ -86,7 +90,7 @@ describe(`a block against 10 times ${races} others`, () => {
     );
   });
 
-  it('leaves no comment to be seen', async () => {
+  it('leaves no visible comment', async () => {
     await createTag(world, alice, 'commented');
     await race(
       () => world.call('POST /profiles/commented/comments', { token: bob.token, body: { body: 'in time?' } }),
@@ -97,7 +101,7 @@ describe(`a block against 10 times ${races} others`, () => {
     );
   });
 
-  it('leaves nobody asked into a group, and nobody in one', async () => {
+  it('leaves no invite to a group and no membership', async () => {
     const { native } = world.app.services.db;
     await setReach(world, alice, { find: 'everyone' });
     const group = await createGroup(world, bob, 'raced');
@@ -105,29 +109,29 @@ describe(`a block against 10 times ${races} others`, () => {
     const check = async () => {
       expect(await count('group_invites', `state in ('pending', 'accepted')`)).toBe(0);
       expect(await count('notifications', 'true')).toBe(0);
-      // A denial would hold for the next one.
+      // A denial would affect the next round.
       await native.query('delete from group_members');
       await native.query('delete from group_invites');
     };
-    const asked = await race(async () => {
+    const invited = await race(async () => {
       const { body } = await addMember(world, group, contact, bob);
       return { status: body.state === 'invited' ? 201 : 404 };
     }, check);
     const invite = { id: `ginv_${'0'.repeat(26)}` };
-    const ask = () =>
+    const insertInvite = () =>
       native.query(
         `insert into group_invites (id, group_id, user_id, state, created_at) values ($1, $2, $3, 'pending', now())`,
         [invite.id, group.id, alice.id],
       );
-    await ask();
+    await insertInvite();
     const joined = await race(
       () => answerInvite(world, invite, alice, 'accept'),
       async () => {
         await check();
-        await ask();
+        await insertInvite();
       },
     );
-    for (const first of [asked, joined]) {
+    for (const first of [invited, joined]) {
       expect(first).toBeGreaterThan(0);
       expect(first).toBeLessThan(races);
     }
@@ -146,12 +150,12 @@ describe(`a block against 10 times ${races} others`, () => {
     );
   });
 
-  it('leaves no thread that was opened, and none in which anything is said', async () => {
+  it('leaves no opened thread and no active one', async () => {
     const { native } = world.app.services.db;
     const opened = await race(
       () => world.call('POST /dm/threads', { token: bob.token, body: { user_id: alice.id } }),
       async () => {
-        for (const who of [alice, bob]) expect(await itemsOf(world, '/dm/threads', who)).toEqual([]);
+        for (const persona of [alice, bob]) expect(await itemsOf(world, '/dm/threads', persona)).toEqual([]);
         expect(await count('dm_threads', `state = 'active'`)).toBe(0);
         await native.query('delete from dm_threads');
       },
@@ -160,11 +164,11 @@ describe(`a block against 10 times ${races} others`, () => {
     expect(opened).toBeLessThan(races);
   });
 
-  it('delivers no message once it stands, and leaves no thread active', async () => {
+  it('delivers no message afterwards (404), emits dm.gone, and leaves no active thread', async () => {
     const { native } = world.app.services.db;
     const thread = await openAcceptedThread(world, bob, alice);
-    const told = async () => (await eventsOf(world, alice, 'dm.message')).length;
-    let heard = await told();
+    const countDelivered = async () => (await eventsOf(world, alice, 'dm.message')).length;
+    let delivered = await countDelivered();
     let written = 0;
     const first = await race(
       async () => {
@@ -173,13 +177,13 @@ describe(`a block against 10 times ${races} others`, () => {
         return sent;
       },
       async () => {
-        expect(await told()).toBe(heard + written);
-        [heard, written] = [heard + written, 0];
+        expect(await countDelivered()).toBe(delivered + written);
+        [delivered, written] = [delivered + written, 0];
         expect(await count('dm_threads', `state = 'active'`)).toBe(0);
         expect((await tryMessage(world, thread, bob, 'too late')).status).toBe(404);
         const gone = (await world.events(`user:${alice.id}`)).at(-1);
         expect(gone?.type).toBe('dm.gone');
-        // The next race begins with a thread in which both may write.
+        // The next round starts with a thread in which both may write.
         await native.query(`update dm_threads set state = 'active'`);
         await native.query(`update dm_members set folder = 'main'`);
       },
@@ -189,7 +193,7 @@ describe(`a block against 10 times ${races} others`, () => {
     await native.query('delete from dm_threads');
   });
 
-  it('leaves no request accepted', async () => {
+  it('leaves no accepted message request', async () => {
     const { native } = world.app.services.db;
     const thread = await openThread(world, alice, bob);
     await sendMessage(world, thread, alice, 'May I?');

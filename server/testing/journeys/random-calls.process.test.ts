@@ -1,4 +1,4 @@
 import { it } from 'vitest';
 import { testRandomCalls } from '../random-calls.ts';
 
-it('a call keeps every invariant over 10,000 random lives', () => testRandomCalls(10_000));
+it('a call keeps every invariant over 10,000 random sequences', () => testRandomCalls(10_000));

@@ -1,4 +1,4 @@
-/** A recording that is kept as a track for each person, since mixing it fails: heard as one in a browser. */
+/** A recording with a separate track for each person, because mixing failed: played as one in a browser. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -15,8 +15,8 @@ describeUnlessMissing(missing_browser, 'a recording with a track for each person
   let ben: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    const program_that_fails = ['/bin/false', '/usr/bin/false'].find((path) => existsSync(path)) ?? '';
-    const environment = { FFMPEG: program_that_fails };
+    const failing_program = ['/bin/false', '/usr/bin/false'].find((path) => existsSync(path)) ?? '';
+    const environment = { FFMPEG: failing_program };
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }, { environment }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
   }, 60_000);
@@ -28,10 +28,10 @@ describeUnlessMissing(missing_browser, 'a recording with a track for each person
   const personOf = async (page: Page): Promise<RunningPerson> =>
     JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")')));
 
-  it('plays all of them by one bar, and mutes each by name', async () => {
+  it('plays all tracks with one seek bar, and mutes each person by name', async () => {
     const [host, guest] = [await personOf(ada), await personOf(ben)];
     const { join_code } = await requestAs(service, host, 'POST /calls', { to: [], privacy: 'public' });
-    const played = [await joinWithTone(service, host, join_code, 440)];
+    const joined_participants = [await joinWithTone(service, host, join_code, 440)];
     const first = await joinWithTone(service, guest, join_code, 880);
     const find = async () => (await requestAs(service, host, 'GET /calls/active')).recording?.state;
     await poll(async () => {
@@ -40,18 +40,18 @@ describeUnlessMissing(missing_browser, 'a recording with a track for each person
     }, 'both to be in');
     await requestAs(service, host, 'POST /calls/active/recording', {});
     await poll(async () => (await find()) === 'recording', 'the recording to begin');
-    const begun_ms = performance.now();
-    await poll(async () => performance.now() - begun_ms > 2_500, 'some seconds of sound');
-    // Whoever left and came again is one person with two pieces.
+    const started_ms = performance.now();
+    await poll(async () => performance.now() - started_ms > 2_500, 'some seconds of audio');
+    // A person who left and joined again is one person with two parts.
     await first.leave();
-    played.push(await joinWithTone(service, guest, join_code, 880));
-    await poll(async () => performance.now() - begun_ms > 7_000, 'more seconds of sound');
+    joined_participants.push(await joinWithTone(service, guest, join_code, 880));
+    await poll(async () => performance.now() - started_ms > 7_000, 'more seconds of audio');
     await requestAs(service, host, 'DELETE /calls/active/recording');
     await poll(
       async () => (await requestAs(service, host, 'GET /recordings')).items[0]?.state === 'ready',
-      'it to be kept',
+      'it to be stored',
     );
-    for (const one of played) await one.leave();
+    for (const participant of joined_participants) await participant.leave();
 
     await ada.goto(`${service.url}/app/calls`);
     const player = ada.getByRole('group', { name: /^Recording by/ });
@@ -60,20 +60,23 @@ describeUnlessMissing(missing_browser, 'a recording with a track for each person
     await people.getByRole('button', { name: 'Download ben, part 2 of 2' }).waitFor();
     expect(await inspectPage(ada, 'recording-tracks', 'each')).toEqual([]);
     await player.getByRole('button', { name: /^Play/ }).click();
-    const heard =
-      'Array.from(document.querySelectorAll(".track-player audio"), (one) => [one.paused, one.muted, one.currentTime])';
-    const sounds = async () => (await ada.evaluate(heard)) as [paused: boolean, muted: boolean, at_s: number][];
-    await expect.poll(async () => (await sounds()).filter(([paused, , at_s]) => !paused && at_s > 0.5).length).toBe(2);
+    const audio_states =
+      'Array.from(document.querySelectorAll(".track-player audio"), (audio) => [audio.paused, audio.muted, audio.currentTime])';
+    const audioStates = async () =>
+      (await ada.evaluate(audio_states)) as [paused: boolean, muted: boolean, at_s: number][];
+    await expect
+      .poll(async () => (await audioStates()).filter(([paused, , at_s]) => !paused && at_s > 0.5).length)
+      .toBe(2);
     await people.getByRole('button', { name: 'Mute ben' }).click();
-    expect((await sounds()).map(([, muted]) => muted).toSorted()).toEqual([false, true, true]);
+    expect((await audioStates()).map(([, muted]) => muted).toSorted()).toEqual([false, true, true]);
     await people.getByRole('button', { name: 'Solo ben' }).click();
-    expect((await sounds()).map(([, muted]) => muted).toSorted()).toEqual([false, false, true]);
+    expect((await audioStates()).map(([, muted]) => muted).toSorted()).toEqual([false, false, true]);
     const bar = player.getByRole('slider');
     await bar.fill('5.5');
-    // By then the second piece of whoever came again is what is heard of them.
-    await expect.poll(async () => (await sounds()).filter(([paused]) => !paused).length).toBe(2);
+    // At this time the second part of that person is played.
+    await expect.poll(async () => (await audioStates()).filter(([paused]) => !paused).length).toBe(2);
     await player.getByRole('button', { name: /^Pause/ }).click();
-    expect((await sounds()).every(([paused]) => paused)).toBe(true);
+    expect((await audioStates()).every(([paused]) => paused)).toBe(true);
     expect(Number(await bar.inputValue())).toBeGreaterThanOrEqual(5.5);
   }, 120_000);
 });

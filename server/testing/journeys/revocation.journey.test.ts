@@ -1,4 +1,7 @@
-/** Revoking reaches open streams: a websocket and a server-sent stream end within a second, and the token is dead (M7). */
+/**
+ * Revocation ends open streams: a websocket and a server-sent stream close within a second, and the token is invalid
+ * (M7).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket, openSse } from '../realtime-receivers.ts';
 import { requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
@@ -16,11 +19,11 @@ describe('revoking a session', () => {
   afterAll(() => service.close());
 
   async function signIn(): Promise<Session> {
-    const seen = await service.codeFor('ada@example.org');
+    const previous = await service.codeFor('ada@example.org');
     const { body } = await service.call('POST /auth/login', { body: { username: 'ada', password } });
     const code = await poll(async () => {
       const newest = await service.codeFor('ada@example.org');
-      return newest !== seen && newest;
+      return newest !== previous && newest;
     }, 'a new code');
     const { body: session } = await service.call('POST /auth/login/verify', {
       body: { login_id: body.login_id, code },
@@ -28,35 +31,38 @@ describe('revoking a session', () => {
     return session;
   }
 
-  const ways: [string, (session: Session) => [string, object | undefined, string]][] = [
+  const revocations: [string, (session: Session) => [string, object | undefined, string]][] = [
     ['signing out', ({ token }) => ['POST /auth/logout', {}, token]],
     ['ending it from another', ({ session_id }) => [`DELETE /auth/sessions/${session_id}`, undefined, ada.token]],
   ];
 
-  it.each(ways)('%s closes its websocket and its stream within a second', async (_way, requestFor) => {
-    const session = await signIn();
-    const { token } = session;
-    const socket = await openSocket(await requestStreamGrant(service, token));
-    const stream = await openSse(`${service.url}/v1/realtime/stream`, token);
-    const other = await openSocket(await requestStreamGrant(service, ada.token));
-    const late = await requestStreamGrant(service, token);
-    const [route, body, by] = requestFor(session);
-    const started_ms = performance.now();
-    expect((await service.call(route, { token: by, body })).status).toBe(204);
-    const refused = await service.call('GET /me', { token });
-    expect([refused.status, refused.body.error.code]).toEqual([401, 'token_invalid']);
-    const [by_socket, by_stream] = await Promise.all([socket.closed, stream.closed]);
-    expect(by_socket.code).toBe(4001);
-    expect(by_socket.at_ms - started_ms).toBeLessThan(1000);
-    expect(by_stream.at_ms - started_ms).toBeLessThan(1000);
-    expect(socket.received.at(-1)).toContain('"type":"session.revoked"');
-    expect(stream.received.at(-1)).toContain('"type":"session.revoked"');
-    // A grant from before opens nothing any more, and the account's other session hears on.
-    await expect(openSocket(late)).rejects.toThrow('4003');
-    await expect(openSse(`${service.url}/v1/realtime/stream`, token)).rejects.toThrow('401');
-    expect(other.socket.readyState).toBe(other.socket.OPEN);
-    other.close();
-  });
+  it.each(revocations)(
+    '%s closes its websocket with code 4001 and its stream within a second',
+    async (_way, requestFor) => {
+      const session = await signIn();
+      const { token } = session;
+      const socket = await openSocket(await requestStreamGrant(service, token));
+      const stream = await openSse(`${service.url}/v1/realtime/stream`, token);
+      const other = await openSocket(await requestStreamGrant(service, ada.token));
+      const late = await requestStreamGrant(service, token);
+      const [route, body, token_of_caller] = requestFor(session);
+      const started_ms = performance.now();
+      expect((await service.call(route, { token: token_of_caller, body })).status).toBe(204);
+      const refused = await service.call('GET /me', { token });
+      expect([refused.status, refused.body.error.code]).toEqual([401, 'token_invalid']);
+      const [socket_end, stream_end] = await Promise.all([socket.closed, stream.closed]);
+      expect(socket_end.code).toBe(4001);
+      expect(socket_end.at_ms - started_ms).toBeLessThan(1000);
+      expect(stream_end.at_ms - started_ms).toBeLessThan(1000);
+      expect(socket.received.at(-1)).toContain('"type":"session.revoked"');
+      expect(stream.received.at(-1)).toContain('"type":"session.revoked"');
+      // An earlier grant is invalid too, and the account's other session continues to receive events.
+      await expect(openSocket(late)).rejects.toThrow('4003');
+      await expect(openSse(`${service.url}/v1/realtime/stream`, token)).rejects.toThrow('401');
+      expect(other.socket.readyState).toBe(other.socket.OPEN);
+      other.close();
+    },
+  );
 
   it('ends all streams of an account at once', async () => {
     const sessions = [await signIn(), await signIn(), ada];

@@ -1,10 +1,10 @@
-/** The service owns the ring: answer, decline or hang-up in one place silences five devices within a second (N4). */
+/** The service owns the ring: an answer, a decline or a hang-up ends it on five devices within a second (N4). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket, openSse, type Receiver } from '../realtime-receivers.ts';
 import { requestStreamGrant, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
-type Told = {
+type CallEvent = {
   type: string;
   data: {
     call?: { conference_id: string; state: string; participants: { user: { id: string } | null; state: string }[] };
@@ -35,25 +35,25 @@ describe('five devices of one person', () => {
   });
 
   async function signInAgain(): Promise<string> {
-    const seen = await service.codeFor('ben@example.org');
+    const previous = await service.codeFor('ben@example.org');
     const { body } = await service.call('POST /auth/login', { body: { username: 'ben', password } });
     const code = await poll(async () => {
       const newest = await service.codeFor('ben@example.org');
-      return newest !== seen && newest;
+      return newest !== previous && newest;
     }, 'a new code');
     return (await service.call('POST /auth/login/verify', { body: { login_id: body.login_id, code } })).body.token;
   }
 
-  /** What a device has been told of a call, in order. */
-  const toldOf = (device: Receiver, conference_id: string): Told[] =>
+  /** The events that a device has received about a call, in order. */
+  const eventsOf = (device: Receiver, conference_id: string): CallEvent[] =>
     device.received
       .flatMap((text) => text.split('\n'))
       .flatMap((line) => /\{.*"type".*\}/.exec(line)?.[0] ?? [])
-      .map((text) => JSON.parse(text) as Told)
+      .map((text) => JSON.parse(text) as CallEvent)
       .filter(({ data }) => data?.call?.conference_id === conference_id);
-  const rings = (device: Receiver, id: string) => toldOf(device, id).some(({ type }) => type === 'call.ringing');
+  const rings = (device: Receiver, id: string) => eventsOf(device, id).some(({ type }) => type === 'call.ringing');
   const isSilent = (device: Receiver, id: string) => {
-    const last = toldOf(device, id).at(-1)?.data.call;
+    const last = eventsOf(device, id).at(-1)?.data.call;
     return last?.participants.find(({ user }) => user?.id === ben.id)?.state !== 'ringing';
   };
 
@@ -69,13 +69,13 @@ describe('five devices of one person', () => {
 
   type Call = { join_code: string };
   const post = async (route: string, token: string) => void (await service.call(`POST ${route}`, { token, body: {} }));
-  const ways: [string, (call: Call, token: string) => Promise<void>][] = [
-    ['an answer on one of them', ({ join_code }, token) => post(`/calls/${join_code}/sfu-grant`, token)],
-    ['a decline on one of them', ({ join_code }, token) => post(`/calls/${join_code}/decline`, token)],
-    ['the hang-up of the caller', async () => void (await service.call('DELETE /calls/active', { token: ada.token }))],
+  const acts: [string, (call: Call, token: string) => Promise<void>][] = [
+    ['an answer on one device', ({ join_code }, token) => post(`/calls/${join_code}/sfu-grant`, token)],
+    ['a decline on one device', ({ join_code }, token) => post(`/calls/${join_code}/decline`, token)],
+    ['a hang-up of the caller', async () => void (await service.call('DELETE /calls/active', { token: ada.token }))],
   ];
 
-  it.each(ways)('fall silent within a second of %s', async (_way, act) => {
+  it.each(acts)('stop ringing within a second of %s', async (_way, act) => {
     const call = await ring();
     const started_ms = performance.now();
     await act(call, devices[3]?.token ?? '');

@@ -1,4 +1,4 @@
-/** Requests that schemathesis makes of the OpenAPI document, valid and not, against a running service. */
+/** Requests that schemathesis generates from the OpenAPI document, valid and invalid, against a running service. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const { seed, label } = seedOf(usual_seed);
 /** Seconds for all operations, and for those that end the session. */
 const max_time_s = { all: 80, ending: 20 };
 
-/** What ends the session, or closes the gate, that the other operations are tried with: tried by itself, at the end. */
+/** Operations that end the session, or the gate, which the other operations need: tested separately, at the end. */
 const ends_session = [
   'logout',
   'revokeAllSessions',
@@ -27,7 +27,7 @@ const ends_session = [
 
 describeUnlessMissing(
   existsSync(program) ? undefined : '.cache/schemathesis',
-  `requests made of the OpenAPI document (${label})`,
+  `requests generated from the OpenAPI document (${label})`,
   () => {
     let service: Service;
     let token: string;
@@ -37,7 +37,7 @@ describeUnlessMissing(
     });
     afterAll(() => service.close());
 
-    /** Runs it; answers its exit code and what it printed. */
+    /** Runs schemathesis; returns its exit code and its output. */
     const run = (time_s: number, ...selection: string[]) =>
       new Promise<{ code: number | null; output: string }>((resolve, reject) => {
         const args = [
@@ -53,7 +53,7 @@ describeUnlessMissing(
         child.once('close', (code) => resolve({ code, output }));
       });
 
-    it('get no 5xx, and answers as the document has them', { timeout: 300_000 }, async () => {
+    it('receive no 5xx, and only replies that the document describes', { timeout: 300_000 }, async () => {
       const { code, output } = await run(
         max_time_s.all,
         ...ends_session.flatMap((id) => ['--exclude-operation-id', id]),
@@ -61,7 +61,7 @@ describeUnlessMissing(
       expect(code, output).toBe(0);
     });
 
-    it('neither do those that end the session', { timeout: 300_000 }, async () => {
+    it('likewise for operations that end the session', { timeout: 300_000 }, async () => {
       const { code, output } = await run(
         max_time_s.ending,
         ...ends_session.flatMap((id) => ['--include-operation-id', id]),

@@ -1,4 +1,4 @@
-/** Sending later before two windows: from the composers, listed, changed, cancelled with a way back, failed and tried again. */
+/** Scheduled messages in two windows: from the composers, listed, edited, cancelled with undo, failed and retried. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -6,7 +6,7 @@ import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
 import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
 
-describeUnlessMissing(missing_browser, 'sending later', () => {
+describeUnlessMissing(missing_browser, 'scheduled sending', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;
@@ -45,7 +45,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
       return ((await answer.json()) as { id: string }).id;
     });
 
-  it('posts a status later, which leaves the composer empty and the feed as it is', async () => {
+  it('schedules a status, empties the composer, and does not change the feed', async () => {
     await openScheduled(ada);
     await ada.getByRole('heading', { name: 'Nothing is scheduled' }).waitFor();
     expect(await inspectPage(ada, 'scheduled-empty', 'each')).toEqual([]);
@@ -69,12 +69,12 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
     await upcoming(ada).getByText('Good morning, everybody').waitFor();
   });
 
-  it('sends a direct message later, at a time of its own and again and again', async () => {
+  it('schedules a direct message at a custom time, and makes it recurring', async () => {
     const user_id = await idOf(ben);
     const { body: thread } = await post(ada, '/dm/threads', { user_id });
     await post(ada, `/dm/threads/${thread.id}/chat`, { body: 'Hello' });
-    const { body: answered } = await post(ben, '/dm/threads', { user_id: await idOf(ada) });
-    await post(ben, `/dm/threads/${answered.id}/chat`, { body: 'Hello to you' });
+    const { body: same_thread } = await post(ben, '/dm/threads', { user_id: await idOf(ada) });
+    await post(ben, `/dm/threads/${same_thread.id}/chat`, { body: 'Hello to you' });
     await ada.goto(`${service.url}/app/messages/${thread.id}`);
     await ada.getByText('Hello to you').last().waitFor();
     await ada.getByRole('textbox', { name: 'Message' }).fill('See you on Monday');
@@ -102,7 +102,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
     expect(await inspectPage(ada, 'scheduled')).toEqual([]);
   });
 
-  it('cancels with a way back', async () => {
+  it('cancels with undo', async () => {
     const row = upcoming(ada).getByRole('listitem').filter({ hasText: 'Good morning' });
     await row.getByRole('button', { name: 'Cancel' }).click();
     await row.waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
     await row.waitFor();
   });
 
-  it('tells live what was done', async () => {
+  it('shows live that a job is done', async () => {
     await openScheduled(ben);
     await ben.getByRole('button', { name: 'Reminder' }).click();
     await sheet(ben).getByLabel('What is it about?').fill('Buy strings');
@@ -125,7 +125,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
     expect(await inspectPage(ben, 'scheduled-done', 'each')).toEqual([]);
   });
 
-  it('says why something failed, and tries it again', async () => {
+  it('shows why a job failed, and retries it', async () => {
     const { body: job } = await post(ada, '/scheduled-jobs', {
       kind: 'text',
       target: { tag: 'jazz' },

@@ -1,4 +1,4 @@
-/** Slow and silent clients over real sockets, with the table of limits shortened: each is cut, and can come back. */
+/** Slow and silent clients over real sockets, with shortened limits: each is disconnected, and can reconnect. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -20,7 +20,7 @@ const limits = {
 };
 /** What a busy machine may add. */
 const slack_ms = 2000;
-/** More than the kernel's own buffers and the backlog hold together. */
+/** More than the kernel's buffers and the backlog hold together. */
 const flood_events = 6000;
 const event_text = 'x'.repeat(4000);
 
@@ -35,12 +35,12 @@ describe('slow clients', () => {
     port = await world.app.listen();
   });
   afterAll(async () => {
-    for (const one of open) one.destroy();
+    for (const item of open) item.destroy();
     await world.close();
   });
 
-  const lines = () => world.app.services.realtime.connections();
-  const noLines = () => poll(async () => lines() === 0, 'the end of all lines');
+  const countConnections = () => world.app.services.realtime.connections();
+  const allClosed = () => poll(async () => countConnections() === 0, 'the end of all connections');
 
   async function openTcp(): Promise<Socket & { text: string }> {
     const socket = Object.assign(connect(port, '127.0.0.1'), { text: '' });
@@ -50,14 +50,14 @@ describe('slow clients', () => {
     return socket;
   }
 
-  /** Writes the beginning, then one byte every 20 ms for as long as the other side listens. Resolves to how long that was. */
+  /** Writes the beginning, then one byte every 20 ms until the connection closes. Resolves to the time until then. */
   async function trickle(beginning: string): Promise<{ text: string; lived_ms: number }> {
     const socket = await openTcp();
     const started_ms = performance.now();
     socket.write(beginning);
-    const drip = setInterval(() => socket.write('a'), 20);
+    const interval = setInterval(() => socket.write('a'), 20);
     await once(socket, 'close');
-    clearInterval(drip);
+    clearInterval(interval);
     return { text: socket.text, lived_ms: performance.now() - started_ms };
   }
 
@@ -83,8 +83,8 @@ describe('slow clients', () => {
     return { socket, ids };
   }
 
-  /** A websocket by hand, which answers nothing by itself (RFC 6455, section 4.1). */
-  async function openMute(): Promise<Socket & { text: string }> {
+  /** A websocket by hand, which sends no replies by itself (RFC 6455, section 4.1). */
+  async function openUnresponsive(): Promise<Socket & { text: string }> {
     const socket = await openTcp();
     const key = Buffer.alloc(16, 1).toString('base64');
     socket.write(
@@ -95,13 +95,13 @@ describe('slow clients', () => {
     return socket;
   }
 
-  /** A client's text frame, its mask all zeros. */
+  /** A client's text frame, with a mask of zeros. */
   function frame(text: string): Buffer {
     const payload = Buffer.from(text);
     return Buffer.concat([Buffer.from([0x81, 0xfe, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]), payload]);
   }
 
-  /** Events for ada, as a change of many would have written them. Resolves once this node has read them all. */
+  /** Inserts events for ada, as many changes would. Resolves once this node has read them all. */
   async function flood(count: number): Promise<void> {
     await world.app.services.db.native.query(
       `insert into events (topic, type, data, at) select $1::text, 'test.flood', $2::jsonb, now() from generate_series(1, $3::int)`,
@@ -121,23 +121,23 @@ describe('slow clients', () => {
     return rows.map(({ id }) => id);
   }
 
-  const prepared = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+  const parseBody = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
 
-  it('headers that come byte by byte are cut', async () => {
+  it('headers that arrive byte by byte are rejected with 400', async () => {
     const { text, lived_ms } = await trickle('GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
-    expect(prepared(text).error).toEqual({ code: 'bad_request', message: 'The request took too long to arrive.' });
+    expect(parseBody(text).error).toEqual({ code: 'bad_request', message: 'The request took too long to arrive.' });
     expect(lived_ms).toBeGreaterThan(limits.headers_timeout_ms - 20);
     expect(lived_ms).toBeLessThan(limits.headers_timeout_ms + slack_ms);
   });
 
-  it('a connection that was opened ahead and never used is closed without a word', async () => {
+  it('an unused connection is closed without a reply', async () => {
     const socket = await openTcp();
     await once(socket, 'close');
     expect(socket.text).toBe('');
   });
 
-  it('a body that comes byte by byte is cut, whatever it trickles', async () => {
+  it('a body that arrives byte by byte is rejected with 400', async () => {
     const { text, lived_ms } = await trickle(
       'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
     );
@@ -146,50 +146,50 @@ describe('slow clients', () => {
     expect(lived_ms).toBeLessThan(limits.request_timeout_ms + slack_ms);
   });
 
-  it('a socket that never says what it wants is closed, and cut when it does not answer that either', async () => {
-    const polite = new WebSocket(socket_url());
-    const [code] = (await once(polite, 'close')) as [number];
+  it('a socket that sends no hello is closed with 4002, and disconnected when it does not reply to that', async () => {
+    const responsive = new WebSocket(socket_url());
+    const [code] = (await once(responsive, 'close')) as [number];
     expect(code).toBe(4002);
     const started_ms = performance.now();
-    const mute = await openMute();
-    await once(mute, 'close');
+    const unresponsive = await openUnresponsive();
+    await once(unresponsive, 'close');
     expect(performance.now() - started_ms).toBeLessThan(2 * limits.realtime_hello_ms + slack_ms);
     // The close frame with its code had been sent: 0x88, two bytes of code.
-    expect(mute.text).toContain('\x88\x02\x0f\xa2');
+    expect(unresponsive.text).toContain('\x88\x02\x0f\xa2');
   });
 
-  it('a half-open socket is found by its silence, and one that answers stays', async () => {
+  it('a half-open socket is detected by missing pongs, and a responsive one remains', async () => {
     const { socket } = await openReader();
-    const mute = await openMute();
-    mute.write(frame(hello(await grant())));
-    await poll(async () => lines() === 2, 'both lines');
-    await once(mute, 'close');
-    await poll(async () => lines() === 1, 'the end of one line');
+    const unresponsive = await openUnresponsive();
+    unresponsive.write(frame(hello(await grant())));
+    await poll(async () => countConnections() === 2, 'both connections');
+    await once(unresponsive, 'close');
+    await poll(async () => countConnections() === 1, 'the end of one connection');
     let pings = 0;
     socket.on('ping', () => (pings += 1));
     await poll(async () => pings >= 3, 'pings');
     expect(socket.readyState).toBe(WebSocket.OPEN);
     socket.close();
-    await noLines();
+    await allClosed();
   });
 
-  it('a websocket that does not read is cut at its backlog, and gets the rest when it comes back', async () => {
-    const known = (await idsOfAll()).length;
+  it('a websocket that does not read is disconnected at its backlog limit, and resumes when it reconnects', async () => {
+    const known_count = (await idsOfAll()).length;
     const first = await openReader();
     first.socket.pause();
     await flood(flood_events);
-    await noLines();
+    await allClosed();
     first.socket.resume();
     await once(first.socket, 'close');
     expect(first.ids.length).toBeGreaterThan(0);
     expect(first.ids.length).toBeLessThan(flood_events);
-    // More than the backlog may hold follows at once: who reads it must not be cut again.
+    // More than the backlog permits follows at once: a client that reads must not be disconnected again.
     const second = await openReader(first.ids.at(-1));
     await poll(async () => first.ids.length + second.ids.length >= flood_events, 'the rest');
-    expect([...first.ids, ...second.ids]).toEqual((await idsOfAll()).slice(known));
+    expect([...first.ids, ...second.ids]).toEqual((await idsOfAll()).slice(known_count));
     expect(second.socket.readyState).toBe(WebSocket.OPEN);
     second.socket.close();
-    await noLines();
+    await allClosed();
   });
 
   async function openStream(last_event_id?: string): Promise<IncomingMessage> {
@@ -204,7 +204,7 @@ describe('slow clients', () => {
     return response.on('error', () => undefined);
   }
 
-  /** Reads until the end, or until as many events have come. */
+  /** Reads until the end, or until so many events have arrived. */
   async function readStream(response: IncomingMessage, count: number): Promise<string[]> {
     const ids: string[] = [];
     let rest = '';
@@ -216,34 +216,34 @@ describe('slow clients', () => {
         if (ids.length >= count) break;
       }
     } catch {
-      // Cut: what came before stands.
+      // Disconnected: earlier events are valid.
     }
     return ids;
   }
 
-  it('a server-sent stream that is not read is cut at its backlog, and gets the rest when it comes back', async () => {
-    const known = (await idsOfAll()).length;
+  it('a server-sent stream that is not read is disconnected at its backlog limit, and resumes when it reconnects', async () => {
+    const known_count = (await idsOfAll()).length;
     const stalled = await openStream();
-    await poll(async () => lines() === 1, 'the line');
+    await poll(async () => countConnections() === 1, 'the connection');
     await flood(flood_events);
-    await noLines();
+    await allClosed();
     const first = await readStream(stalled, flood_events);
     expect(first.length).toBeGreaterThan(0);
     expect(first.length).toBeLessThan(flood_events);
     const second = await readStream(await openStream(first.at(-1)), flood_events - first.length);
-    expect([...first, ...second]).toEqual((await idsOfAll()).slice(known));
-    await noLines();
+    expect([...first, ...second]).toEqual((await idsOfAll()).slice(known_count));
+    await allClosed();
   });
 
-  it('one that comes back to much and does not read it is cut too', async () => {
+  it('a client that resumes with many events and does not read them is disconnected too', async () => {
     const [from] = await idsOfAll();
-    const mute = await openMute();
-    mute.pause();
-    mute.write(frame(hello(await grant(), from)));
-    await poll(async () => lines() === 1, 'the line');
-    await noLines();
+    const unresponsive = await openUnresponsive();
+    unresponsive.pause();
+    unresponsive.write(frame(hello(await grant(), from)));
+    await poll(async () => countConnections() === 1, 'the connection');
+    await allClosed();
     const stalled = await openStream(from);
-    await noLines();
+    await allClosed();
     stalled.destroy();
   });
 });

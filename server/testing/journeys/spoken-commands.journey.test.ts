@@ -1,4 +1,4 @@
-/** A command that a voice speaks: made by flite, heard by pocketsphinx, parsed, and not run. */
+/** A spoken command: synthesised by flite, transcribed by pocketsphinx, parsed, and not executed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const [program = '', ffmpeg = '', flite = ''] = ['pocketsphinx_continuous', 'ffm
 const is_installed = [program, ffmpeg, flite].every((path) => existsSync(path));
 
 describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite', 'spoken commands', () => {
-  it('are heard and parsed, and nothing is run', async () => {
+  it('are transcribed and parsed, and not executed', async () => {
     const transcoder = createFfmpegTranscoder({ program: ffmpeg });
     const speech = createPocketSphinx({ program, transcoder });
     const world = await createWorld({ engines: { speech, transcoder } });
@@ -32,7 +32,7 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
       });
       expect(status).toBe(200);
       expect(body.transcript).toMatch(/remind me/);
-      // The engine may miss a word further on; then it is no command, and never another one.
+      // The engine may miss a word; then it is no command, but never a different one.
       expect([undefined, 'remind']).toContain(body.command?.command);
       const jobs = await world.call('GET /scheduled-jobs', { token: alice.token });
       expect(jobs.body.items).toEqual([]);

@@ -74,7 +74,7 @@ describe('starting and stopping', () => {
   };
 
   it.each(['PORT', 'MEDIA_PORT'])(
-    'says in one sentence that %s is taken, and leaves no database running',
+    'reports in one sentence that %s is in use, and leaves no database running',
     async (name) => {
       const port = await listen();
       const refused = start({ [name]: String(port) });
@@ -86,7 +86,7 @@ describe('starting and stopping', () => {
     },
   );
 
-  it('says in one sentence, without a stack or a password, what is wrong with DATABASE_URL', async () => {
+  it('reports in one sentence, without a stack or a password, what is wrong with DATABASE_URL', async () => {
     const refused = start({ DATABASE_URL: 'postgresql://someone:a-secret@127.0.0.1:1/asterism' });
     expect(await refused.ended).toEqual([1, null]);
     expect(refused.output()).toMatch(
@@ -99,7 +99,7 @@ describe('starting and stopping', () => {
     );
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly at %s, its database with it', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops cleanly at %s, together with its database', async (signal) => {
     await prepareData(data_dir);
     const running = start({});
     await poll(async () => running.output().includes('"ready_ms"'), 'the service');
@@ -109,33 +109,33 @@ describe('starting and stopping', () => {
     expect(databases()).toEqual([]);
   });
 
-  it('stops with npm, where a supervisor tells that alone', async () => {
+  it('stops when a supervisor signals only npm', async () => {
     await prepareData(data_dir);
     const running = start({}, ['npm', 'start']);
     await poll(async () => running.output().includes('"ready_ms"'), 'the service');
     running.child.kill('SIGTERM');
     await running.ended;
-    // What npm runs has its output: that is closed once both have ended.
+    // npm's child shares its output, which is closed once both have ended.
     expect(databases()).toEqual([]);
   });
 
-  it('stops as cleanly when it is told again and again, as by a supervisor that tells a whole group', async () => {
+  it('stops cleanly on repeated signals, as from a supervisor that signals a whole group', async () => {
     await prepareData(data_dir);
     const running = start({});
     await poll(async () => running.output().includes('"ready_ms"'), 'the service');
-    // Within a fifth of a second: what comes later is a second word, however long the first takes to be done.
-    let told = 0;
-    const telling = setInterval(() => {
-      if (told++ < 40) running.child.kill('SIGTERM');
+    // Within a fifth of a second: a later signal counts as a second one, however long the stop takes.
+    let signal_count = 0;
+    const interval = setInterval(() => {
+      if (signal_count++ < 40) running.child.kill('SIGTERM');
     }, 5);
     expect(await running.ended).toEqual([0, null]);
-    clearInterval(telling);
+    clearInterval(interval);
     expect(databases()).toEqual([]);
   });
 
-  it('stops cleanly while it still starts', async () => {
+  it('stops cleanly while it is still starting', async () => {
     const running = start({});
-    // The database's folder is being made.
+    // The database's folder is being created.
     await poll(async () => running.output().includes('Creating the embedded database'), 'the first step');
     running.child.kill('SIGINT');
     expect(await running.ended).toEqual([0, null]);

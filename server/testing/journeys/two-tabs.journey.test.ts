@@ -1,11 +1,11 @@
-/** Two tabs of one browser share a session: when its token ends, both ask for another, and neither signs anybody out. */
+/** Two tabs of one browser share a session: when its token expires, both refresh it, and neither is signed out. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, signUp } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** How often the tokens end; each time the tabs meet the end together. */
+/** How often the tokens expire; each time for both tabs at once. */
 const rounds = 8;
 
 describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
@@ -26,8 +26,8 @@ describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
     await service.close();
   });
 
-  it('keeps both signed in, however often the token ends under them', async () => {
-    // A page that is reloaded may drop its own refresh on the way, and then another does it: none may be refused.
+  it('stay signed in, however often the token expires', async () => {
+    // A reloading page may abort its own refresh, and then the other does it: none may be rejected.
     const answers: number[] = [];
     for (const tab of tabs) {
       tab.on('response', (response) => {
@@ -35,12 +35,12 @@ describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
       });
     }
     for (let round = 1; round <= rounds; round += 1) {
-      const moved = await fetch(`${service.url}/console/clock`, {
+      const clock_change = await fetch(`${service.url}/console/clock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ advance_s: 3_700 }),
       });
-      expect(moved.ok).toBe(true);
+      expect(clock_change.ok).toBe(true);
       await Promise.all(tabs.map((tab) => tab.reload()));
       for (const tab of tabs) {
         await tab.getByRole('heading', { name: /^Good \w+, ada$/ }).waitFor();

@@ -1,4 +1,4 @@
-/** Uploads that break, by the client or by kill -9 of the service: what is left is a whole file or, in the end, nothing. */
+/** Interrupted uploads, by the client or by kill -9 of the service: the result is a whole file or, finally, nothing. */
 import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { multipart } from '../upload.ts';
 
-describe('uploads that break', () => {
+describe('interrupted uploads', () => {
   let service: Service;
   let dora: RunningPerson;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('uploads that break', () => {
   });
   afterAll(() => service.close());
 
-  /** The files of which bytes are stored. */
+  /** The ids of the files with stored bytes. */
   const stored = () => {
     const folder = join(service.data_dir, 'files', 'files');
     const keys = existsSync(folder) ? readdirSync(folder) : [];
@@ -33,10 +33,10 @@ describe('uploads that break', () => {
     expect(response.status).toBe(201);
     return (await response.json()) as { id: string; stream_url: string };
   };
-  const names = async (id: string) =>
+  const attach = async (id: string) =>
     (await service.call('POST /statuses', { token: dora.token, body: { body: 'Look', media: [id] } })).status;
 
-  it('leaves nothing of a body that never came to its end', async () => {
+  it('leaves nothing of an incomplete body', async () => {
     const { raw, headers } = multipart(await drawPng(400, 300));
     const sent = request(`${service.url}/v1/files`, {
       method: 'POST',
@@ -54,17 +54,17 @@ describe('uploads that break', () => {
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, whole.subarray(4, 10)]);
   });
 
-  it('keeps a file whose commit was the last thing that happened', async () => {
+  it('keeps a file when the service is killed directly after the commit', async () => {
     await service.arm({ point: 'after-commit', containing: 'image/webp' });
     const before = stored();
     await upload().catch(() => undefined);
     expect(await service.ended()).toBe('SIGKILL');
     await service.killAndRestart();
-    const [id = ''] = stored().filter((one) => !before.includes(one));
-    expect(await names(id)).toBe(201);
+    const [id = ''] = stored().filter((key) => !before.includes(key));
+    expect(await attach(id)).toBe(201);
   });
 
-  it('leaves no row where the service died before the commit, and no bytes once they are a day old', async () => {
+  it('leaves no row when the service is killed before the commit, and no bytes after a day', async () => {
     const whole = await upload();
     const before = stored();
     await service.arm({ point: 'before-commit', containing: 'image/webp' });
@@ -73,7 +73,7 @@ describe('uploads that break', () => {
     const [orphan = '', ...others] = stored().filter((id) => !before.includes(id));
     expect([orphan.startsWith('file_'), others]).toEqual([true, []]);
     await service.killAndRestart();
-    expect([await names(orphan), await names(whole.id)]).toEqual([422, 201]);
+    expect([await attach(orphan), await attach(whole.id)]).toEqual([422, 201]);
     const clock = await fetch(`${service.url}/console/clock`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** A widget in pages of others, in Firefox: it chats live at an allowed origin, and a foreign one gets nothing. */
+/** A widget in third-party pages, in Firefox: it chats live at an allowed origin, and is blocked at another one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { useFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
@@ -47,12 +47,12 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     expect(windows.complaints).toEqual([]);
   });
 
-  it('shows nothing in the page of another origin, which gets no guest either', async () => {
+  it('is blocked in the page of another origin, which cannot create a guest either', async () => {
     const page = await windows.open();
     await page.goto(foreign.origin);
     const frame = await widgetFrame(page, service);
     await page.waitForLoadState('load');
-    const asked = await page.evaluate(
+    const result = await page.evaluate(
       ([url, public_key]) =>
         fetch(`${url}/v1/widgets/guests`, {
           method: 'POST',
@@ -64,7 +64,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
         ),
       [service.url, widget.public_key] as const,
     );
-    expect(asked).toBe('blocked');
+    expect(result).toBe('blocked');
     expect(await frame.locator('#widget').count()).toBe(0);
   });
 });

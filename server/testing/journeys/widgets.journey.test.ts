@@ -1,4 +1,6 @@
-/** A widget in pages of others, in a browser: it chats and calls at an allowed origin, and a foreign one gets nothing. */
+/**
+ * A widget in third-party pages, in a browser: it chats and calls at an allowed origin, and is blocked at another one.
+ */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -21,12 +23,12 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     [service, shop, foreign] = await Promise.all([startService(), startHostPage(), startHostPage()]);
     token = await signUpByApi(service, 'olga', '+14155550171');
     const { body: tag } = await service.call('POST /xtags', { token, body: { name: 'shop' } });
-    const made = await service.call('POST /widgets', {
+    const created = await service.call('POST /widgets', {
       token,
       body: { tag_id: tag.id, kind: 'call', title: 'Ask the shop', allowed_origins: [shop.origin] },
     });
-    expect([made.status, made.body.error]).toEqual([201, undefined]);
-    widget = made.body;
+    expect([created.status, created.body.error]).toEqual([201, undefined]);
+    widget = created.body;
     embed = (await service.call(`GET /widgets/${widget.id}/embed`, { token })).body;
     for (const host of [shop, foreign]) host.show(embed.html);
     guest = await windows.open('phone');
@@ -44,7 +46,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
       author: { guest: { id: string } | null };
     }[];
 
-  it('fetches at most 60 kB of code, as gzip lays it down, before somebody calls', async () => {
+  it('loads at most 60 kB of code, with gzip, before a call', async () => {
     const fetched = new Set<string>();
     guest.on('request', (request) => {
       if (/\/w\/assets\/.*\.(js|css)$/.test(request.url())) fetched.add(request.url());
@@ -59,7 +61,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(60_000);
   });
 
-  it('is dark for whoever prefers that, with nothing around it but the page', async () => {
+  it('is dark where the visitor prefers it, and transparent outside of its button', async () => {
     for (const head of ['', '<meta name="color-scheme" content="light dark">']) {
       shop.show(`${head}<style>body { background: rgb(0 128 0) }</style>${embed.html}`);
       await guest.emulateMedia({ colorScheme: 'dark' });
@@ -86,11 +88,11 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     await frame.getByRole('log').getByText('Are you open?', { exact: true }).waitFor();
     await expect.poll(async () => (await chat())[0]?.body).toBe('Are you open?');
     const guest_id = (await chat())[0]?.author.guest?.id;
-    const answered = await service.call(`POST /widgets/${widget.id}/chat`, {
+    const reply = await service.call(`POST /widgets/${widget.id}/chat`, {
       token,
       body: { body: 'Until six.', guest_id },
     });
-    expect(answered.status).toBe(201);
+    expect(reply.status).toBe(201);
     await frame.getByRole('log').getByText('Until six.', { exact: true }).waitFor();
     expect(await guest.context().cookies()).toEqual([]);
     // It fits a phone, and Escape closes it.
@@ -100,41 +102,44 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     await frame.getByRole('button', { name: 'Ask the shop' }).click();
   });
 
-  it('reacts, answers, edits and deletes, and hears what the owner does, live', async () => {
+  it("reacts, replies, edits and deletes, and shows the owner's changes live", async () => {
     const frame = await widgetFrame(guest, service);
-    const lineOf = (words: string) => frame.getByRole('log').getByRole('listitem').filter({ hasText: words });
-    const open = (words: string) => lineOf(words).locator('summary').click();
+    const messageOf = (text: string) => frame.getByRole('log').getByRole('listitem').filter({ hasText: text });
+    const open = (text: string) => messageOf(text).locator('summary').click();
     const newest = async () => {
       const { body } = await service.call(`GET /widgets/${widget.id}/chat`, { token });
       return body.items as { id: string; body: string; reply_to: string | null; deleted_at: string | null }[];
     };
     await open('Until six.');
-    await lineOf('Until six.').getByRole('group', { name: 'React' }).getByRole('button', { name: '❤️' }).click();
-    await lineOf('Until six.').locator('.reactions').getByRole('button', { name: '❤️', pressed: true }).waitFor();
+    await messageOf('Until six.').getByRole('group', { name: 'React' }).getByRole('button', { name: '❤️' }).click();
+    await messageOf('Until six.').locator('.reactions').getByRole('button', { name: '❤️', pressed: true }).waitFor();
     await open('Until six.');
-    await lineOf('Until six.').getByRole('button', { name: 'Reply' }).click();
+    await messageOf('Until six.').getByRole('button', { name: 'Reply' }).click();
     await frame.getByLabel('Message', { exact: true }).fill('I come at five');
     await guest.keyboard.press('Enter');
-    await lineOf('I come at five').locator('q', { hasText: 'Until six.' }).waitFor();
+    await messageOf('I come at five').locator('q', { hasText: 'Until six.' }).waitFor();
     await open('I come at five');
-    await lineOf('I come at five').getByRole('button', { name: 'Edit', exact: true }).click();
+    await messageOf('I come at five').getByRole('button', { name: 'Edit', exact: true }).click();
     await frame.getByLabel('Message', { exact: true }).fill('I come at four');
     await guest.keyboard.press('Enter');
-    await lineOf('I come at four').getByText('Edited').waitFor();
-    const [mine, answer] = await newest();
-    expect([mine?.body, mine?.reply_to]).toEqual(['I come at four', answer?.id]);
-    await service.call(`PUT /widgets/${widget.id}/chat/${mine?.id}/reaction`, { token, body: { emoji: '👍' } });
-    await lineOf('I come at four').locator('.reactions').getByRole('button', { name: '👍', pressed: false }).waitFor();
+    await messageOf('I come at four').getByText('Edited').waitFor();
+    const [own_message, answer] = await newest();
+    expect([own_message?.body, own_message?.reply_to]).toEqual(['I come at four', answer?.id]);
+    await service.call(`PUT /widgets/${widget.id}/chat/${own_message?.id}/reaction`, { token, body: { emoji: '👍' } });
+    await messageOf('I come at four')
+      .locator('.reactions')
+      .getByRole('button', { name: '👍', pressed: false })
+      .waitFor();
     await service.call(`PATCH /widgets/${widget.id}/chat/${answer?.id}`, { token, body: { body: 'Until seven.' } });
-    await lineOf('Until seven.').waitFor();
+    await messageOf('Until seven.').waitFor();
     await open('I come at four');
-    await lineOf('I come at four').getByRole('button', { name: 'Delete' }).click();
-    await lineOf('I come at four').getByRole('button', { name: 'Delete it?' }).click();
+    await messageOf('I come at four').getByRole('button', { name: 'Delete' }).click();
+    await messageOf('I come at four').getByRole('button', { name: 'Delete it?' }).click();
     await expect.poll(async () => (await newest())[0]?.deleted_at).not.toBe(null);
-    await lineOf('Deleted').waitFor();
+    await messageOf('Deleted').waitFor();
   });
 
-  it('calls the owner, who hears of the guest, and hangs up', async () => {
+  it('calls the owner, who is notified, and hangs up', async () => {
     const frame = await widgetFrame(guest, service);
     await frame.getByRole('button', { name: 'Call', exact: true }).click();
     await frame.getByText('Ringing…').waitFor();
@@ -147,14 +152,14 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     await frame.getByRole('button', { name: 'Call', exact: true }).waitFor();
   });
 
-  it('is blocked in the page of another origin', async () => {
+  it('is blocked in the page of another origin, which cannot create a guest either', async () => {
     const page = await windows.open();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(foreign.origin);
     await page.waitForSelector('iframe[data-asterism]', { state: 'attached' });
     await expect.poll(() => complaints.join('\n')).toMatch(/frame-ancestors/);
-    const asked = await page.evaluate(
+    const result = await page.evaluate(
       ([url, public_key]) =>
         fetch(`${url}/v1/widgets/guests`, {
           method: 'POST',
@@ -166,11 +171,11 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
         ),
       [service.url, widget.public_key] as const,
     );
-    expect(asked).toBe('blocked');
+    expect(result).toBe('blocked');
     expect(page.frames().some((frame) => frame.url().includes('/w/') && !frame.isDetached())).toBe(false);
   });
 
-  it('is over within a second when it is switched off', async () => {
+  it('shows within three seconds that it was switched off', async () => {
     const frame = await widgetFrame(guest, service);
     const before = Date.now();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
