@@ -18,7 +18,7 @@ export const error_table = {
   mobile_taken: [409, 'This number is already verified on another account.'],
   address_taken: [409, 'This address is already verified on another account.'],
   mobile_missing: [409, 'Add a mobile number first.'],
-  limit_reached: [409, 'You have reached the largest number that an account can have.'],
+  limit_reached: [409, 'You have reached the limit for an account.'],
   self_not_allowed: [409, 'You cannot do this with yourself.'],
   account_deleted: [409, 'This account was deleted.'],
   comments_closed: [409, 'Comments are turned off for this profile.'],

@@ -83,7 +83,7 @@ function gonePage(language: Language): string {
   return absencePage(
     language,
     i18n.t('This event is no longer shared'),
-    i18n.t('Its owner has withdrawn the address or deleted the event.'),
+    i18n.t('The owner removed the link or deleted the event.'),
   );
 }
 

@@ -17,7 +17,7 @@ function gonePage(language: Language): string {
   return absencePage(
     language,
     i18n.t('This position is no longer shared'),
-    i18n.t('Its owner has ended the link, or its time is over.'),
+    i18n.t('The owner removed the link, or it has expired.'),
   );
 }
 

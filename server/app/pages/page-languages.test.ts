@@ -41,9 +41,9 @@ describe('the pages of the service', () => {
       { path: '/e/never-given-out', status: 410, words: ['This event is no longer shared'] },
       { path: pathOf(link.url), status: 200, words: ['Open in your map', 'See on OpenStreetMap'] },
       { path: '/l/never-given-out', status: 410, words: ['This position is no longer shared'] },
-      { path: '/nope', status: 404, words: ['This page is not here', 'The link may be old or mistyped.'] },
+      { path: '/nope', status: 404, words: ['Page not found', 'The link may be outdated or mistyped.'] },
       { path: `/w/${public_key}`, status: 200, words: [] },
-      { path: '/w/never-given-out', status: 404, words: ['This widget is gone', 'Not found'] },
+      { path: '/w/never-given-out', status: 404, words: ['This widget no longer exists', 'Not found'] },
     ];
   });
   afterAll(() => world.close());

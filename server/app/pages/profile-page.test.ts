@@ -99,7 +99,7 @@ describe('/t/{xtag}', () => {
     for (const url of ['/nope', '/j/never', '/t/preview/more']) {
       const [page, json] = [await ask(url, html), await ask(url, '*/*')];
       expect([url, page.statusCode, page.headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8']);
-      expect(page.body).toContain('<h1>This page is not here</h1>');
+      expect(page.body).toContain('<h1>Page not found</h1>');
       expect([url, json.statusCode, json.json().error.code]).toEqual([url, 404, 'not_found']);
     }
     expect((await ask('/v1/nope', html)).json().error.code).toBe('not_found');

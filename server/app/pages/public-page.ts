@@ -105,9 +105,9 @@ export function writeErrorPage(
   const i18n = i18nOf(language);
   const [title, text] =
     status === 404
-      ? [i18n.t('This page is not here'), i18n.t('The link may be old or mistyped.')]
+      ? [i18n.t('Page not found'), i18n.t('The link may be outdated or mistyped.')]
       : status >= 500
-        ? [i18n.t('One moment'), i18n.t('The service cannot answer just now. Try again in a minute.')]
-        : [i18n.t('That did not work'), translateRefusal(message, language)];
+        ? [i18n.t('One moment'), i18n.t('The service is temporarily unavailable. Try again in a minute.')]
+        : [i18n.t('Something went wrong'), translateRefusal(message, language)];
   return { html: absencePage(language, title, text), headers };
 }

@@ -87,7 +87,7 @@ function writeFrame(language: Language, title: string, attribute: string, bundle
 function absentPage(language: Language): string {
   const i18n = i18nOf(language);
   const title = `<title>${i18n.t('Not found')} · Asterism</title>`;
-  return `${openHtml(language)}<head><meta charset="utf-8">${title}</head><body><h1>${i18n.t('This widget is gone')}</h1></body></html>\n`;
+  return `${openHtml(language)}<head><meta charset="utf-8">${title}</head><body><h1>${i18n.t('This widget no longer exists')}</h1></body></html>\n`;
 }
 
 /** Adds `/embed.js`, `/w/{public_key}` with its files, `/w/preview`, and the preflight of `POST /v1/widgets/guests`. */

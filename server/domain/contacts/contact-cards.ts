@@ -56,7 +56,7 @@ const understood = new Set([
 ]);
 
 /** The note on details that the address book does not store. */
-export const not_kept = refusalText('is not kept');
+export const not_kept = refusalText('is not supported and was dropped');
 
 /** Properties of a card that are not stored, by name. */
 export function findDropped({ properties }: Card): Fields {

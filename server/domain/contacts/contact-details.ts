@@ -146,7 +146,7 @@ export function acceptDetails(
     .filter((one) => address_parts.some((name) => one[name] !== ''));
   const { contact_values: max_contact_values } = default_limits;
   if (addresses.length > max_contact_values)
-    errors['addresses'] = `are more than ${max_contact_values}; the others were left out`;
+    errors['addresses'] = `are more than ${max_contact_values}; the others were dropped`;
   return {
     organization: tidy(found.organization, 200),
     job_title: tidy(found.job_title, 200),

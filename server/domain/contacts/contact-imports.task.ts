@@ -58,7 +58,7 @@ async function acceptWithPhotos(
     if (row.found.photo === '' || kept.draft === null) continue;
     count += 1;
     if (count > max_photos) {
-      kept.errors['photo'] = `is left out: an import takes up to ${max_photos} photos`;
+      kept.errors['photo'] = `was dropped: an import accepts up to ${max_photos} photos`;
       continue;
     }
     const encoded = await encodeAvatar(Buffer.from(row.found.photo, 'base64')).catch(() => undefined);

@@ -88,7 +88,7 @@ function keepEach<In extends object, Out>(
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
     if (value.trim() === '') continue;
     if (kept.length === max_contact_values || at >= max_looked_at) {
-      errors[field] = `are more than ${max_contact_values}; the others were left out`;
+      errors[field] = `are more than ${max_contact_values}; the others were dropped`;
       break;
     }
     const one = keep(item, `${field}.${at}`);

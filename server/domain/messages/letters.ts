@@ -27,7 +27,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     return {
       subject: i18n.t('{code} is your Asterism code', { code }),
       text: i18n.t(
-        'Your Asterism code is {code}. It is good for ten minutes. Nobody from Asterism will ever ask you for it.',
+        'Your Asterism code is {code}. It is valid for ten minutes. Nobody from Asterism will ever ask you for it.',
         { code },
       ),
       code,
@@ -36,9 +36,9 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
   already_registered(language) {
     const i18n = i18nOf(language);
     return {
-      subject: i18n.t('You have an Asterism account already'),
+      subject: i18n.t('You already have an Asterism account'),
       text: i18n.t(
-        'Somebody, probably you, tried to register at Asterism with this address. It belongs to an account already: sign in with it, or ask for a new password.',
+        'Someone, probably you, tried to register at Asterism with this address. It already has an account: sign in, or reset your password.',
       ),
     };
   },
@@ -46,7 +46,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     const i18n = i18nOf(language);
     return withLink(
       i18n.t('Your sign-in link'),
-      i18n.t('Sign in to Asterism with this link. It is good for 15 minutes and works once:'),
+      i18n.t('Sign in to Asterism with this link. It is valid for 15 minutes and works once:'),
       link,
     );
   },
@@ -55,7 +55,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     return withLink(
       i18n.t('Reset your password'),
       i18n.t(
-        'Set a new password for Asterism with this link. It is good for 30 minutes and works once. If you did not ask for it, ignore it:',
+        'Set a new password for Asterism with this link. It is valid for 30 minutes and works once. If you did not request it, ignore this message:',
       ),
       link,
     );
@@ -65,16 +65,16 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     const quote = message === null ? '' : `\n\n${i18n.t('“{message}”', { message })}`;
     return {
       subject: i18n.t('{inviter} invites you to Asterism', { inviter }),
-      text: `${i18n.t('{inviter} invites you to Asterism.', { inviter })}${quote}\n\n${i18n.t('Join with this link. It is good for 14 days:')}\n${link}`,
+      text: `${i18n.t('{inviter} invites you to Asterism.', { inviter })}${quote}\n\n${i18n.t('Join with this link. It is valid for 14 days:')}\n${link}`,
       links: [link],
     };
   },
   number_claimed(language) {
     const i18n = i18nOf(language);
     return {
-      subject: i18n.t('Somebody else has verified your mobile number'),
+      subject: i18n.t('Someone else has verified your mobile number'),
       text: i18n.t(
-        'Somebody typed a code that we sent to the mobile number of your Asterism account. If the number is still yours, verify it again within seven days: then nothing changes. If you gave it up, you need do nothing, and it will pass to them.',
+        'Someone entered a code that we sent to the mobile number of your Asterism account. If the number is still yours, verify it again within seven days, and nothing changes. If you gave it up, you do not need to do anything: it will be transferred to them.',
       ),
     };
   },
@@ -91,8 +91,8 @@ export function writeLetter<K extends LetterKind>(kind: K, language: Language, f
 export function writeTierNotice(tier: 'free' | 'plus', language: Language): string {
   const i18n = i18nOf(language);
   return tier === 'plus'
-    ? i18n.t('Your account is on the plan Plus now. Thank you: its higher limits hold from this moment.')
+    ? i18n.t('You are now on the Plus plan. Thank you! Its higher limits apply immediately.')
     : i18n.t(
-        'Your account is on the free plan now. What you have made stays; new things count against the limits of the free plan.',
+        'You are now on the free plan. Everything you have created stays; new items count against the limits of the free plan.',
       );
 }

@@ -56,7 +56,7 @@ const readList = (name: string, text: string, most: number, has_negative: boolea
 function readWeekdays(text: string): WeekdayPart[] {
   return text.split(',').map((one) => {
     const parts = /^([+-]?\d{1,2})?(SU|MO|TU|WE|TH|FR|SA)$/.exec(one);
-    if (!parts) return refuse('has a BYDAY that names no weekday');
+    if (!parts) return refuse('has a BYDAY that is not a weekday');
     const nth = parts[1] === undefined ? 0 : readWhole('BYDAY', parts[1], -53, 53);
     if (parts[1] !== undefined && nth === 0) refuse('has a BYDAY of 0');
     return { weekday: weekdays.indexOf(parts[2] ?? ''), nth };
@@ -66,10 +66,10 @@ function readWeekdays(text: string): WeekdayPart[] {
 function readUntil(text: string): Until {
   const parts = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?$/.exec(text);
   const day = parts && readDate(`${parts[1]}-${parts[2]}-${parts[3]}`);
-  if (!parts || day === undefined || day === null) return refuse('has an UNTIL that is no date');
+  if (!parts || day === undefined || day === null) return refuse('has an UNTIL that is not a valid date');
   if (parts[4] === undefined) return { kind: 'local', at_s: day * day_s + day_s - 1, is_date: true };
   const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6])];
-  if (hour > 23 || minute > 59 || second > 60) refuse('has an UNTIL that is no time');
+  if (hour > 23 || minute > 59 || second > 60) refuse('has an UNTIL that is not a valid time');
   const at_s = day * day_s + hour * 3600 + minute * 60 + Math.min(second, 59);
   return { kind: parts[7] === 'Z' ? 'moment' : 'local', at_s, is_date: false };
 }
@@ -89,7 +89,7 @@ const readers: Record<string, (rule: Rule, text: string) => void> = {
   BYSETPOS: (rule, text) => (rule.by_set_pos = readList('BYSETPOS', text, 366, true)),
   WKST: (rule, text) => {
     rule.week_start = weekdays.indexOf(text);
-    if (rule.week_start < 0) refuse('has a WKST that names no weekday');
+    if (rule.week_start < 0) refuse('has a WKST that is not a weekday');
   },
 };
 

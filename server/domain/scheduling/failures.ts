@@ -34,5 +34,5 @@ export const presentFailure = (error: string, language: Language): string =>
 export function sayFailure(error: string | null, language: Language): string {
   if (error === missed)
     return translateRefusal(refusalText('It was missed: the service was not running at that time.'), language);
-  return translateRefusal(error ?? refusalText('It did not work.'), language);
+  return translateRefusal(error ?? refusalText('Something went wrong.'), language);
 }

@@ -33,7 +33,7 @@ export const shareEvent = endpoint({
     ]);
     if (row.owner_id !== viewer.id) fail('forbidden');
     const people = [...new Set(body.people)];
-    if (people.includes(viewer.id)) invalid({ people: 'includes somebody who cannot be invited' });
+    if (people.includes(viewer.id)) invalid({ people: 'includes someone who cannot be invited' });
     const added = people.filter((id) => !guests.includes(id));
     if (added.length > 0) await consume('event_share', viewer.id, added.length);
     await addGuests(change, event_id, viewer.id, added);

@@ -284,7 +284,7 @@ describe('POST /commands', () => {
   });
 
   it.each([
-    ['en', 'is not complete: expected a text', 'is not understood from “now” on: expected nothing more'],
+    ['en', 'is not complete: expected a text', 'is not understood from “now”: expected nothing more'],
     ['de', 'Das ist noch nicht vollständig. Es fehlt: ein Text', 'Ab „now“ nicht verstanden. Erwartet: nichts weiter'],
     ['fr', 'C’est incomplet. Il manque : un texte', 'Incompris à partir de « now ». Attendu : rien de plus'],
     ['ar', 'غير مكتمل. المتوقع: نص', 'غير مفهوم ابتداءً من ”now“. المتوقع: لا شيء آخر'],

@@ -13,7 +13,7 @@ export const registerPushToken = endpoint({
   status: [201, 200],
   async run({ caller, body, services, ...change }) {
     const target = readDevice(body, services.push.isAllowed);
-    if (!services.push.platforms.includes(target.platform)) invalid({ platform: 'is not served here' });
+    if (!services.push.platforms.includes(target.platform)) invalid({ platform: 'is not supported by this service' });
     const hash = hashDevice(target.platform === 'web' ? target.subscription.endpoint : target.token);
     const sealed = services.secrets.seal(target);
     const made = await replaceDevice(change, caller, { hash, platform: target.platform, sealed });

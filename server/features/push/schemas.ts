@@ -45,13 +45,13 @@ export function readDevice(
   { platform, token, voip_token, subscription }: Static<typeof Device>,
   isAllowed: (endpoint: string) => boolean,
 ): PushTarget {
-  if (voip_token !== undefined && platform !== 'ios') invalid({ voip_token: 'is of iOS' });
+  if (voip_token !== undefined && platform !== 'ios') invalid({ voip_token: 'is only for iOS' });
   if (platform !== 'web') {
-    if (subscription) invalid({ subscription: 'is of browsers' });
+    if (subscription) invalid({ subscription: 'is only for browsers' });
     const app = { platform, token: token ?? invalid({ token: 'is required' }) };
     return voip_token === undefined ? app : { ...app, voip_token };
   }
-  if (token !== undefined) invalid({ token: 'is of apps' });
+  if (token !== undefined) invalid({ token: 'is only for apps' });
   if (!subscription) return invalid({ subscription: 'is required' });
   const { endpoint, keys } = subscription;
   if (!isAllowed(endpoint)) invalid({ 'subscription.endpoint': 'must be a public https URL' });

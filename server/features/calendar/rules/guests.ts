@@ -30,7 +30,7 @@ export async function addGuests(change: Change, event_id: string, owner_id: stri
     select ${event_id}, u.id, ${now}::timestamptz from users u
     where u.id = any(${user_ids}::text[]) and ${maySeeUser(owner_id)} and ${mayReach(owner_id, 'add')}
       and (select count(*) from calendar_guests c where c.user_id = u.id) < ${default_limits.shared_events}::int`);
-  if (made < user_ids.length) invalid({ people: 'includes somebody who cannot be invited' });
+  if (made < user_ids.length) invalid({ people: 'includes someone who cannot be invited' });
 }
 
 /** Unshares an event, and clears its notifications. */

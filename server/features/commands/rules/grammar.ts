@@ -65,7 +65,7 @@ export const commands = [
   },
   {
     name: 'voicemail',
-    summary: (i18n) => i18n.t('Leave somebody a voicemail.'),
+    summary: (i18n) => i18n.t('Leave someone a voicemail.'),
     forms: ['voicemail {to:person} [:] {body:text}'],
     examples: ['voicemail *jazz Please call me back'],
     operations: [['POST', '/videomail/{handle}']],
@@ -95,14 +95,14 @@ export const commands = [
   },
   {
     name: 'invite',
-    summary: (i18n) => i18n.t('Invite somebody to the service by e-mail or SMS.'),
+    summary: (i18n) => i18n.t('Invite someone to the service by e-mail or SMS.'),
     forms: ['invite {to:address} [:] [{message:text}]'],
     examples: ['invite ann@example.org', 'invite +14155550123 Join me here'],
     operations: [['POST', '/invites']],
   },
   {
     name: 'block',
-    summary: (i18n) => i18n.t('Block somebody.'),
+    summary: (i18n) => i18n.t('Block someone.'),
     forms: ['block {who:person}'],
     examples: ['block @bob'],
     operations: [['POST', '/blocks']],
@@ -110,7 +110,7 @@ export const commands = [
   },
   {
     name: 'unblock',
-    summary: (i18n) => i18n.t('Unblock somebody.'),
+    summary: (i18n) => i18n.t('Unblock someone.'),
     forms: ['unblock {who:person}'],
     examples: ['unblock @bob'],
     operations: [['DELETE', '/blocks/{blocked_user_id}']],
@@ -118,7 +118,7 @@ export const commands = [
   },
   {
     name: 'add',
-    summary: (i18n) => i18n.t('Add a contact, or put one into a group.'),
+    summary: (i18n) => i18n.t('Add a contact, or add one to a group.'),
     forms: ['add {who:name} to group {group:group}', 'add [contact] {name:name} {address:address}'],
     examples: ['add Anna Smith +14155550123', 'add contact Bob bob@example.org', 'add Anna to group "Book club"'],
     operations: [
@@ -205,14 +205,14 @@ export const commands = [
   },
   {
     name: 'where',
-    summary: (i18n) => i18n.t('Where those are who share their location with you.'),
+    summary: (i18n) => i18n.t('A map of the people who share their location with you.'),
     forms: ['where [is] [everybody]', 'where is everyone', 'where is {who:person}'],
     examples: ['where is @bob', 'where is everybody'],
     operations: [['GET', '/location/people']],
   },
   {
     name: 'live',
-    summary: (i18n) => i18n.t('Go live in a public call, or ask whether a tag is live.'),
+    summary: (i18n) => i18n.t('Go live in a public call, or check whether a tag is live.'),
     forms: ['live', 'go live', 'live {tag:tag}', 'is {tag:tag} live'],
     examples: ['live', 'is *jazz live'],
     operations: [
@@ -222,14 +222,14 @@ export const commands = [
   },
   {
     name: 'end',
-    summary: (i18n) => i18n.t('End the call that you are in, or leave it.'),
+    summary: (i18n) => i18n.t('End or leave your current call.'),
     forms: ['end [call]', 'end the call', 'hang up'],
     examples: ['end', 'hang up'],
     operations: [['DELETE', '/calls/active']],
   },
   {
     name: 'help',
-    summary: (i18n) => i18n.t('What can be said. Commands are English words.'),
+    summary: (i18n) => i18n.t('All commands. Commands are in English.'),
     forms: ['help [with] {command:word}', 'help'],
     examples: ['help', 'help schedule'],
     operations: [],

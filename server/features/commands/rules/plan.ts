@@ -58,7 +58,7 @@ export async function resolvePerson(
   const one = await resolveOne(context, parsed, name);
   const { user_id } = one;
   if (user_id === undefined)
-    return refuseName(context, named ?? { start: 0, end: context.text.length }, 'is not somebody with an account');
+    return refuseName(context, named ?? { start: 0, end: context.text.length }, 'is not someone with an account');
   return { ...one, user_id };
 }
 

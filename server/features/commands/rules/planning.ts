@@ -128,7 +128,7 @@ export const planning: Planners = {
       const resolved = await resolveNamed(context, one);
       some.push({
         ...resolved,
-        user_id: resolved.user_id ?? refuseName(context, one, 'is not somebody with an account'),
+        user_id: resolved.user_id ?? refuseName(context, one, 'is not someone with an account'),
       });
     }
     const until = sharedUntil(context, parsed);

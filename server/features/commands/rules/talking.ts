@@ -118,13 +118,13 @@ export const talking: Planners = {
     const xtag = named?.text ?? '';
     return {
       arguments: { tag: `*${xtag}` },
-      preview: i18n.t('Ask whether *{tag} is live.', { tag: xtag }),
+      preview: i18n.t('Check whether *{tag} is live.', { tag: xtag }),
       run: () => runStep(context, 'GET', '/profiles/{xtag}/live', { path: { xtag } }),
     };
   },
   end: (context) => ({
     arguments: {},
-    preview: context.i18n.t('End your call, or leave it.'),
+    preview: context.i18n.t('End or leave your call.'),
     run: () => runStep(context, 'DELETE', '/calls/active'),
   }),
 };

@@ -75,9 +75,7 @@ function sayStop(text: string, { at, end, expected, words }: Stop): string {
   const alternatives = names.join(' or ');
   if (word === '') return refusalText(few.length > 0 ? `is not complete: expected ${alternatives}` : 'is not complete');
   return refusalText(
-    few.length > 0
-      ? `is not understood from “${word}” on: expected ${alternatives}`
-      : `is not understood from “${word}” on`,
+    few.length > 0 ? `is not understood from “${word}”: expected ${alternatives}` : `is not understood from “${word}”`,
   );
 }
 

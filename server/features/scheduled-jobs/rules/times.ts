@@ -31,7 +31,7 @@ function requirePace(rrule: string): void {
   const { freq, by_minute, by_second } = readRule(rrule);
   if (freq === 'SECONDLY' || freq === 'MINUTELY') throw new RuleError('repeats more often than every hour');
   if ((by_minute?.length ?? 1) * (by_second?.length ?? 1) > max_an_hour)
-    throw new RuleError(`names more than ${max_an_hour} times an hour`);
+    throw new RuleError(`repeats more than ${max_an_hour} times an hour`);
 }
 
 /** The first occurrence of a rule from a time on, inclusive. @throws ApiError `validation_failed` */

@@ -57,7 +57,7 @@ export function draftOf(job: ScheduledJob): JobDraft {
 /** Why a run failed, as a sentence that says what the reader can do. */
 export function describeFailure(error: string | null): string {
   if (error === 'missed') return i18n.t('It was missed: the service was not running at that time.');
-  return error ?? i18n.t('It did not work.');
+  return error ?? i18n.t('Something went wrong.');
 }
 
 /** A common choice of time. */
