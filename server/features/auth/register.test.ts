@@ -67,6 +67,6 @@ describe('POST /auth/register', () => {
     const letters = await world.sent('vera@example.org');
     expect(letters).toHaveLength(2);
     expect(letters[0]?.code).toBeUndefined();
-    expect(letters[0]?.text).toContain('belongs to an account already');
+    expect(letters[0]?.text).toContain('already has an account');
   });
 });
