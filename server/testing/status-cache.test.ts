@@ -1,13 +1,8 @@
 /** What pages keep of statuses while the stream tells something and an answer is on its way. */
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  changeStatus,
-  feedKey,
-  forgetStatus,
-  queueStatus,
-  statusKey,
-} from '../../web/src/features/statuses/status-cache.ts';
+import { changeStatus, forgetStatus, queueStatus } from '../../web/src/features/statuses/status-cache.ts';
+import { feedKey, statusKey } from '../../web/src/features/statuses/status-queries.ts';
 
 // Nothing is asked of the service here but what the test answers.
 vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));

@@ -15,6 +15,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { foundTagsKey } from './tag-queries.ts';
 
 function Result({ tag }: { tag: Tag }) {
   const id = useId();
@@ -53,7 +54,7 @@ function Result({ tag }: { tag: Tag }) {
 
 function Results({ q }: { q: string }) {
   const found = useInfiniteQuery({
-    queryKey: ['tag-search', q],
+    queryKey: foundTagsKey('page', q),
     queryFn: ({ pageParam, signal }) => sdk.tags.searchTags({ query: { q, offset: pageParam }, signal }),
     initialPageParam: 0,
     getNextPageParam: (page, pages) =>
