@@ -96,7 +96,7 @@ async function lookUntilAlike(page: Page, name: string, look: Look): Promise<str
   let found: string | undefined;
   for (let tries = 0; tries < 4; tries++) {
     await settle(page, look.is_quiet ?? true);
-    const seen = await page.screenshot({ caret: 'hide', mask, maskColor: '#8a8271' });
+    const seen = await page.screenshot({ animations: 'disabled', caret: 'hide', mask, maskColor: '#8a8271' });
     found = await compare(name, seen);
     if (found === undefined) return undefined;
   }
