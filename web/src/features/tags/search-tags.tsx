@@ -2,16 +2,16 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Tag } from '@asterism/sdk';
 import { useDeferredValue, useId } from 'react';
-import { Phone, Search } from 'lucide-react';
+import { Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
+import { SearchLine } from '../search/search-line.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -89,17 +89,11 @@ interface SearchTagsProps {
 export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps) {
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (
-    <div role="search" className="stack">
-      <TextField
+    <div className="stack">
+      <SearchLine
         label={i18n.t('Search tags')}
-        type="search"
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        prefix={<Search aria-hidden="true" size={18} />}
-        placeholder={i18n.t('a name or a topic')}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
+        text={text}
+        onText={onText}
         maxLength={MAX_LENGTH.tag_search}
         autoFocus={autoFocus}
       />
