@@ -64,17 +64,16 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
       await ada.setViewportSize(sizes[size]);
       for (const path of ['', 'calls', `messages/${thread_id}`, 'calendar', 'people', 'messages']) {
         await ada.goto(`${service.url}/app/${path}`);
-        const notice = ada.getByText('You are offline. What you see may be old.');
-        await notice.waitFor();
+        await ada.getByText('You are offline. What you see may be old.').waitFor();
         await ada.getByRole('heading', { level: 1 }).first().waitFor();
-        const covered = await notice.evaluate(`(notice) => {
-          const own = notice.getBoundingClientRect();
+        const covered = await ada.evaluate(`(() => {
+          const own = document.querySelector('.connection > p').getBoundingClientRect();
           return [...document.querySelectorAll('a, button, input, textarea')].filter((one) => {
             const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
             const overlaps = left < own.right && right > own.left && top < own.bottom && bottom > own.top;
             return overlaps && width > 1 && height > 1 && !one.matches('.skip-link');
           }).map((one) => one.outerHTML);
-        }`);
+        })()`);
         expect(covered, `${path} ${size}`).toEqual([]);
       }
       // A chat and its list are as high as what is left of the window.
