@@ -97,7 +97,7 @@ async function compareWithRetries(page: Page, name: string, look: Look): Promise
   let found: string | undefined;
   for (let attempts = 0; attempts < 4; attempts++) {
     await settle(page, look.is_quiet ?? true);
-    const actual = await page.screenshot({ caret: 'hide', mask, maskColor: '#8a8271' });
+    const actual = await page.screenshot({ animations: 'disabled', caret: 'hide', mask, maskColor: '#8a8271' });
     found = await compare(name, actual);
     if (found === undefined) return undefined;
   }

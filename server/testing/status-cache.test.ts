@@ -1,13 +1,8 @@
 /** What pages cache of statuses while the stream delivers a change and a reply is on its way. */
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import {
-  changeStatus,
-  feedKey,
-  forgetStatus,
-  queueStatus,
-  statusKey,
-} from '../../web/src/features/statuses/status-cache.ts';
+import { changeStatus, forgetStatus, queueStatus } from '../../web/src/features/statuses/status-cache.ts';
+import { feedKey, statusKey } from '../../web/src/features/statuses/status-queries.ts';
 
 // Only the test answers requests; none reaches the service.
 vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));

@@ -153,6 +153,35 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     found: ['a.md:2', '.npmrc:1'],
     good: { 'a.md': 'GET /v1/home and web/src/home/page.tsx' },
   },
+  'query-keys': {
+    bad: {
+      'web/src/features/tags/tag-page.tsx': [
+        "useQuery({ queryKey: ['tag', id] });",
+        "useMutation({ mutationKey: ['post-tag'] });",
+        'queries.invalidateQueries({ queryKey: [',
+        "  ...tagKey, 'media'] });",
+        "const ownKey = ['own-tags'] as const;",
+        "const followersKey = (id: string) => ['followers', id];",
+        "queries.setQueryData<Tag>(['tag', id], tag);",
+        "updateCached<Tag>(queries, ['tag'], change);",
+        "catchUp(queries, [tagKey, ['profile']]);",
+        "const TOUCHED = [['tag'], profileKey];",
+        "const archived = [...tagKey, 'archived'];",
+      ].join('\n'),
+    },
+    found: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map((line) => `web/src/features/tags/tag-page.tsx:${line}`),
+    good: {
+      'web/src/features/tags/tag-queries.ts': "export const tagKey = ['tag'] as const;",
+      'web/src/features/me/me-query.ts': "export const meQuery = queryOptions({ queryKey: ['me'] });",
+      'web/src/features/tags/tag-page.tsx': [
+        'useQuery({ queryKey: tagKey });',
+        'catchUp(queries, [tagKey, profileKey]);',
+        "formProblem(error, ['body']);",
+        "const tabs = [['scheduled', i18n.t('Upcoming')]];",
+      ].join('\n'),
+      'server/testing/status-cache.test.ts': "queries.setQueryData(['feed'], feed);",
+    },
+  },
   routes: {
     bad: { [handler]: "'POST /blocks'", 'server/features/tags/create-tag.ts': "\n'POST /blocks'" },
     found: ['server/features/tags/create-tag.ts:2'],

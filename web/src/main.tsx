@@ -95,14 +95,22 @@ createRoot(place).render(
   </QueryClientProvider>,
 );
 
+/** Resolves once the first page is shown: its code has come, and what it fetches. */
+async function firstPageShown(): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve, 1_000));
+  while (router.state.isLoading || queries.isFetching() > 0);
+}
+
 /** Work that can wait until the first content is shown. */
 function startLater(): void {
   const preload = async () => {
+    // On a slow line other pages would take their part of it from the first one.
+    await firstPageShown();
     await preloadParts();
     // A service worker, if there is one, already has the files of all pages.
     if (!navigator.serviceWorker?.controller) preloadPages();
   };
-  setTimeout(() => void preload(), 1_000);
+  void preload();
   enterSession(readSession());
   // A browser without service workers needs a network to open the client.
   openWorker().catch(() => undefined);

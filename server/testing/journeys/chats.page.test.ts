@@ -203,6 +203,18 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await messageOf(ada, /Rehearsal at eight.*I will be there/s).waitFor();
     const read = await requestAs(service, olga, `GET /groups/${group.id}/chat`);
     expect(read.items[0]).toMatchObject({ body: 'I will be there', reply_to: read.items[1].id });
+    // More than one page of messages is unread: those before them are loaded for the line above them.
+    await areaLink(ada, /^Home$/).click();
+    for (let at = 1; at <= 40; at++)
+      await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: `Bar ${at}.` });
+    await areaLink(ada, /^Chats 40 new messages$/).click();
+    await chatLink(ada, /^Choir .*40 not read/).click();
+    await messageOf(ada, /Unread messages.*Bar 1\./s).waitFor();
+    await expect.poll(async () => (await messageOf(ada, 'Bar 1.').first().boundingBox())?.y ?? 0).toBeGreaterThan(0);
+    expect((await messageOf(ada, 'Bar 1.').first().boundingBox())?.y).toBeLessThan(300);
+    await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at nine' });
+    await ada.getByRole('button', { name: '1 new message' }).click();
+    await messageOf(ada, 'Rehearsal at nine').waitFor();
     expect(await inspectPage(ada, 'group-chat')).toEqual([]);
     await requestAs(service, olga, `DELETE /groups/${group.id}`);
     await ada.getByText('This chat is closed').waitFor();

@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
-import { areaLink, useBrowserWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { areaLink, useBrowserWindows, missing_browser, signUp, sizes, waitForHome } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the client without a network', () => {
   let service: Service;
@@ -57,6 +57,28 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await waitForHome(ada);
     await ada.goto(`${service.url}/app/messages`);
     await ada.getByRole('link', { name: /ben/ }).waitFor();
+  });
+
+  it('shows its notice above each page, where it covers no control', async () => {
+    for (const size of ['desk', 'phone'] as const) {
+      await ada.setViewportSize(sizes[size]);
+      for (const path of ['', 'calls', `messages/${thread_id}`, 'calendar', 'people', 'messages']) {
+        await ada.goto(`${service.url}/app/${path}`);
+        await ada.getByText('You are offline. What you see may be old.').waitFor();
+        await ada.getByRole('heading', { level: 1 }).first().waitFor();
+        const covered = await ada.evaluate(`(() => {
+          const own = document.querySelector('.connection > p').getBoundingClientRect();
+          return [...document.querySelectorAll('a, button, input, textarea')].filter((one) => {
+            const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+            const overlaps = left < own.right && right > own.left && top < own.bottom && bottom > own.top;
+            return overlaps && width > 1 && height > 1 && !one.matches('.skip-link');
+          }).map((one) => one.outerHTML);
+        })()`);
+        expect(covered, `${path} ${size}`).toEqual([]);
+      }
+      // A chat and its list fill the rest of the window.
+      expect(await ada.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+    }
   });
 
   it('sends a message that was written offline, once', async () => {

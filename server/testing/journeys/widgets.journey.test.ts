@@ -141,8 +141,13 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
 
   it('calls the owner, who is notified, and hangs up', async () => {
     const frame = await widgetFrame(guest, service);
+    await guest.route(/\/widgets\/[^/]+\/chat$/, (route) => route.fulfill({ status: 429, json: {} }), { times: 1 });
+    await frame.getByRole('textbox', { name: 'Message' }).fill('Are you there?');
+    await frame.getByRole('button', { name: 'Send', exact: true }).click();
+    await frame.getByText('Too many messages. Wait a moment.').waitFor();
     await frame.getByRole('button', { name: 'Call', exact: true }).click();
     await frame.getByText('Ringing…').waitFor();
+    expect(await frame.getByText('Too many messages.').count()).toBe(0);
     await expect.poll(async () => (await service.caught('olga'))[0]?.text).toBe('Guest is calling olga');
     const code = (await service.caught('olga'))[0]?.links[0]?.split('/').at(-1);
     const read = async () => (await service.call(`GET /calls/${code}`, { token })).body;

@@ -12,6 +12,7 @@ import { imports } from './imports.ts';
 import { lengths } from './lengths.ts';
 import { migrations } from './migrations.ts';
 import { privatePaths } from './private-paths.ts';
+import { queryKeys } from './query-keys.ts';
 import { routes } from './routes.ts';
 import { sizes } from './sizes.ts';
 import { skips } from './skips.ts';
@@ -30,6 +31,7 @@ export const rules: Rule[] = [
   lengths,
   migrations,
   privatePaths,
+  queryKeys,
   routes,
   sizes,
   skips,

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { CallHost } from '../features/calls/session/call-host.tsx';
 import { IncomingCall } from '../features/calls/incoming/incoming-call.tsx';
 import { CommandBar } from '../features/commands/command-bar.tsx';
@@ -9,12 +9,14 @@ import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
 import { MainNav } from './main-nav.tsx';
 import { i18n } from '../i18n/i18n.ts';
 import { useAccountLanguage } from '../features/me/use-account-language.ts';
+import { useShownPath } from '../ui/hooks/use-shown-path.ts';
 
 /** A call page fills the window. */
 function Frame() {
-  const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
-  // The page keeps its position among these: the address changes before the page does, and a page that moved would be
-  // mounted a second time, which for a call means joining again.
+  // That of the shown page, not of the address: the page before a call keeps its navigation until the call replaces it.
+  const in_call = useShownPath().startsWith('/call/');
+  // The page keeps its position among these: one that moved would be mounted a second time, which for a call means joining
+  // again.
   return (
     <div className="app" data-alone={in_call ? '' : undefined}>
       {in_call ? null : (
@@ -23,10 +25,10 @@ function Frame() {
             {i18n.t('Skip to the content')}
           </a>
           <MainNav />
-          <ConnectionNotice />
         </>
       )}
       <div className="app-content">
+        {in_call ? null : <ConnectionNotice />}
         <Outlet />
         <CallHost />
       </div>

@@ -4,26 +4,38 @@
  */
 import { dehydrate, hydrate } from '@tanstack/react-query';
 import type { DehydratedState, Query, QueryClient } from '@tanstack/react-query';
+import { calendarKey } from '../features/calendar/calendar-queries.ts';
+import { allGroupMessagesKey, groupChatsQuery } from '../features/chat/chat-queries.ts';
+import { contactsKey } from '../features/contacts/contact-queries.ts';
+import { followsKey } from '../features/follows/follow-queries.ts';
+import { gridQuery } from '../features/grid/grid-query.ts';
+import { groupKey, groupsKey } from '../features/groups/group-queries.ts';
+import { homeKey } from '../features/home/home-queries.ts';
+import { meQuery } from '../features/me/me-query.ts';
+import { allMessagesKey, threadKey, threadsKey } from '../features/messages/message-queries.ts';
+import { feedKey } from '../features/statuses/status-queries.ts';
 
 const CACHE = 'asterism-read';
 const PLACE = '/app/read';
 /** The first key elements of persisted queries: what people look up offline, and nothing that is only valid now. */
-const KEPT = new Set([
-  'me',
-  'home',
-  'feed',
-  'grid',
-  'threads',
-  'thread',
-  'thread-chat',
-  'group-chats',
-  'group-chat',
-  'groups',
-  'group',
-  'contacts',
-  'follows',
-  'calendar',
-]);
+const KEPT: ReadonlySet<unknown> = new Set(
+  [
+    meQuery.queryKey,
+    homeKey,
+    feedKey,
+    gridQuery.queryKey,
+    threadsKey,
+    threadKey,
+    allMessagesKey,
+    groupChatsQuery.queryKey,
+    allGroupMessagesKey,
+    groupsKey,
+    groupKey,
+    contactsKey,
+    followsKey,
+    calendarKey,
+  ].map(([first]) => first),
+);
 /** The maximum number; with one page each that is less than 2 MB. */
 const MAX_QUERIES = 80;
 /** Incremented when pages need data that earlier answers did not contain: older persisted data are then discarded. */
@@ -38,7 +50,7 @@ interface Kept {
 
 /** A list opened in its middle is marked as not persisted: its first page alone is not its beginning. */
 const isPersisted = ({ queryKey, state, meta }: Query) =>
-  KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
+  KEPT.has(queryKey[0]) && state.data !== undefined && meta?.['is_kept'] !== false;
 
 /** Only the first page of a list, so that the size does not depend on how far the reader has scrolled. */
 function shorten(data: unknown): unknown {

@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 
-/** A link from a page to its list: an arrow before the title. */
+/** The arrow before the title of a page that belongs to one list, such as a group: to that list, at every size. */
 export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'search'> & { children: ReactNode }) {
   return (
     <Link {...link} className="ib back-link">
@@ -15,7 +15,8 @@ export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'search'>
 }
 
 /**
- * The same on a phone, for a page that is linked from many others: back to the one that the reader came from.
+ * The same on a phone only, for every other page below a tab, which a rail or many other pages lead to: back to the one
+ * that the reader came from.
  * @param to the destination for a reader who opened the page directly
  */
 export function GoBack({ to }: Pick<LinkProps, 'to'>) {

@@ -15,14 +15,14 @@ export function SectionLayout({ title, lead, children }: SectionLayoutProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // On a phone the navigation may be wider than the page: the current link is scrolled into view, also after a count
-  // beside it is loaded.
+  // beside it is loaded, or the window has become narrower.
   useEffect(() => {
     const way = nav.current;
     if (way === null) return;
     const observer = new ResizeObserver(() =>
       way.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
     );
-    for (const chip of way.children) observer.observe(chip);
+    for (const element of [way, ...way.children]) observer.observe(element);
     return () => observer.disconnect();
   }, [pathname]);
   return (

@@ -10,8 +10,7 @@ export type CallPanel = {
   close(): void;
 };
 
-/** Adds the call to the panel of a widget. `onRefused` gets the error when a call could not be started. */
-export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (error: unknown) => void): CallPanel {
+function makeBar() {
   const bar = element('div', { class: 'call' });
   const dial = element('button', { type: 'button' });
   const mute = element('button', { type: 'button', 'aria-pressed': 'false' });
@@ -19,6 +18,15 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (e
   const status = element('span', { role: 'status' });
   const film = element('div', {});
   bar.append(dial, mute, status, film);
+  return { bar, dial, mute, status, film };
+}
+
+/**
+ * Adds the call to the panel of a widget. `onResult` gets the error when a call could not be started, or undefined when
+ * one was.
+ */
+export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (error?: unknown) => void): CallPanel {
+  const { bar, dial, mute, status, film } = makeBar();
   panel.append(bar);
   let call: Call | undefined;
   let media: Media | undefined;
@@ -42,6 +50,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (e
   const begin = async () => {
     const client = import('./call.ts');
     call = await api.call<Call>('POST /calls', { to: [{ tag }] }, { 'idempotency-key': crypto.randomUUID() });
+    onResult();
     show();
     const grant = await api.call<SfuGrant>(`POST /calls/${call.join_code}/sfu-grant`, {});
     media = await (await client).openMedia(grant, film, end);
@@ -55,7 +64,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (e
     show();
     void (call ? hangUp() : begin())
       .catch((error: unknown) => {
-        onRefused(error);
+        onResult(error);
         return call && hangUp();
       })
       .finally(() => {

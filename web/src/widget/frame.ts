@@ -117,11 +117,13 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
     note.textContent = text;
   };
   const refuse = (error: unknown) => say(sayRefusal(error));
-  const call = settings.kind === 'call' ? addCall(panel, api, settings.tag.name, refuse) : undefined;
-  const chat = addChat(panel, api, settings.id, (error) => (error === undefined ? say('') : refuse(error)));
+  // What succeeds clears the refusal of what was tried before.
+  const onResult = (error?: unknown) => (error === undefined ? say('') : refuse(error));
+  const call = settings.kind === 'call' ? addCall(panel, api, settings.tag.name, onResult) : undefined;
+  const chat = addChat(panel, api, settings.id, onResult);
   const hear = (event: StreamEvent) => {
     const { type, data } = event;
-    if (type === 'ready' || type === 'reset') void chat.reload().catch(refuse);
+    if (type === 'ready' || type === 'reset') void chat.reload().then(() => onResult(), refuse);
     if (data?.['widget_id'] === settings.id) chat.hear(event);
     if (type.startsWith('call.')) call?.hear(data);
   };

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { usernameQuery } from './username-query.ts';
 
 const TYPING_PAUSE_MS = 350;
 
@@ -29,12 +29,7 @@ export function UsernameField({ error }: { error?: string | undefined }) {
   const [value, setValue] = useState('');
   const username = useDebounced(value.trim().toLowerCase(), TYPING_PAUSE_MS);
   const well_formed = /^[a-z0-9_.]{3,30}$/.test(username);
-  const check = useQuery({
-    queryKey: ['username', username],
-    queryFn: ({ signal }) => sdk.auth.checkUsername({ query: { username }, signal }),
-    enabled: well_formed,
-    staleTime: 20_000,
-  });
+  const check = useQuery({ ...usernameQuery(username), enabled: well_formed });
   const current = username === value.trim().toLowerCase() && well_formed;
   const reply = current ? check.data : undefined;
   const taken =

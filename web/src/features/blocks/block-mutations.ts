@@ -8,38 +8,42 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Reply } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
-import { waitingKey } from '../statuses/status-cache.ts';
+import { followRequestsKey, followersKey, followsKey, requestCountKey } from '../follows/follow-queries.ts';
+import { allMessagesKey, dmCountQuery, threadKey, threadsKey } from '../messages/message-queries.ts';
+import { notificationsKey, unreadQuery } from '../notifications/notification-queries.ts';
+import { allCommentsKey, profileKey } from '../profiles/profile-queries.ts';
+import { allRepliesKey, feedKey, statusesKey, waitingKey } from '../statuses/status-queries.ts';
+import { tagFollowersKey, tagKey, tagSearchKey } from '../tags/tag-queries.ts';
+import { blocksKey } from './block-queries.ts';
 
 export type Block = Reply<'blocks', 'listBlocks'>['items'][number];
 
 /** All queries that show people: a block changes their results. */
 const TOUCHED = [
-  'feed',
-  'feed-waiting',
-  'replies',
-  'profile',
-  'comments',
-  'status',
-  'tag-search',
-  'follows',
-  'followers',
-];
-const TOUCHED_TOO = [
-  'follow-requests',
-  'follow-request-count',
-  'notifications',
-  'unread-count',
-  'tag',
-  'tag-followers',
-  'threads',
-  'thread',
-  'thread-chat',
-  'dm-count',
+  feedKey,
+  waitingKey,
+  allRepliesKey,
+  profileKey,
+  allCommentsKey,
+  statusesKey,
+  tagSearchKey,
+  followsKey,
+  followersKey,
+  followRequestsKey,
+  requestCountKey,
+  notificationsKey,
+  unreadQuery.queryKey,
+  tagKey,
+  tagFollowersKey,
+  threadsKey,
+  threadKey,
+  allMessagesKey,
+  dmCountQuery.queryKey,
 ];
 
 function refetch(queries: QueryClient): Promise<unknown> {
   queries.removeQueries({ queryKey: waitingKey });
-  return Promise.all([...TOUCHED, ...TOUCHED_TOO].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  return Promise.all(TOUCHED.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 /** Blocks somebody, and removes each other's content from every page. */
@@ -48,7 +52,7 @@ export function useBlock() {
   return useMutation({
     mutationFn: (person: Person) => sdk.blocks.createBlock({ body: { user_id: person.id } }),
     onSuccess: async (block, person) => {
-      insertItem(queries, ['blocks'], block);
+      insertItem(queries, blocksKey, block);
       showToast(i18n.t('{name} is blocked. They are not told.', { name: nameOf(person) }));
       await refetch(queries);
     },
@@ -62,10 +66,10 @@ export function useUnblock() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (block: Block) => sdk.blocks.deleteBlock({ path: { blocked_user_id: block.user.id } }),
-    onMutate: (block) => removeItem(queries, ['blocks'], block.id),
+    onMutate: (block) => removeItem(queries, blocksKey, block.id),
     onSuccess: () => refetch(queries),
     onError: (error, block) => {
-      insertItem(queries, ['blocks'], block);
+      insertItem(queries, blocksKey, block);
       showToast(
         i18n.t('{name} is still blocked: {problem}', { name: nameOf(block.user), problem: describeProblem(error) }),
       );

@@ -7,11 +7,12 @@ import { useUnblock } from './block-mutations.ts';
 import type { Block } from './block-mutations.ts';
 import { RestrictedPerson } from './restricted-person.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { blocksKey } from './block-queries.ts';
 
 /** The people whom the reader has blocked, with buttons to unblock them. */
 export function BlocksPage() {
   const list = useList<Block>({
-    queryKey: ['blocks'],
+    queryKey: blocksKey,
     load: (query, signal) => sdk.blocks.listBlocks({ query, signal }),
   });
   const unblock = useUnblock();

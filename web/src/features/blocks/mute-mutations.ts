@@ -7,16 +7,18 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { personKey } from '../people/person-queries.ts';
-import { waitingKey } from '../statuses/status-cache.ts';
+import { notificationsKey, unreadQuery } from '../notifications/notification-queries.ts';
+import { feedKey, waitingKey } from '../statuses/status-queries.ts';
+import { mutesKey } from './block-queries.ts';
 
 export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
 
 /** The queries that a mute affects. */
-const TOUCHED = ['mutes', 'feed', 'notifications', 'unread-count', ...personKey];
+const TOUCHED = [mutesKey, feedKey, notificationsKey, unreadQuery.queryKey, personKey];
 
 function refetch(queries: QueryClient): Promise<unknown> {
   queries.removeQueries({ queryKey: waitingKey });
-  return Promise.all(TOUCHED.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  return Promise.all(TOUCHED.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 const put = (person: Person) => sdk.mutes.mutePerson({ path: { user_id: person.id } });

@@ -7,11 +7,12 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnmute } from './mute-mutations.ts';
 import type { Mute } from './mute-mutations.ts';
 import { RestrictedPerson } from './restricted-person.tsx';
+import { mutesKey } from './block-queries.ts';
 
 /** The people whom the reader has muted, with buttons to unmute them. */
 export function MutesPage() {
   const list = useList<Mute>({
-    queryKey: ['mutes'],
+    queryKey: mutesKey,
     load: (query, signal) => sdk.mutes.listMutes({ query, signal }),
   });
   const unmute = useUnmute();

@@ -1,6 +1,6 @@
 import type { ChatMessage, RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import { catchUp, updateCached } from '../../queries.ts';
@@ -28,13 +28,18 @@ export const archivedGroupsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const groupMessagesKey = (group_id: string) => ['group-chat', group_id] as const;
+/** The messages of all groups. */
+export const allGroupMessagesKey = ['group-chat'] as const;
+export const groupMessagesKey = (group_id: string) => [...allGroupMessagesKey, group_id] as const;
 export const widgetMessagesKey = (widget_id: string, guest_id: string) => ['widget-chat', widget_id, guest_id] as const;
 export const callMessagesKey = (join_code: string) => ['call-chat', join_code] as const;
 /** The messages of one call, for its former participants: calls of an event or a room share their code. */
 export const transcriptKey = (conference_id: string) => ['call-transcript', conference_id] as const;
 /** The latest messages of all guests of a widget. */
-export const widgetInboxKey = ['widget-inbox'] as const;
+const widgetInboxKey = ['widget-inbox'] as const;
+export const widgetInboxOfKey = (widget_id: string) => [...widgetInboxKey, widget_id] as const;
+/** The messages of a chat that was opened at one of them. */
+export const aroundKey = (chat: QueryKey, message_id: string | undefined) => [...chat, message_id] as const;
 
 /** The number of unread messages of groups, except muted ones. */
 export const countUnreadOf = ({ items }: GroupChats): number =>

@@ -3,6 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { cutLists, useList } from '../../lists.ts';
 import type { Item, ListPage } from '../../lists.ts';
+import { aroundKey } from './chat-queries.ts';
 
 /** The cursor of a page of messages. */
 type From = { before_id?: string; after_id?: string; around_id?: string };
@@ -19,7 +20,7 @@ interface MessagesOptions<T> {
 /** The messages around one of them, newest first, with pages loaded at both ends. */
 function useAround<T extends Item>({ queryKey, load, at, enabled = true }: MessagesOptions<T>) {
   const list = useInfiniteQuery({
-    queryKey: [...queryKey, at],
+    queryKey: aroundKey(queryKey, at),
     queryFn: async ({ pageParam, signal }): Promise<ListPage<T>> => {
       const page = await load(pageParam, signal);
       if (pageParam.around_id !== undefined) return { ...page, has_newer: page.items.length > 0 };

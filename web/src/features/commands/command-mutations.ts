@@ -5,6 +5,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { localZone } from '../calendar/recurrence/zones.ts';
 import type { CommandReply } from './command-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { guideQuery } from './command-queries.ts';
 
 interface Order {
   text: string;
@@ -20,7 +21,8 @@ const run = ({ text, confirm }: Order) => sdk.commands.runCommand({ body: { text
  */
 export function useRunCommand(onDone: (reply: CommandReply) => void) {
   const queries = useQueryClient();
-  const refetch = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'command-guide' });
+  const refetch = () =>
+    queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== guideQuery.queryKey[0] });
   return useMutation({
     mutationFn: run,
     onSuccess: (reply) => {

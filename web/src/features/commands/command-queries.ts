@@ -21,6 +21,10 @@ export const guideQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** The chats and contacts that a typed text is looked up in. */
+export const commandChatsKey = ['commands', 'chats'] as const;
+export const commandContactsKey = (q: string) => ['commands', 'contacts', q] as const;
+
 /** The interpretation of a text: a command with its effect, or the possible meanings. */
 export type Understanding =
   | { kind: 'command'; reply: CommandReply }

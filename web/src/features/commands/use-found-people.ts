@@ -6,6 +6,7 @@ import { hasWords } from '../chat/marked.tsx';
 import type { FoundPerson } from './offers.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { commandChatsKey, commandContactsKey } from './command-queries.ts';
 
 const MAX_FOUND = 3;
 const PAUSE_MS = 150;
@@ -38,13 +39,13 @@ export function useFoundPeople(typed: string): readonly FoundPerson[] {
   const q = useDebounced(typed.replace(/^@/, ''), PAUSE_MS);
   const enabled = q.length > 1;
   const chats = useQuery({
-    queryKey: ['commands', 'chats'],
+    queryKey: commandChatsKey,
     queryFn: ({ signal }) => listChats(signal),
     enabled,
     staleTime: 60_000,
   });
   const contacts = useQuery({
-    queryKey: ['commands', 'contacts', q],
+    queryKey: commandContactsKey(q),
     queryFn: ({ signal }) => findContacts(q, signal),
     enabled,
     placeholderData: keepPreviousData,

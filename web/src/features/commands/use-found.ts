@@ -2,6 +2,7 @@ import type { Tag } from '@asterism/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
+import { foundTagsKey } from '../tags/tag-queries.ts';
 
 const MAX_FOUND = 3;
 const PAUSE_MS = 250;
@@ -13,7 +14,7 @@ export function useFound(typed: string): readonly Tag[] {
   const word = typed.split(/\s+/).at(-1) ?? '';
   const q = useDebounced(word.replace(/^[*@]/, ''), PAUSE_MS);
   const found = useQuery({
-    queryKey: ['tag-search', 'commands', q],
+    queryKey: foundTagsKey('commands', q),
     queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q, limit: MAX_FOUND }, signal }),
     enabled: q.length > 1,
     placeholderData: keepPreviousData,

@@ -4,7 +4,7 @@ import { Mail, Pencil, Phone, Star, Trash2, Voicemail } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { GoBack } from '../../ui/back-link.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -170,7 +170,7 @@ function Keep({ contact }: { contact: Contact }) {
   );
   return (
     <div className="person-top">
-      <GoBack to="/contacts" />
+      <BackLink to="/contacts">{i18n.t('Contacts')}</BackLink>
       <StarButton contact={contact} />
       <button ref={pencil} type="button" className="ib" onClick={() => setAsks('edit')}>
         <Pencil aria-hidden="true" />

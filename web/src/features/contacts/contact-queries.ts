@@ -5,6 +5,9 @@ import { sdk } from '../../asterism.ts';
 export type Contact = Reply<'contacts', 'listContacts'>['items'][number];
 
 export const contactsKey = ['contacts'] as const;
+/** @param use what the results are for, as each reads them in an order and number of its own */
+export const foundContactsKey = (use: 'by-name' | 'for-group' | 'with-account', q: string) =>
+  [...contactsKey, use, q] as const;
 
 export const importsKey = ['contact-imports'] as const;
 

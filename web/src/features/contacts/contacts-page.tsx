@@ -16,7 +16,7 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { groupByLetter } from './by-letter.ts';
 import { ContactForm } from './contact-form.tsx';
 import { ContactAvatar } from './contact-photo.tsx';
-import { contactsKey, type Contact } from './contact-queries.ts';
+import { foundContactsKey, type Contact } from './contact-queries.ts';
 import { ContactsMenu } from './contacts-menu.tsx';
 import './contacts.css';
 import { i18n } from '../../i18n/i18n.ts';
@@ -75,7 +75,7 @@ export function ContactsPage() {
   const favourites = new Set(useQuery(gridQuery).data?.members.map((tile) => tile.contact.id));
   const opener = useRef<HTMLButtonElement>(null);
   const list = useList<Contact>({
-    queryKey: [...contactsKey, 'by-name', q],
+    queryKey: foundContactsKey('by-name', q),
     load: (page, signal) =>
       sdk.contacts.listContacts({ query: { ...page, sort: 'name', ...(q === '' ? {} : { q }) }, signal }),
   });

@@ -12,8 +12,6 @@ export function useContactMutation(work: (contact: Contact) => Promise<unknown>,
     onSuccess: () => (done === undefined ? undefined : showToast(done)),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () =>
-      Promise.all(
-        [contactsKey, gridQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
-      ),
+      Promise.all([contactsKey, gridQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }

@@ -9,29 +9,27 @@ import { personKey } from '../people/person-queries.ts';
 import type { PersonPage } from '../people/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { profileKey, tagsKey } from '../tags/tag-queries.ts';
+import { profileKey } from '../profiles/profile-queries.ts';
+import { feedKey } from '../statuses/status-queries.ts';
+import { tagKey, tagSearchKey, tagsKey } from '../tags/tag-queries.ts';
+import { declinedKey, followersKey, followsKey, incomingKey, outgoingKey, requestCountKey } from './follow-queries.ts';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
 
-export const incomingKey = ['follow-requests', 'incoming'] as const;
-export const declinedKey = ['follow-requests', 'declined'] as const;
-export const outgoingKey = ['follow-requests', 'outgoing'] as const;
-export const requestCountKey = ['follow-request-count'] as const;
-
 /** Changes a tag wherever a page shows it. */
 export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Tag) => Tag): void {
   const changeOne = (tag: Tag) => (tag.id === tag_id ? change(tag) : tag);
-  updateCached<Tag>(queries, ['tag'], changeOne);
+  updateCached<Tag>(queries, tagKey, changeOne);
   updateCached<Profile>(queries, profileKey, (profile) =>
     profile.tag.id === tag_id ? { ...profile, tag: changeOne(profile.tag) } : profile,
   );
   updateCached<PersonPage>(queries, personKey, (person) =>
     person.tags.some(({ id }) => id === tag_id) ? { ...person, tags: person.tags.map(changeOne) } : person,
   );
-  changeItem<Tag>(queries, ['tag-search'], tag_id, change);
-  changeItem<Tag>(queries, ['tags'], tag_id, change);
+  changeItem<Tag>(queries, tagSearchKey, tag_id, change);
+  changeItem<Tag>(queries, tagsKey, tag_id, change);
 }
 
 function setState(queries: QueryClient, tag_id: string, following: boolean, requested: boolean): void {
@@ -42,7 +40,7 @@ function setState(queries: QueryClient, tag_id: string, following: boolean, requ
 }
 
 function refetchFollows(queries: QueryClient): Promise<unknown> {
-  const keys = [['follows'], outgoingKey, ['feed'], profileKey];
+  const keys = [followsKey, outgoingKey, feedKey, profileKey];
   return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
@@ -97,7 +95,7 @@ export function useDecide() {
     onMutate: ({ request, action }) => show(request, BECOMES[action]),
     onSuccess: (_, { action }) =>
       Promise.all(
-        [requestCountKey, ...(action === 'accept' ? [['followers'], ['tags']] : [])].map((queryKey) =>
+        [requestCountKey, ...(action === 'accept' ? [followersKey, tagsKey] : [])].map((queryKey) =>
           queries.invalidateQueries({ queryKey }),
         ),
       ),
@@ -131,10 +129,10 @@ export function useRemoveFollower() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (follower: Follower) => sdk.follows.removeFollower({ path: { follower_user_id: follower.user.id } }),
-    onMutate: (follower) => removeItem(queries, ['followers'], follower.id),
+    onMutate: (follower) => removeItem(queries, followersKey, follower.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: tagsKey }),
     onError: (error, follower) => {
-      insertItem(queries, ['followers'], follower);
+      insertItem(queries, followersKey, follower);
       showToast(
         i18n.t('{username} still follows you: {problem}', {
           username: follower.user.username,

@@ -12,11 +12,12 @@ import { useRemoveFollower } from './follow-mutations.ts';
 import { PersonLink } from '../people/person-link.tsx';
 import type { Follower } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { followersKey } from './follow-queries.ts';
 
 /** Who follows any tag of the reader's. */
 export function FollowersPage() {
   const list = useList<Follower>({
-    queryKey: ['followers'],
+    queryKey: followersKey,
     load: (query, signal) => sdk.follows.listFollowers({ query, signal }),
   });
   const remove = useRemoveFollower();

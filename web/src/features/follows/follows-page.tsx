@@ -12,11 +12,12 @@ import { PersonMenu } from '../blocks/person-menu.tsx';
 import { FollowButton } from './follow-button.tsx';
 import type { Follow } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { followsKey } from './follow-queries.ts';
 
 /** The tags that the reader follows. */
 export function FollowsPage() {
   const list = useList<Follow>({
-    queryKey: ['follows'],
+    queryKey: followsKey,
     load: (query, signal) => sdk.follows.listFollows({ query, signal }),
   });
   if (list.isPending) return <Skeleton what={i18n.t('Loading the tags you follow')} />;

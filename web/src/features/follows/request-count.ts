@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { readFromHome } from '../home/home-start.ts';
-import { requestCountKey } from './follow-mutations.ts';
+import { requestCountKey } from './follow-queries.ts';
 
 /** How many wait for an answer of the reader. */
 export function useRequestCount(): number {

@@ -178,7 +178,7 @@ export function GridPage() {
           {call === null ? (
             <button
               type="button"
-              className="button"
+              className="button button-quiet"
               aria-disabled={actions.callAll.isPending}
               onClick={() => (actions.callAll.isPending ? undefined : actions.callAll.mutate())}
             >

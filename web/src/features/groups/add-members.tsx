@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { ContactAvatar } from '../contacts/contact-photo.tsx';
-import { contactsKey, type Contact } from '../contacts/contact-queries.ts';
+import { foundContactsKey, type Contact } from '../contacts/contact-queries.ts';
 import { useGroupMutation } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -18,7 +18,7 @@ export function AddMembers({ group }: { group: Group }) {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   const found = useQuery({
-    queryKey: [...contactsKey, 'for-group', q],
+    queryKey: foundContactsKey('for-group', q),
     queryFn: ({ signal }) =>
       sdk.contacts.listContacts({ query: { limit: MAX_FOUND, ...(q === '' ? {} : { q }) }, signal }),
     placeholderData: keepPreviousData,

@@ -17,7 +17,7 @@ import { useMe } from '../me/me-query.ts';
 import { AddMembers } from './add-members.tsx';
 import { GroupForm } from './group-form.tsx';
 import { GroupMembers } from './group-members.tsx';
-import { groupInvitesKey, groupKey, groupQuery, groupsKey } from './group-queries.ts';
+import { groupInvitesKey, groupQuery, groupsKey } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
 import { GroupWidgets } from './group-widgets.tsx';
 import { ownPlace } from './group-text.ts';
@@ -106,7 +106,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
           : i18n.t('You have left {name}.', { name: group.name }),
       );
       await navigate({ to: '/groups' });
-      queries.removeQueries({ queryKey: [...groupKey, group.id] });
+      queries.removeQueries({ queryKey: groupQuery(group.id).queryKey });
       await Promise.all([groupsKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
     onError: (error) => showToast(describeProblem(error)),

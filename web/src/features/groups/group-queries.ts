@@ -31,9 +31,7 @@ export function useGroupInvites() {
 
 /** Refetches cached groups and invites. */
 export function refetchGroups(queries: QueryClient): Promise<unknown> {
-  return Promise.all(
-    [groupsKey, groupKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
-  );
+  return Promise.all([groupsKey, groupKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
 /** An action on a group. Shows its result or error in a toast, and refetches groups. */

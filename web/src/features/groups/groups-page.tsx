@@ -76,15 +76,13 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
   );
 }
 
-function Invites() {
-  const list = useGroupInvites();
+function Invites({ list }: { list: ReturnType<typeof useGroupInvites> }) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section className="card" aria-labelledby="invites-heading">
       <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
         {i18n.t('Invites')}
       </h2>
-      {list.isPending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No invites right now.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
@@ -138,6 +136,9 @@ export function GroupsPage() {
     queryKey: groupsKey,
     load: (query, signal) => sdk.groups.listGroups({ query, signal }),
   });
+  const invites = useGroupInvites();
+  // Both lists appear together: the second one would move when the first one is known.
+  const is_pending = list.isPending || invites.isPending;
   return (
     <>
       <section className="card" aria-labelledby="groups-heading">
@@ -148,23 +149,25 @@ export function GroupsPage() {
           <Plus aria-hidden="true" />
           {i18n.t('New group')}
         </button>
-        {list.isPending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
+        {is_pending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-        {list.isSuccess && list.items.length === 0 ? (
+        {!is_pending && list.isSuccess && list.items.length === 0 ? (
           <EmptyState
             title={i18n.t('No groups yet')}
             text={i18n.t('Call a whole group with one tap: a family, a team, a choir.')}
             level={3}
           />
         ) : null}
-        <ul className="list" aria-label={i18n.t('Your groups')}>
-          {list.items.map((group) => (
-            <GroupItem key={group.id} group={group} />
-          ))}
-        </ul>
-        <More list={list} what={i18n.t('groups')} />
+        {is_pending ? null : (
+          <ul className="list" aria-label={i18n.t('Your groups')}>
+            {list.items.map((group) => (
+              <GroupItem key={group.id} group={group} />
+            ))}
+          </ul>
+        )}
+        {is_pending ? null : <More list={list} what={i18n.t('groups')} />}
       </section>
-      <Invites />
+      {is_pending ? null : <Invites list={invites} />}
       <Dialog open={making} onClose={() => setMaking(false)} title={i18n.t('New group')} returnTo={opener}>
         <GroupForm
           onSaved={({ id }) => {

@@ -4,7 +4,7 @@ import { Asterisk, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
-import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
+import { inboxCountQuery } from '../inbox/inbox-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Two ways to start a call: with people, or by a link that is sent to them. */

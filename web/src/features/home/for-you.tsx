@@ -5,9 +5,9 @@ import type { LucideIcon } from 'lucide-react';
 import { countUnreadOf, groupChatsQuery } from '../chat/chat-queries.ts';
 import { useRequestCount } from '../follows/request-count.ts';
 import { useGroupInvites } from '../groups/group-queries.ts';
-import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
+import { inboxCountQuery } from '../inbox/inbox-queries.ts';
 import { dmCountQuery } from '../messages/message-queries.ts';
-import { unreadQuery } from '../notifications/notification-mutations.ts';
+import { unreadQuery } from '../notifications/notification-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface Thing {

@@ -12,7 +12,7 @@ import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
 import { useMe } from '../me/me-query.ts';
-import { unreadQuery } from '../notifications/notification-mutations.ts';
+import { unreadQuery } from '../notifications/notification-queries.ts';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
 import { useHasNoTag, useOwnTags } from '../tags/tag-queries.ts';

@@ -3,19 +3,19 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { activeCallQuery } from '../calls/state/call-queries.ts';
-import { requestCountKey } from '../follows/follow-mutations.ts';
+import { requestCountKey } from '../follows/follow-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { inboxCountQuery } from '../inbox/inbox-mutations.ts';
+import { inboxCountQuery } from '../inbox/inbox-queries.ts';
 import { meQuery } from '../me/me-query.ts';
-import { unreadQuery } from '../notifications/notification-mutations.ts';
+import { unreadQuery } from '../notifications/notification-queries.ts';
 import { sayNames } from '../../i18n/default-names.ts';
 import { noteFirstRequest } from './home-start.ts';
 import type { Home } from './home-start.ts';
 import { readPlace } from './home-place.ts';
 import type { HomePlace } from './home-place.ts';
-import { feedKey } from '../statuses/status-cache.ts';
+import { feedKey } from '../statuses/status-queries.ts';
 
-const homeKey = ['home'] as const;
+export const homeKey = ['home'] as const;
 
 /** Puts each part into the cache of its own query; a fresh feed is left alone, so that it does not move. */
 function shareParts(queries: QueryClient, home: Home): void {

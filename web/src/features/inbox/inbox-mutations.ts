@@ -1,27 +1,14 @@
 import type { Reply } from '@asterism/sdk';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { readFromHome } from '../home/home-start.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { inboxKey, inboxCountQuery } from './inbox-queries.ts';
 
 export type Message = Reply<'inbox', 'listInbox'>['items'][number];
-
-export const inboxKey = ['inbox'] as const;
-
-export const inboxCountQuery = queryOptions({
-  queryKey: ['inbox-count'],
-  queryFn: ({ client, signal }) =>
-    readFromHome(
-      client,
-      ({ unread }) => ({ count: unread.inbox }),
-      () => sdk.inbox.countUnreadMessages({ signal }),
-    ),
-  staleTime: 60_000,
-});
 
 function recount(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: inboxCountQuery.queryKey });

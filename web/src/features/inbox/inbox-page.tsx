@@ -12,7 +12,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { Player } from '../files/player.tsx';
-import { inboxKey, useDelete, useMark, type Message } from './inbox-mutations.ts';
+import { useDelete, useMark, type Message } from './inbox-mutations.ts';
+import { inboxKey } from './inbox-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 

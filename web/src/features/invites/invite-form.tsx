@@ -39,7 +39,9 @@ export function InviteForm() {
   };
   return (
     <section className="card" aria-labelledby="invite-heading">
-      <h2 id="invite-heading">{i18n.t('Send an invite')}</h2>
+      <h2 id="invite-heading" className="visually-hidden">
+        {i18n.t('Send an invite')}
+      </h2>
       <div className="seg" role="group" aria-label={i18n.t('How')}>
         {(Object.keys(CHANNELS) as Channel[]).map((name) => (
           <button

@@ -3,7 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { BackLink } from '../../ui/back-link.tsx';
+import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -108,7 +108,7 @@ function Sent() {
 /** Whom the reader has invited, and how one invites. */
 export function InvitesPage() {
   return (
-    <Page title={i18n.t('Invite people')} back={<BackLink to="/settings">{i18n.t('You')}</BackLink>}>
+    <Page title={i18n.t('Invite people')} back={<GoBack to="/settings" />}>
       <InviteForm />
       <ShareLink />
       <Sent />

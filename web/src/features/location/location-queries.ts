@@ -42,6 +42,10 @@ export const locationViewsQuery = queryOptions({
   queryFn: ({ signal }) => sdk.location.listLocationViews({ query: { limit: 100 }, signal }),
 });
 
+/** People near a place who share their location with everyone. */
+export const nearbyKey = (latitude: string | undefined, longitude: string | undefined) =>
+  ['location-nearby', latitude, longitude] as const;
+
 function storePerson(queries: QueryClient, person: PersonLocation): void {
   updateCached<LocationPeople>(queries, locationPeopleQuery.queryKey, (data) => ({
     ...data,

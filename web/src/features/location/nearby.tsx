@@ -7,6 +7,7 @@ import { Row } from '../../ui/row.tsx';
 import { describeDistance } from './distance-text.ts';
 import { usePosition } from './use-position.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { nearbyKey } from './location-queries.ts';
 
 const RADIUS_M = 25_000;
 
@@ -17,7 +18,7 @@ export function Nearby() {
   // Two decimals are about a kilometre: small movements do not repeat the search.
   const [latitude, longitude] = [coords?.latitude.toFixed(2), coords?.longitude.toFixed(2)];
   const found = useQuery({
-    queryKey: ['location-nearby', latitude, longitude],
+    queryKey: nearbyKey(latitude, longitude),
     queryFn: ({ signal }) =>
       sdk.location.discoverLocation({
         query: { latitude: Number(latitude), longitude: Number(longitude), radius_m: RADIUS_M },

@@ -9,6 +9,7 @@ import { Ends, inMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { folderKey } from '../messages/message-queries.ts';
 
 export const PRECISIONS = {
   get approximate() {
@@ -58,7 +59,7 @@ interface PeopleChoiceProps {
 /** The people with whom the reader has threads, to select from. */
 function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
   const threads = useList<Thread>({
-    queryKey: ['threads', 'main'],
+    queryKey: folderKey('main'),
     load: (query, signal) => sdk.dm.listThreads({ query: { ...query, folder: 'main' }, signal }),
     cursorOf: ({ last_message, id }) => last_message?.id ?? id,
   });

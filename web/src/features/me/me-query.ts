@@ -20,6 +20,12 @@ export const meQuery = queryOptions({
 /** Where the account is signed in. */
 export const sessionsKey = ['sessions'] as const;
 
+/** The account's names in other networks. */
+export const handlesKey = ['im-identities'] as const;
+
+/** A pending change of the password, which ends this session too. */
+export const changePasswordKey = ['change-password'] as const;
+
 /** The account's mobile number and what is known of it. */
 export const mobileQuery = queryOptions({
   queryKey: ['mobile'],

@@ -5,6 +5,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { changePasswordKey } from './me-query.ts';
 
 interface Passwords {
   current_password: string;
@@ -14,7 +15,7 @@ interface Passwords {
 /** Another password; all other devices are signed out by it. */
 export function PasswordPage() {
   const change = useMutation({
-    mutationKey: ['change-password'],
+    mutationKey: changePasswordKey,
     mutationFn: ({ body }: { body: Passwords; form: HTMLFormElement }) => sdk.me.changePassword({ body }),
     onSuccess: (_, { form }) => {
       form.reset();

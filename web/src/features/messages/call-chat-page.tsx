@@ -10,7 +10,7 @@ import { showInCall } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
-import { historyKey, type PastCall } from '../history/history-queries.ts';
+import { pastCallKey, type PastCall } from '../history/history-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
@@ -26,7 +26,7 @@ const MAX_NAMES = 3;
 /** One call of the reader's history. */
 const pastCallQuery = (conference_id: string) =>
   queryOptions({
-    queryKey: [...historyKey, conference_id],
+    queryKey: pastCallKey(conference_id),
     queryFn: async ({ signal }) =>
       (await sdk.callHistory.listCallHistory({ query: { conference_id, limit: 1 }, signal })).items[0] ?? null,
   });

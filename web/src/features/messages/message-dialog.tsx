@@ -13,6 +13,7 @@ import type { MessageTools } from './message-tools.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
+import { messageEditsKey } from './message-queries.ts';
 
 /** The dialog that is open about one message. */
 export interface Asked {
@@ -23,7 +24,7 @@ export interface Asked {
 /** Earlier versions of a message, oldest first, and the current one. */
 function History({ message, list }: { message: ShownMessage; list: NonNullable<MessageTools['listEdits']> }) {
   const edits = useQuery({
-    queryKey: ['message-edits', message.id, message.body],
+    queryKey: messageEditsKey(message),
     queryFn: () => list(message.id),
   });
   if (edits.isPending) return <Skeleton rows={2} what={i18n.t('Loading earlier versions')} />;

@@ -13,7 +13,15 @@ export type Folder = 'main' | 'requests' | 'archived';
 /** All lists of threads. */
 export const threadsKey = ['threads'] as const;
 export const folderKey = (folder: Folder) => [...threadsKey, folder] as const;
-export const chatKey = (thread_id: string) => ['thread-chat', thread_id] as const;
+/** All threads that are cached one by one, and the messages of all threads. */
+export const threadKey = ['thread'] as const;
+export const allMessagesKey = ['thread-chat'] as const;
+export const chatKey = (thread_id: string) => [...allMessagesKey, thread_id] as const;
+/** The messages that match a query, in one chat or in all. */
+export const messageSearchKey = (scope: object, q: string) =>
+  ['message-search', Object.values(scope).join(''), q] as const;
+/** Earlier versions of a message; each edit makes another list of them. */
+export const messageEditsKey = ({ id, body }: { id: string; body: string }) => ['message-edits', id, body] as const;
 
 export const dmCountQuery = queryOptions({
   queryKey: ['dm-count'],
@@ -27,7 +35,7 @@ export const isRequest = ({ state, initiated_by_me }: Thread): boolean => state 
 /** A thread as the reader sees it. */
 export function threadQuery(thread_id: string) {
   return queryOptions({
-    queryKey: ['thread', thread_id],
+    queryKey: [...threadKey, thread_id],
     queryFn: ({ signal }) => sdk.dm.getThread({ path: { thread_id }, signal }),
   });
 }
@@ -137,5 +145,5 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
 /** Refetches everything that the stream would have updated, after lost events. */
 export function refetchMessages(queries: QueryClient): void {
   cutLists(queries, ['thread-chat']);
-  catchUp(queries, [['threads'], ['thread'], ['thread-chat'], ['dm-count']]);
+  catchUp(queries, [threadsKey, threadKey, allMessagesKey, dmCountQuery.queryKey]);
 }

@@ -17,6 +17,7 @@ import type { Found } from './found-chat.tsx';
 import { FoundLink, nameOfFound, pictureOfFound } from './found-chat.tsx';
 import { ListTime } from './list/list-time.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { messageSearchKey } from './message-queries.ts';
 
 /** The scope of a search: one chat, or all of them. */
 export type SearchScope = ChatSource | { readonly all_chats: true };
@@ -27,7 +28,7 @@ const MIN_LENGTH = 2;
 /** The messages that match a query, newest first. */
 function useFound(q: string, scope: SearchScope) {
   return useList<Found>({
-    queryKey: ['message-search', Object.values(scope).join(''), q],
+    queryKey: messageSearchKey(scope, q),
     load: (query, signal) => sdk.chats.searchMessages({ query: { ...query, ...scope, q }, signal }),
     enabled: q.length >= MIN_LENGTH,
   });

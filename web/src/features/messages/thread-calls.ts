@@ -3,7 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { useStartCall } from '../calls/state/start-call.ts';
 import type { ShownMessage } from '../chat/chat-message.ts';
 import { mergeRows } from '../chat/list/merge-rows.ts';
-import { historyKey, type PastCall } from '../history/history-queries.ts';
+import { callsWithKey, type PastCall } from '../history/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The maximum number of calls shown among the messages of a thread: the newest ones. */
@@ -59,7 +59,7 @@ export function useMessagesWithCalls(
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const { data } = useQuery({
-    queryKey: [...historyKey, 'with', peer.id],
+    queryKey: callsWithKey(peer.id),
     queryFn: ({ signal }) => sdk.callHistory.listCallHistory({ query: { user_id: peer.id, limit: MAX_CALLS }, signal }),
   });
   const oldest = messages.at(-1)?.created_at;

@@ -16,7 +16,7 @@ import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useMe } from '../me/me-query.ts';
-import { useReachable } from '../people/presence.ts';
+import { useReachable } from '../people/presence-query.ts';
 import { useFocus } from '../realtime/stream-context.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';

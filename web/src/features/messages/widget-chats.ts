@@ -2,7 +2,7 @@ import type { ChatMessage } from '@asterism/sdk';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { summarise } from '../chat/chat-message.ts';
-import { widgetInboxKey } from '../chat/chat-queries.ts';
+import { widgetInboxOfKey } from '../chat/chat-queries.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { widgetsQuery } from '../widgets/widget-queries.ts';
 
@@ -41,7 +41,7 @@ export function useWidgetChats(): WidgetChat[] {
   const chatting = widgets.filter(({ kind }) => kind === 'chat');
   const inboxes = useQueries({
     queries: chatting.map(({ id }) => ({
-      queryKey: [...widgetInboxKey, id],
+      queryKey: widgetInboxOfKey(id),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         sdk.chats.listWidgetChat({ path: { widget_id: id }, query: { limit: LATEST }, signal }),
       staleTime: 60_000,

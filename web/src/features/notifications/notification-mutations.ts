@@ -1,28 +1,15 @@
 import type { Notification, Reply } from '@asterism/sdk';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { readFromHome } from '../home/home-start.ts';
 import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
 import { updateCached } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { notificationsKey, unreadQuery } from './notification-queries.ts';
 
 type Count = Reply<'notifications', 'countUnreadNotifications'>;
-
-export const notificationsKey = ['notifications'] as const;
-
-export const unreadQuery = queryOptions({
-  queryKey: ['unread-count'],
-  queryFn: ({ client, signal }) =>
-    readFromHome(
-      client,
-      ({ unread }) => ({ count: unread.notifications }),
-      () => sdk.notifications.countUnreadNotifications({ signal }),
-    ),
-  staleTime: 60_000,
-});
 
 function stepCount(queries: QueryClient, step: number): void {
   updateCached<Count>(queries, unreadQuery.queryKey, ({ count }) => ({ count: Math.max(0, count + step) }));

@@ -26,9 +26,10 @@ import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
-import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-mutations.ts';
+import { useDeleteNotification, useReadAll, useReadNotification } from './notification-mutations.ts';
 import { notificationText } from './notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { notificationsKey } from './notification-queries.ts';
 
 /** The icons of kinds; others have the actor's picture only. */
 const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {

@@ -19,7 +19,7 @@ import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
 import { PersonActions } from './person-actions.tsx';
-import { useReachable } from './presence.ts';
+import { useReachable } from './presence-query.ts';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';
 import './people.css';

@@ -1,10 +1,9 @@
 import type { Reply } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { insertItem, removeItem } from '../../lists.ts';
+import { commentsKey } from './profile-queries.ts';
 
 export type Comment = Reply<'profiles', 'listComments'>['items'][number];
-
-export const commentsKey = (tag_id: string) => ['comments', tag_id] as const;
 
 /** Adds a comment from the stream, which its author's devices and the owner of the profile receive. */
 export function cacheComment(queries: QueryClient, comment: Comment): void {

@@ -14,7 +14,8 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
-import { commentsKey, dropComment, cacheComment, type Comment } from './comment-list.ts';
+import { dropComment, cacheComment, type Comment } from './comment-list.ts';
+import { commentsKey } from './profile-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

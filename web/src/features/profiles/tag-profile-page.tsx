@@ -22,7 +22,7 @@ import { ShareTag } from './share-tag.tsx';
 import { PersonLink } from '../people/person-link.tsx';
 import './profiles.css';
 import { i18n } from '../../i18n/i18n.ts';
-import { profileKey } from '../tags/tag-queries.ts';
+import { profileLiveKey, profileQuery } from './profile-queries.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 
@@ -32,7 +32,7 @@ const LIVE_EVERY_MS = 15_000;
 function Live({ profile }: { profile: Profile }) {
   const { name } = profile.tag;
   const live = useQuery({
-    queryKey: ['profile-live', name],
+    queryKey: profileLiveKey(name),
     queryFn: ({ signal }) => sdk.profiles.getProfileLive({ path: { xtag: name }, signal }),
     initialData: profile.live,
     refetchInterval: LIVE_EVERY_MS,
@@ -123,10 +123,7 @@ function Hero({ profile }: { profile: Profile }) {
 /** The profile of a tag: its owner, their statuses under it, and comments. */
 export function TagProfilePage() {
   const { name } = useParams({ from: '/signed-in/t/$name' });
-  const profile = useQuery({
-    queryKey: [...profileKey, name],
-    queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
-  });
+  const profile = useQuery(profileQuery(name));
   useFocus('tag', profile.data?.tag.id);
   if (profile.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
   if (profile.isError) {

@@ -3,11 +3,10 @@ import { useEffect } from 'react';
 import { Switch } from '../../ui/switch.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { readDevicePush, switchPushOff, switchPushOn } from './device-push.ts';
+import { switchPushOff, switchPushOn } from './device-push.ts';
 import type { DevicePush } from './device-push.ts';
 import { i18n } from '../../i18n/i18n.ts';
-
-const devicePushKey = ['device-push'] as const;
+import { devicePushQuery } from './device-push-query.ts';
 
 /** Why pushes are unavailable, and what the reader can do. */
 const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
@@ -37,11 +36,11 @@ function describeRefusal(error: unknown): string {
 
 function useDevicePush() {
   const queries = useQueryClient();
-  const state = useQuery({ queryKey: devicePushKey, queryFn: readDevicePush, staleTime: 0 });
+  const state = useQuery(devicePushQuery);
   useEffect(() => {
     // The reader can change the permission in the browser's address bar while this page is open.
     const stop = new AbortController();
-    const look = () => void queries.invalidateQueries({ queryKey: devicePushKey });
+    const look = () => void queries.invalidateQueries({ queryKey: devicePushQuery.queryKey });
     navigator.permissions
       ?.query({ name: 'notifications' })
       .then((status) => status.addEventListener('change', look, { signal: stop.signal }))
@@ -51,13 +50,13 @@ function useDevicePush() {
   }, [queries]);
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? switchPushOn() : switchPushOff()),
-    onSuccess: (now) => queries.setQueryData(devicePushKey, now),
+    onSuccess: (now) => queries.setQueryData(devicePushQuery.queryKey, now),
     onError: (error, on) => {
       const problem = describeRefusal(error);
       showToast(
         on ? i18n.t('It is still off: {problem}', { problem }) : i18n.t('It is still on: {problem}', { problem }),
       );
-      return queries.invalidateQueries({ queryKey: devicePushKey });
+      return queries.invalidateQueries({ queryKey: devicePushQuery.queryKey });
     },
   });
   return { state, change };

@@ -1,11 +1,28 @@
 import { WifiOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStreamState } from './stream-context.tsx';
 import { useOnline } from './use-online.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Shorter interruptions are not shown. */
 const SAID_AFTER_MS = 1_500;
+
+/** Sets `--notice`, from which pages as high as the window learn how much of it is left: a narrow window breaks the text. */
+function useNoticeHeight() {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--notice', `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--notice');
+    };
+  }, []);
+  return place;
+}
 
 /** Shows a notice while the stream is disconnected, and another when it is connected again. */
 export function ConnectionNotice() {
@@ -24,8 +41,9 @@ export function ConnectionNotice() {
     const timer = setTimeout(() => setShown('no'), 4_000);
     return () => clearTimeout(timer);
   }, [is_broken, is_well, is_online]);
+  const place = useNoticeHeight();
   return (
-    <div role="status" className="connection">
+    <div ref={place} role="status" className="connection">
       {shown === 'broken' ? (
         <p>
           <WifiOff aria-hidden="true" size={18} />

@@ -4,28 +4,27 @@ import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { catchUp } from '../../queries.ts';
 import type { IsKnown } from '../../queries.ts';
-import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-mutations.ts';
+import { followsKey, incomingKey, outgoingKey, requestCountKey } from '../follows/follow-queries.ts';
 import { guestsKey } from '../calls/state/call-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { planKey } from '../billing/plan-queries.ts';
 import { contactsKey, importsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { groupInvitesKey, groupKey, groupsKey } from '../groups/group-queries.ts';
+import { groupInvitesKey, groupKey, groupQuery, groupsKey } from '../groups/group-queries.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
-import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-mutations.ts';
+import { dropFromInbox, takeMessage } from '../inbox/inbox-mutations.ts';
+import { inboxCountQuery, inboxKey } from '../inbox/inbox-queries.ts';
 import type { Home } from '../home/home-start.ts';
 import { meQuery } from '../me/me-query.ts';
-import {
-  dropNotifications,
-  cacheNotification,
-  notificationsKey,
-  showRead,
-  unreadQuery,
-} from '../notifications/notification-mutations.ts';
+import { dropNotifications, cacheNotification, showRead } from '../notifications/notification-mutations.ts';
+import { notificationsKey, unreadQuery } from '../notifications/notification-queries.ts';
 import { dropComment, cacheComment } from '../profiles/comment-list.ts';
-import { dropReply, cacheReply, postStatusKey } from '../statuses/status-mutations.ts';
+import { dropReply, cacheReply } from '../statuses/status-mutations.ts';
 import type { Draft } from '../statuses/status-mutations.ts';
 import { changeStatus, forgetStatus, cacheStatus, queueStatus, lookAhead } from '../statuses/status-cache.ts';
+import { allCommentsKey, profileKey } from '../profiles/profile-queries.ts';
+import { allRepliesKey, feedKey, postStatusKey, statusesKey } from '../statuses/status-queries.ts';
+import { tagKey, tagSearchKey } from '../tags/tag-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
@@ -78,7 +77,7 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
   });
   stream.on('subscription.updated', () => invalidate(queries, [planKey, meQuery.queryKey]));
   stream.on('follow.accepted', () =>
-    invalidate(queries, [['follows'], outgoingKey, ['tag'], ['profile'], ['tag-search'], ['feed']]),
+    invalidate(queries, [followsKey, outgoingKey, tagKey, profileKey, tagSearchKey, feedKey]),
   );
 }
 
@@ -109,8 +108,8 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
 /** Updates contacts and groups from the stream. */
 export function followGroups(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('contact.imported', () => invalidate(queries, [contactsKey, importsKey]));
-  stream.on('group.updated', ({ data }) => invalidate(queries, [groupsKey, [...groupKey, data.id]]));
-  stream.on('group.deleted', ({ data }) => invalidate(queries, [groupsKey, [...groupKey, data.id]]));
+  stream.on('group.updated', ({ data }) => invalidate(queries, [groupsKey, groupQuery(data.id).queryKey]));
+  stream.on('group.deleted', ({ data }) => invalidate(queries, [groupsKey, groupQuery(data.id).queryKey]));
   stream.on('group.invited', () => invalidate(queries, [groupInvitesKey]));
   stream.on('group.invite_withdrawn', () => invalidate(queries, [groupInvitesKey]));
 }
@@ -133,9 +132,9 @@ export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Ho
       unreadQuery.queryKey,
       requestCountKey,
       incomingKey,
-      ['replies'],
-      ['comments'],
-      ['status'],
+      allRepliesKey,
+      allCommentsKey,
+      statusesKey,
     ],
     isKnown,
   );

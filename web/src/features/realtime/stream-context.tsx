@@ -15,14 +15,14 @@ import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
 import type { IsKnown } from '../../queries.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { activeCallQuery, cacheCall, callQuery, ringingCallQuery } from '../calls/state/call-queries.ts';
+import { activeCallQuery, cacheCall, callKey, callQuery, ringingCallQuery } from '../calls/state/call-queries.ts';
 import { followRooms, refetchRooms } from '../calls/rooms/room-queries.ts';
-import { followHome, readHomePlace } from '../home/home-queries.ts';
+import { followHome, homeKey, readHomePlace } from '../home/home-queries.ts';
 import type { HomePlace } from '../home/home-place.ts';
 import type { Home } from '../home/home-start.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
-import { useMe, sessionsKey } from '../me/me-query.ts';
-import { followPresence, refetchPresence } from '../people/presence.ts';
+import { changePasswordKey, useMe, sessionsKey } from '../me/me-query.ts';
+import { followPresence, refetchPresence } from '../people/presence-query.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
@@ -130,8 +130,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
     // Changing the password ends this session too, and its answer, which may arrive later, contains the next one.
     const is_ours = data.session_id === sdk.session.get()?.session_id;
     // A request finds out for certain: a refusal ends the session here, and all queries are notified.
-    if (is_ours && queries.isMutating({ mutationKey: ['change-password'] }) === 0)
-      sdk.me.getMe().catch(() => undefined);
+    if (is_ours && queries.isMutating({ mutationKey: changePasswordKey }) === 0) sdk.me.getMe().catch(() => undefined);
   });
   followPeople(stream, queries);
   followCalls(stream, queries);
@@ -148,7 +147,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
   const refetch = (isKnown?: IsKnown, feed?: Home['feed']) => {
     catchUp(
       queries,
-      [['home'], ['active-call'], ringingCallQuery.queryKey, ['call'], calendarKey, scheduledKey],
+      [homeKey, activeCallQuery.queryKey, ringingCallQuery.queryKey, callKey, calendarKey, scheduledKey],
       isKnown,
     );
     refetchPeople(queries, isKnown, feed);

@@ -10,6 +10,8 @@ export type JobDraft = Input<'scheduledJobs', 'createScheduledJob'>['body'];
 export type JobState = ScheduledJob['state'];
 
 export const scheduledKey = ['scheduled'] as const;
+/** The name of a job's target. */
+export const targetNameKey = (target: ScheduledJob['target']) => ['target-name', target] as const;
 
 /** The jobs of a state, newest first. */
 export function useScheduled(state: JobState) {

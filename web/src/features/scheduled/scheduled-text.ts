@@ -14,14 +14,14 @@ const KINDS = {
     return i18n.t('Call');
   },
   get status() {
-    return i18n.t('Status');
+    return i18n.t('New post');
   },
   get reminder() {
     return i18n.t('Reminder');
   },
 } as const;
 
-/** "Message", "Status" and the like. */
+/** "Message", "New post" and the like. */
 export const nameOfKind = (kind: ScheduledJob['kind']): string => KINDS[kind];
 
 /** "tomorrow at 09:00". */

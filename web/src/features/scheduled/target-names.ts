@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
+import { targetNameKey } from './scheduled-queries.ts';
 import type { ScheduledJob } from './scheduled-queries.ts';
 
 type Target = NonNullable<ScheduledJob['target']>;
@@ -28,7 +29,7 @@ async function findName(target: Target, signal: AbortSignal): Promise<string> {
 /** The name of a job's target; undefined for a job without one, and while it is loading. */
 export function useNameOfTarget(target: ScheduledJob['target']): string | undefined {
   return useQuery({
-    queryKey: ['target-name', target],
+    queryKey: targetNameKey(target),
     queryFn: ({ signal }) => (target === null ? '' : findName(target, signal)),
     enabled: target !== null,
     staleTime: Infinity,

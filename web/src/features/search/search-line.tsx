@@ -8,10 +8,17 @@ interface SearchLineProps {
   text: string;
   onText: (text: string) => void;
   autoFocus?: boolean;
+  maxLength?: number;
 }
 
 /** A search field; Escape or its button empties it. */
-export function SearchLine({ label, text, onText, autoFocus = false }: SearchLineProps) {
+export function SearchLine({
+  label,
+  text,
+  onText,
+  autoFocus = false,
+  maxLength = MAX_LENGTH.message_search,
+}: SearchLineProps) {
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (autoFocus) line.current?.focus();
@@ -28,7 +35,9 @@ export function SearchLine({ label, text, onText, autoFocus = false }: SearchLin
         aria-label={label}
         placeholder={label}
         autoComplete="off"
-        maxLength={MAX_LENGTH.message_search}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={maxLength}
         value={text}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {

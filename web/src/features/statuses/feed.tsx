@@ -10,7 +10,8 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusCard } from './status-card.tsx';
-import { feedKey, flushQueue, waitingKey } from './status-cache.ts';
+import { flushQueue } from './status-cache.ts';
+import { feedKey, waitingKey } from './status-queries.ts';
 import type { Waiting } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -18,13 +18,14 @@ import { StatusMenuFace } from './status-menu-face.tsx';
 import type { StatusMenuProps } from './status-menu-face.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
+import { statusHistoryKey } from './status-queries.ts';
 
 type Asking = 'history' | 'delete' | 'block' | 'report' | undefined;
 
 /** Earlier versions of a status, for its author; the newest first. */
 function Earlier({ post_id }: { post_id: string }) {
   const status = useQuery({
-    queryKey: ['status-history', post_id],
+    queryKey: statusHistoryKey(post_id),
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id }, signal }),
     staleTime: 0,
   });

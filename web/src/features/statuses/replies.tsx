@@ -7,7 +7,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { Remark } from '../../ui/remark.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-mutations.ts';
-import { repliesKey } from './status-cache.ts';
+import { repliesKey } from './status-queries.ts';
 import { PersonLink } from '../people/person-link.tsx';
 import type { StatusReply } from './status-cache.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';

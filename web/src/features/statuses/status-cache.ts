@@ -4,15 +4,11 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import type { List, ListPage } from '../../lists.ts';
 import { updateCached, fetchAgain } from '../../queries.ts';
-import { profileKey } from '../tags/tag-queries.ts';
+import { profileKey } from '../profiles/profile-queries.ts';
+import { feedKey, statusKey, waitingKey } from './status-queries.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
-
-export const feedKey = ['feed'] as const;
-export const waitingKey = ['feed-waiting'] as const;
-export const statusKey = (post_id: string) => ['status', post_id] as const;
-export const repliesKey = (post_id: string) => ['replies', post_id] as const;
 
 /**
  * Queued statuses that have arrived since the feed was fetched; with a gap, they do not reach down to the shown ones.

@@ -5,15 +5,8 @@ import { insertItem, removeItem } from '../../lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Me } from '../me/me-query.ts';
-import {
-  changeStatus,
-  dropStatus,
-  feedKey,
-  cacheStatus,
-  repliesKey,
-  statusKey,
-  type StatusReply,
-} from './status-cache.ts';
+import { changeStatus, dropStatus, cacheStatus, type StatusReply } from './status-cache.ts';
+import { feedKey, postStatusKey, repliesKey, statusKey } from './status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 export interface Draft {
@@ -22,9 +15,6 @@ export interface Draft {
   readonly visibility: Status['visibility'];
   readonly media: Status['media'];
 }
-
-/** The key of a pending post request, whose reply contains what the stream would send as well. */
-export const postStatusKey = ['post-status'] as const;
 
 let next_sending = 1;
 

@@ -8,7 +8,7 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useFocus } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
-import { statusKey } from './status-cache.ts';
+import { statusKey } from './status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** One status with its replies: the target of notifications. */

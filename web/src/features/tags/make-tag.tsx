@@ -40,7 +40,6 @@ export function MakeTag() {
       onSubmit={(data, form) => create.mutate({ body: readTag(data), form })}
     >
       <TextField
-        className="span"
         label={i18n.t('Tag name')}
         name="name"
         prefix={<span className="sigil">*</span>}
@@ -59,12 +58,7 @@ export function MakeTag() {
         <option value="unlisted">{i18n.t('People who know it')}</option>
         <option value="private">{i18n.t('Followers I accept')}</option>
       </SelectField>
-      <SelectField
-        className="span"
-        label={i18n.t('Who may follow')}
-        name="follow_policy"
-        error={problems['follow_policy']}
-      >
+      <SelectField label={i18n.t('Who may follow')} name="follow_policy" error={problems['follow_policy']}>
         <option value="open">{i18n.t('Everyone')}</option>
         <option value="approval">{i18n.t('People I let in')}</option>
       </SelectField>

@@ -2,19 +2,20 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Tag } from '@asterism/sdk';
 import { useDeferredValue, useId } from 'react';
-import { Phone, Search } from 'lucide-react';
+import { Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
+import { SearchLine } from '../search/search-line.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { foundTagsKey } from './tag-queries.ts';
 
 function Result({ tag }: { tag: Tag }) {
   const id = useId();
@@ -53,7 +54,7 @@ function Result({ tag }: { tag: Tag }) {
 
 function Results({ q }: { q: string }) {
   const found = useInfiniteQuery({
-    queryKey: ['tag-search', q],
+    queryKey: foundTagsKey('page', q),
     queryFn: ({ pageParam, signal }) => sdk.tags.searchTags({ query: { q, offset: pageParam }, signal }),
     initialPageParam: 0,
     getNextPageParam: (page, pages) =>
@@ -88,17 +89,11 @@ interface SearchTagsProps {
 export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps) {
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (
-    <div role="search" className="stack">
-      <TextField
+    <div className="stack">
+      <SearchLine
         label={i18n.t('Search tags')}
-        type="search"
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        prefix={<Search aria-hidden="true" size={18} />}
-        placeholder={i18n.t('a name or a topic')}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
+        text={text}
+        onText={onText}
         maxLength={MAX_LENGTH.tag_search}
         autoFocus={autoFocus}
       />

@@ -10,6 +10,7 @@ import { useMe } from '../me/me-query.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
+import { followersOfKey } from './tag-queries.ts';
 
 type TagFollower = Reply<'tags', 'listTagFollowers'>['items'][number];
 
@@ -17,7 +18,7 @@ type TagFollower = Reply<'tags', 'listTagFollowers'>['items'][number];
 export function TagFollowers({ tag }: { tag: Tag }) {
   const me = useMe();
   const list = useList<TagFollower>({
-    queryKey: ['tag-followers', tag.id],
+    queryKey: followersOfKey(tag.id),
     load: (query, signal) => sdk.tags.listTagFollowers({ path: { xtag_id: tag.id }, query, signal }),
   });
   if (list.isPending) return <Skeleton rows={3} what={i18n.t('Loading followers…')} />;

@@ -17,7 +17,9 @@ import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
 import { TagFollowers } from './tag-followers.tsx';
 import { TagMedia } from './tag-media.tsx';
-import { tagQuery } from './tag-queries.ts';
+import { ownTagsKey, tagQuery, tagsKey } from './tag-queries.ts';
+import { profileKey } from '../profiles/profile-queries.ts';
+import { feedKey } from '../statuses/status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function DeleteTag({ tag }: { tag: Tag }) {
@@ -30,7 +32,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
       await navigate({ to: '/tags' });
       queries.removeQueries({ queryKey: tagQuery(tag.id).queryKey });
       await Promise.all(
-        ['tags', 'own-tags', 'feed', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+        [tagsKey, ownTagsKey, feedKey, profileKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
       );
     },
     onError: (error) =>

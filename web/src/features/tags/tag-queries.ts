@@ -3,11 +3,17 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 
-/** All that is cached of tags, of the reader's own as a list and as a choice, and of profiles. */
+/** All that is cached of tags, and of the reader's own as a list and as a choice. */
 export const tagKey = ['tag'] as const;
 export const tagsKey = ['tags'] as const;
 export const ownTagsKey = ['own-tags'] as const;
-export const profileKey = ['profile'] as const;
+/** All searches for public tags. */
+export const tagSearchKey = ['tag-search'] as const;
+/** @param use what the results are for, as each reads them in pages of its own */
+export const foundTagsKey = (use: 'page' | 'owners' | 'commands', q: string) => [...tagSearchKey, use, q] as const;
+/** The followers of each tag. */
+export const tagFollowersKey = ['tag-followers'] as const;
+export const followersOfKey = (tag_id: string) => [...tagFollowersKey, tag_id] as const;
 
 /** A tag by its identifier or its name. */
 export function tagQuery(xtag_id: string) {

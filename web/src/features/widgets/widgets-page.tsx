@@ -100,9 +100,9 @@ export function WidgetsPage() {
       back={<GoBack to="/settings" />}
       intro={i18n.t('A tag on your website: visitors can write, call or follow without an account.')}
       actions={
-        <button type="button" className="ib" onClick={() => setMaking(true)}>
+        <button type="button" className="btn quiet small" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('New widget')}</span>
+          {i18n.t('New widget')}
         </button>
       }
     >

@@ -10,6 +10,7 @@ interface ToastOptions {
 interface Toast extends ToastOptions {
   id: number;
   text: string;
+  is_leaving?: boolean;
 }
 
 const SHOWN_FOR_MS = 6_000;
@@ -27,18 +28,26 @@ export function showToast(text: string, options: ToastOptions = {}): void {
   change({ id: next_id++, text, ...options });
 }
 
+/** Lets the toast fade; it is removed when it has. */
+function dismiss(): void {
+  if (present !== undefined && present.is_leaving !== true) change({ ...present, is_leaving: true });
+}
+
 function Shown({ toast }: { toast: Toast }) {
   // Paused while the pointer or focus is on it.
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => change(undefined), SHOWN_FOR_MS);
+    const timer = setTimeout(dismiss, SHOWN_FOR_MS);
     return () => clearTimeout(timer);
   }, [held]);
-  const { undo } = toast;
+  const { undo, is_leaving = false } = toast;
   return (
     <div
       className="toast"
+      data-leaving={is_leaving || undefined}
+      inert={is_leaving}
+      onAnimationEnd={() => (is_leaving ? change(undefined) : undefined)}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -50,14 +59,14 @@ function Shown({ toast }: { toast: Toast }) {
           type="button"
           className="undo"
           onClick={() => {
-            change(undefined);
+            dismiss();
             undo();
           }}
         >
           {i18n.t('Undo')}
         </button>
       )}
-      <button type="button" onClick={() => change(undefined)}>
+      <button type="button" onClick={dismiss}>
         <X aria-hidden="true" size={18} />
         <span className="visually-hidden">{i18n.t('Dismiss')}</span>
       </button>

@@ -1,7 +1,8 @@
 import type { Person } from '@asterism/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
-import { contactsKey } from '../../contacts/contact-queries.ts';
+import { foundContactsKey } from '../../contacts/contact-queries.ts';
+import { foundTagsKey } from '../../tags/tag-queries.ts';
 
 const MAX_FOUND = 6;
 
@@ -9,13 +10,13 @@ const MAX_FOUND = 6;
 export function useFoundPeople(q: string): { people: readonly Person[]; is_pending: boolean } {
   const is_tag = q.startsWith('*');
   const contacts = useQuery({
-    queryKey: [...contactsKey, 'with-account', q],
+    queryKey: foundContactsKey('with-account', q),
     queryFn: ({ signal }) => sdk.contacts.listContacts({ query: { limit: 20, ...(q === '' ? {} : { q }) }, signal }),
     placeholderData: keepPreviousData,
     enabled: !is_tag,
   });
   const tags = useQuery({
-    queryKey: ['tag-search', 'owners', q],
+    queryKey: foundTagsKey('owners', q),
     queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q: q.replace(/^[*@]/, ''), limit: 10 }, signal }),
     placeholderData: keepPreviousData,
     enabled: q.replace(/^[*@]/, '') !== '',

@@ -21,7 +21,7 @@ import { Stage } from '../stage/stage.tsx';
 import type { Source } from '../state/wanted-sources.ts';
 import { useSide } from '../state/use-side.ts';
 import { GuestChat } from './guest-chat.tsx';
-import { guestCallKey } from './guest-realtime.tsx';
+import { guestCallKey } from './guest-queries.ts';
 import type { GuestClient } from './guest-session.ts';
 import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';

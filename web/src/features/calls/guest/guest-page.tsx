@@ -15,7 +15,8 @@ import { describeProblem, fieldProblems, formProblem } from '../../../ui/problem
 import { previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import type { Source } from '../state/wanted-sources.ts';
-import { GuestRealtime, guestKey } from './guest-realtime.tsx';
+import { guestKey } from './guest-queries.ts';
+import { GuestRealtime } from './guest-realtime.tsx';
 import { openGuestClient } from './guest-session.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
 import { i18n } from '../../../i18n/i18n.ts';

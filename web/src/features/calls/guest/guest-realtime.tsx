@@ -9,10 +9,7 @@ import { OutboxOf } from '../../chat/outbox-context.tsx';
 import { StreamOf, useStreamState } from '../../realtime/stream-context.tsx';
 import { sayNames } from '../../../i18n/default-names.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
-
-/** The guest's admission, and the call as they see it. */
-export const guestKey = (join_code: string) => ['call-guest', join_code] as const;
-export const guestCallKey = (join_code: string) => ['guest-call', join_code] as const;
+import { guestCallKey, guestKey } from './guest-queries.ts';
 
 /** Updates a guest's page from their realtime stream. */
 function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest_id }: Place): void {

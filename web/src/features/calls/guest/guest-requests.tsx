@@ -1,17 +1,12 @@
 import type { Call } from '@asterism/sdk';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { guestsKey } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
-
-const waitingQuery = (join_code: string) =>
-  queryOptions({
-    queryKey: [...guestsKey, join_code],
-    queryFn: async ({ signal }) => (await sdk.callGuests.listCallGuests({ path: { join_code }, signal })).items,
-  });
+import { waitingQuery } from './guest-queries.ts';
 
 type Guest = { id: string; name: string };
 

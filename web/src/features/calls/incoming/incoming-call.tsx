@@ -1,8 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { useStreamState } from '../../realtime/stream-context.tsx';
+import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { useMe } from '../../me/me-query.ts';
 import { callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
 import { guestOf, RingCard } from './ring-card.tsx';
@@ -33,8 +33,7 @@ export function IncomingCall() {
   const me = useMe();
   const call = useRingingCall(me?.gate.mobile_verified === true ? me.id : undefined);
   // The call's own pages are where it is answered: until the media grant is issued, the call still counts as ringing.
-  const answering = useLocation({
-    select: ({ pathname }) => [`/call/${call?.join_code ?? ''}`, `/j/${call?.join_code ?? ''}`].includes(pathname),
-  });
+  const shown_path = useShownPath();
+  const answering = [`/call/${call?.join_code ?? ''}`, `/j/${call?.join_code ?? ''}`].includes(shown_path);
   return call === undefined || answering ? null : <RingCard key={call.join_code} call={call} user_id={me?.id} />;
 }

@@ -29,10 +29,11 @@ function useDismissNotification(conference_id: string): void {
   }, [conference_id]);
 }
 
-/** Plays the ringtone until it is silenced. */
-function useRingTone() {
+/** Plays the ringtone until it is silenced or answered. */
+function useRingTone(is_answered: boolean) {
   const [quiet, setQuiet] = useState(false);
-  useEffect(() => (quiet ? undefined : startRinging()), [quiet]);
+  const plays = !quiet && !is_answered;
+  useEffect(() => (plays ? startRinging() : undefined), [plays]);
   return { quiet, onQuiet: () => setQuiet(true) };
 }
 
@@ -94,7 +95,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const guest = call.host.id === user_id ? guestOf(call) : undefined;
   const { session } = useCallSession();
   const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
-  const tone = useRingTone();
+  const tone = useRingTone(accept.isPending || decline.isPending);
   useDismissNotification(call.conference_id);
   const onAccept = () => (accept.isPending ? undefined : accept.mutate(false));
   const onAcceptSeen = () => accept.mutate(true);

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { callQuery, cacheCall } from '../state/call-queries.ts';
+import { callQuery, cacheCall, ownRingsKey } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** A participant or callee of a call. */
@@ -71,19 +71,17 @@ export function useRemoveParticipant() {
   });
 }
 
-const own_rings = ['own-rings'] as const;
-
 /** Remembers whom the reader has rung, which the call does not tell: those who are ringing now and were not before. */
 function noteRings(queries: QueryClient, call: Call): void {
   const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
   const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));
   const fresh = call.participants.filter(({ id, state }) => state === 'ringing' && !rang.has(id)).map(({ id }) => id);
-  queries.setQueryData<ReadonlySet<string>>(own_rings, (known) => new Set([...(known ?? []), ...fresh]));
+  queries.setQueryData<ReadonlySet<string>>(ownRingsKey, (known) => new Set([...(known ?? []), ...fresh]));
 }
 
 /** The participants whom the reader has rung from this page. */
 export function useOwnRings(): ReadonlySet<string> {
-  return useQueryClient().getQueryData<ReadonlySet<string>>(own_rings) ?? new Set();
+  return useQueryClient().getQueryData<ReadonlySet<string>>(ownRingsKey) ?? new Set();
 }
 
 /** Adds somebody to the reader's call. */

@@ -42,16 +42,18 @@ export function useAnswers(call: Call) {
   const accept = useMutation({
     mutationFn: (camera: boolean) => changeCall(call.join_code, camera),
     onError: (error) => showToast(describeProblem(error)),
-    onSuccess: (_answer, camera) => {
-      // Requesting the media grant answers the call, which the call's page does; here it is only silenced.
-      const own = placeIn(call, queries.getQueryData(meQuery.queryKey)?.id);
-      const participants = call.participants.map((one) =>
-        one.state === 'ringing' && one === own ? { ...one, state: 'joining' as const } : one,
-      );
-      cacheCall(queries, { ...call, participants });
+    onSuccess: async (_answer, camera) => {
       // Back leads to the page from before both calls, not to the one that was left.
       const replace = location.pathname.includes('/call/');
-      void navigate({ to: '/call/$joinCode', params, search: { camera: camera ? 'on' : undefined }, replace });
+      // The card stays until the call's page replaces it, so that the page below is not seen in between.
+      await navigate({ to: '/call/$joinCode', params, search: { camera: camera ? 'on' : undefined }, replace });
+      // Requesting the media grant answers the call, which the call's page does; here it is only silenced.
+      const known = queries.getQueryData(callQuery(call.join_code).queryKey) ?? call;
+      const own = placeIn(known, queries.getQueryData(meQuery.queryKey)?.id);
+      const participants = known.participants.map((one) =>
+        one.state === 'ringing' && one === own ? { ...one, state: 'joining' as const } : one,
+      );
+      cacheCall(queries, { ...known, participants });
     },
   });
   return {

@@ -7,6 +7,7 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
+import { callTargetsKey } from '../state/call-queries.ts';
 import { useAddPerson } from '../incoming/ring-mutations.ts';
 import type { CallParticipant, Target } from '../incoming/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
@@ -72,7 +73,7 @@ async function findTags(q: string, signal: AbortSignal): Promise<Found[]> {
 function useFound(text: string) {
   const q = useDeferredValue(text.trim().replace(/^[*@]/, ''));
   return useQuery({
-    queryKey: ['call-targets', q],
+    queryKey: callTargetsKey(q),
     queryFn: async ({ signal }) => (await Promise.all([findContacts(q, signal), findTags(q, signal)])).flat(),
     placeholderData: keepPreviousData,
     staleTime: 5_000,

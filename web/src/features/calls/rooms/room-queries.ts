@@ -12,7 +12,8 @@ export type LastingRoom = Reply<'rooms', 'getTagRoom'>;
 export type RoomPlace = { readonly tag_id: string } | { readonly group_id: string };
 
 export const roomsKey = ['rooms'] as const;
-const roomKey = (of_id: string) => ['room', of_id] as const;
+const openRoomsKey = ['room'] as const;
+const roomKey = (of_id: string) => [...openRoomsKey, of_id] as const;
 
 const load = (place: RoomPlace, signal: AbortSignal) =>
   'tag_id' in place
@@ -54,5 +55,5 @@ export function followRooms(stream: RealtimeStream, queries: QueryClient): void 
 
 /** Refetches all rooms after lost events. */
 export function refetchRooms(queries: QueryClient): void {
-  catchUp(queries, [roomsKey, ['room']]);
+  catchUp(queries, [roomsKey, openRoomsKey]);
 }

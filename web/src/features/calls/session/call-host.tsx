@@ -1,6 +1,6 @@
-import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
+import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { closeSession, useCallSession } from './call-session.ts';
 
@@ -20,7 +20,7 @@ function useLeaveQuestion(in_call: boolean): void {
 /** Renders the call of this window, whichever page is open: full-size on its own page, as a small window elsewhere. */
 export function CallHost() {
   const { session } = useCallSession();
-  const is_page = useLocation({ select: ({ pathname }) => pathname === `/call/${session?.join_code ?? ''}` });
+  const is_page = useShownPath() === `/call/${session?.join_code ?? ''}`;
   useLeaveQuestion(session !== undefined);
   // Signing out unmounts the frame, and the call with it.
   useEffect(() => () => closeSession(), []);

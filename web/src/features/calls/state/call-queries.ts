@@ -47,6 +47,12 @@ export const ringingCallQuery = queryOptions({
 /** Guests waiting for admission to calls that the reader hosts. */
 export const guestsKey = ['call-guests'] as const;
 
+/** The participants whom the reader has rung from this page. */
+export const ownRingsKey = ['own-rings'] as const;
+
+/** Whom one can call into a call, among contacts and tags. */
+export const callTargetsKey = (q: string) => ['call-targets', q] as const;
+
 /** All calls that are cached. */
 export const callKey = ['call'] as const;
 

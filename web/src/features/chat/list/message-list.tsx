@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
@@ -58,16 +58,33 @@ function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => 
   );
 }
 
+/** Up to so many messages are loaded for the line above the unread ones; above more it appears when one scrolls there. */
+const MAX_UNREAD = 400;
+
 /**
  * Where the unread messages began when the chat was opened: they are marked as read as soon as they are shown. A cached
- * count of none may be old: it is believed once everything is fetched.
+ * count of none may be old: it is believed once everything is fetched. Where more are unread than are loaded, older ones
+ * are loaded.
  */
 function useUnread({ list, messages, unread_count = 0, is_counted, entered }: MessageListProps): string | undefined {
-  const found = useRef<{ id: string | undefined }>(undefined);
+  const opened = useRef<{ count: number; newest: string | undefined }>(undefined);
+  const found = useRef<string>(undefined);
   const is_known = unread_count > 0 || (is_counted === true && !list.isFetching);
-  if (found.current === undefined && is_known && messages.length > 0 && entered === undefined)
-    found.current = { id: findUnread(messages, unread_count) };
-  return found.current?.id;
+  if (opened.current === undefined && is_known && messages.length > 0 && entered === undefined)
+    opened.current = { count: unread_count, newest: messages[0]?.id };
+  const { count, newest } = opened.current ?? { count: 0, newest: undefined };
+  if (found.current === undefined && count > 0) {
+    // What has arrived since is not among those that were counted.
+    const from = messages.findIndex(({ id }) => id === newest);
+    found.current = findUnread(messages.slice(Math.max(0, from)), count);
+  }
+  const is_missing = count > 0 && found.current === undefined && messages.length < MAX_UNREAD;
+  const asks = is_missing && list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError;
+  const { fetchNextPage } = list;
+  useEffect(() => {
+    if (asks) void fetchNextPage();
+  }, [asks, fetchNextPage]);
+  return found.current;
 }
 
 /** The placeholder while there are no messages. */

@@ -9,7 +9,7 @@ import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../chat/chat-settings.ts';
 import type { ChatSettings } from '../../chat/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
-import { useReachable } from '../../people/presence.ts';
+import { useReachable } from '../../people/presence-query.ts';
 import { useHold } from '../../../ui/overlay/use-hold.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MenuOf, SettingsItems } from '../chat-menu.tsx';

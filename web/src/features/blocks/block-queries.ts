@@ -1,0 +1,2 @@
+export const blocksKey = ['blocks'] as const;
+export const mutesKey = ['mutes'] as const;
