@@ -26,7 +26,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await sfu?.close();
   });
 
-  /** Runs the server as a process of its own, and answers with its address when it is ready. */
+  /** Starts the server as a separate process. @returns the process, and its address when it is ready */
   async function spawnServer(port: number): Promise<{ child: ChildProcess; url: string }> {
     const env = { ...process.env, SFU_PORT: String(port), SFU_API_KEY: api_key, SFU_API_SECRET: api_secret };
     const main = join(import.meta.dirname, 'main.ts');
@@ -38,7 +38,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
 
   const join_as = (identity: string, room: string, url = sfu.url) => pages.join(identity, room, url);
 
-  test('sound, simulcast camera in the asked layer, screen beside it, mute, data, leave', async () => {
+  test('exchange audio, the requested layer of a simulcast camera, a screen, mute, data and leave', async () => {
     const [a, b] = [await join_as('alice', 'browser'), await join_as('bob', 'browser')];
     await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await poll('decoded frames', async () => ((await inbound(b, 'camera')).frames ?? 0) > 10);
@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await b.close();
   }, 90_000);
 
-  test('layers that nobody watches are not sent, and are when somebody does', async () => {
+  test('send layers only while a subscriber requests them', async () => {
     const options = { room_options: { dynacast: true } };
     const [a, b] = [await pages.join('alice', 'unwatched', sfu.url, options), await join_as('bob', 'unwatched')];
     await a.evaluate('room.localParticipant.setCameraEnabled(true)');
@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await Promise.all([a.close(), b.close()]);
   }, 90_000);
 
-  test('a cut socket is resumed without a new join, and after a kill -9 the server is found again', async () => {
+  test('resume after a lost socket without a new join, and reconnect after a kill -9 of the server', async () => {
     const first = await spawnServer(0);
     const [a, b] = [await join_as('alice', 'resume', first.url), await join_as('bob', 'resume', first.url)];
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(true)');

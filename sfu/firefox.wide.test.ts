@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 
 describeUnlessMissing(missing, 'Firefox and Chromium in one room', () => {
-  test('each hears and sees the other, and data passes', async () => {
-    // Firefox pairs no candidate of its own with loopback; the machine's own addresses serve, and nothing leaves it.
+  test('receive audio, video and data from each other', async () => {
+    // Firefox does not pair its candidates with loopback, so the other addresses of the machine are used.
     const sfu = await startSfu({ host: '0.0.0.0', port: 0, ...key });
     const url = sfu.url.replace('0.0.0.0', '127.0.0.1');
     closing.push(() => sfu.close());

@@ -43,8 +43,8 @@ function cutterFor(z: number): Cutter {
 }
 
 /**
- * Unwraps a line on the globe for the plane: where it crosses the date line its longitudes continue beyond 180 degrees,
- * instead of jumping across the whole map. What exceeds the edge is placed on the other side when tiles are cut.
+ * Unwraps a line on the globe for the plane: where it crosses the date line, its longitudes continue beyond 180 degrees
+ * instead of jumping across the whole map. What exceeds the edge is wrapped to the other side when tiles are cut.
  */
 export function unwrap(line: Position[]): Position[] {
   let turn = 0;
@@ -56,7 +56,7 @@ export function unwrap(line: Position[]): Position[] {
   });
 }
 
-/** The same for a ring. One around a pole, such as Antarctica's, is closed along the edge of the map. */
+/** Unwraps a ring likewise. A ring around a pole, such as Antarctica's, is closed along the edge of the map. */
 export function unwrapRing(ring: Position[]): Position[] {
   const line = unwrap(ring);
   const [first, last] = [line[0], line.at(-1)];

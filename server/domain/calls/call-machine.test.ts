@@ -5,10 +5,10 @@ import { events, testRandomCalls, createCall, start, step, type Call } from '../
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type ParticipantLike } from './transition.ts';
 
-describe('the machine of a call', () => {
-  it('keeps every invariant over a thousand random lives of a call', () => testRandomCalls(1000));
+describe('the call machine', () => {
+  it('keeps every invariant in a thousand random calls', () => testRandomCalls(1000));
 
-  it('stays ended, whatever comes after the end', () => {
+  it('stays ended after any further events', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
         const call = createCall(3);
@@ -49,7 +49,7 @@ describe('the machine of a call', () => {
     );
   });
 
-  it('names states alone, and no event with two meanings', () => {
+  it('has only known states, and at most one transition for an event in each state', () => {
     for (const { from, to } of participant_moves)
       for (const state of [...from, to]) expect(participant_states).toContain(state);
     for (const state of participant_states) {

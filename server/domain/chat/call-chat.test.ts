@@ -19,7 +19,7 @@ describe('guests in the chat of a call', () => {
     return status === 200 ? body.items.map((one: { body: string }) => one.body) : status;
   };
 
-  it('read and write from when they came in, as guests, whatever is open to others', async () => {
+  it('can read and write from when they joined, even when the chat history is open to all', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     await post(join_code, alice.token, 'Before you came.');
@@ -34,17 +34,17 @@ describe('guests in the chat of a call', () => {
     expect(await read(join_code, gina.token)).toEqual(['Welcome', 'Good evening']);
     expect(await read(join_code, alice.token)).toEqual(['Welcome', 'Good evening', 'Before you came.']);
     for (const id of [alice.id, gina.id]) {
-      const heard = (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message').slice(-2);
-      expect(heard.map(({ data }) => data.message.body)).toEqual(['Good evening', 'Welcome']);
+      const messages = (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message').slice(-2);
+      expect(messages.map(({ data }) => data.message.body)).toEqual(['Good evening', 'Welcome']);
     }
     const typing = await world.call(`POST /calls/${join_code}/chat/typing`, { token: gina.token });
     expect(typing.status).toBe(204);
-    const told = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'chat.typing').at(-1);
-    expect(told?.data).toMatchObject({ user: null, guest: { id: gina.id, name: 'Gina' } });
+    const typing_event = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'chat.typing').at(-1);
+    expect(typing_event?.data).toMatchObject({ user: null, guest: { id: gina.id, name: 'Gina' } });
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('neither read nor write in another call, nor once they are removed, and keep their name in what is left', async () => {
+  it('cannot read or write in another call or after removal, and keep their name in the transcript', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
     const other = await startOpenCall(world, carol, [], 'open');
@@ -60,7 +60,7 @@ describe('guests in the chat of a call', () => {
     expect((await post(join_code, gina.token, 'Still here')).status).toBe(404);
     await world.call('DELETE /calls/active', { token: alice.token });
     await world.call('DELETE /calls/active', { token: carol.token });
-    const left = await world.call(`GET /call-history/${conference_id}/chat`, { token: alice.token });
-    expect(left.body.items[0].author.guest).toEqual({ id: gina.id, name: 'Gina' });
+    const transcript = await world.call(`GET /call-history/${conference_id}/chat`, { token: alice.token });
+    expect(transcript.body.items[0].author.guest).toEqual({ id: gina.id, name: 'Gina' });
   });
 });

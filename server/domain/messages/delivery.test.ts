@@ -11,7 +11,7 @@ describe('delivery', () => {
   });
   afterAll(() => world.close());
 
-  it('keeps the order of one address, a bounded number of queues, and no address in the queue', async () => {
+  it('keeps the order per address, uses at most 64 queues, and stores no address in queue names', async () => {
     const { services } = world.app;
     await change(services, async (one) => {
       for (let at = 0; at < 200; at++) {

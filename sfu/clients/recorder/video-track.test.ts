@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A track whose recording began at 1,000 on a clock that the test moves. */
+/** Starts a track whose recording began at 1,000 ms, with a clock that the test controls. */
 function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
   const pieces: RecordedVideo[] = [];
   const keys: string[] = [];
@@ -35,7 +35,7 @@ function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source =
     },
   );
   let sequence = 65_530;
-  /** The packets of a frame that is shown at a time of the recording. */
+  /** Creates the packets of a frame at a time of the recording. */
   const make = (frame: Buffer, at_ms: number): MediaPacket[] => {
     const packets = packetize(frame, sequence, 2 ** 32 - 9_000 + at_ms * 90, 200);
     sequence = (sequence + packets.length) & 0xffff;
@@ -57,7 +57,7 @@ async function readFrames(file: string): Promise<[number, number][]> {
   return frames;
 }
 
-test('frames stand at their times, over the wrap of RTP time and numbers, whatever order they came in', async () => {
+test('writes frames at their times, in any order of arrival, over the wrap of RTP timestamps and sequence numbers', async () => {
   const { track, pieces, make, add, show } = begin();
   show(makeKeyFrame(640, 360, 900), 50);
   const [second, third] = [make(makeFrame(500), 90), make(makeFrame(), 130)];
@@ -74,15 +74,15 @@ test('frames stand at their times, over the wrap of RTP time and numbers, whatev
   ]);
 });
 
-test('after loss the packet is asked for, then a key frame, and the gap stays a gap', async () => {
+test('requests a lost packet, then a key frame, and leaves a gap', async () => {
   const { track, pieces, keys, missing, make, add, show } = begin();
   show(makeKeyFrame(640, 360), 0);
-  const torn = make(makeFrame(500), 40);
-  add([torn[0], torn[2]] as MediaPacket[], 40);
+  const incomplete = make(makeFrame(500), 40);
+  add([incomplete[0], incomplete[2]] as MediaPacket[], 40);
   show(makeFrame(), 80);
-  expect(missing).toEqual([[torn[1]?.sequence]]);
+  expect(missing).toEqual([[incomplete[1]?.sequence]]);
   expect(keys).toEqual([]);
-  // It does not come: after half a second what waits is given up.
+  // It does not arrive: after half a second the waiting frames are dropped.
   show(makeFrame(), 600);
   show(makeFrame(), 640);
   expect(keys).toEqual(['TR_1']);
@@ -100,12 +100,12 @@ test('after loss the packet is asked for, then a key frame, and the gap stays a 
   expect(pieces).toHaveLength(1);
 });
 
-test('a camera that is off, another size and a placeholder each end a piece', async () => {
+test('ends a piece when the camera is off, the size changes or a placeholder arrives', async () => {
   const { track, pieces, show, errors } = begin();
   show(makeKeyFrame(640, 360), 0);
   show(makeFrame(), 40);
   track.notePause(500);
-  // Without a key frame nothing begins.
+  // No piece starts without a key frame.
   show(makeFrame(), 3_000);
   show(makeKeyFrame(640, 360), 3_040);
   show(makeKeyFrame(1_280, 720), 4_000);
@@ -118,20 +118,20 @@ test('a camera that is off, another size and a placeholder each end a piece', as
     [0, 500, 640],
     [3_040, 960, 640],
     [4_000, 1_000, 1_280],
-    // A camera that fell silent stays for five seconds.
+    // A camera that stops sending is shown for five more seconds.
     [6_000, 5_000, 320],
   ]);
   expect(errors).toEqual([]);
 });
 
-test('a screen stays until its end', async () => {
+test('continues a screen without new frames until its end', async () => {
   const { track, pieces, show } = begin(undefined, 'screen_share');
   show(makeKeyFrame(640, 360), 0);
   await track.close(60_000);
   expect(pieces[0]?.duration_ms).toBe(60_000);
 });
 
-test('a key frame is asked for now and then, and what is written stays in a crash', async () => {
+test('requests a key frame periodically, and flushes frames so that they survive a crash', async () => {
   const { track, pieces, keys, show } = begin();
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms <= 20_000; at_ms += 40) show(makeFrame(), at_ms);
@@ -149,7 +149,7 @@ test('a key frame is asked for now and then, and what is written stays in a cras
   await track.close(20_080);
 });
 
-test('a first frame that took its time to come does not make all of them late', async () => {
+test('is not shifted by a first frame that arrived late', async () => {
   const { track, pieces, make, add, show } = begin();
   add(make(makeKeyFrame(640, 360), 100), 220);
   for (let at_ms = 140; at_ms < 2_000; at_ms += 40) show(makeFrame(), at_ms);
@@ -157,7 +157,7 @@ test('a first frame that took its time to come does not make all of them late', 
   expect(pieces[0]).toMatchObject({ starts_ms: 100, duration_ms: 1_920 });
 });
 
-test('ends when the recording holds as much as it may, and says so once', async () => {
+test('ends when the budget of the recording is used up, and reports it once', async () => {
   const { track, pieces, show, errors } = begin({ bytes: 100, pieces: 100 });
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms < 1_000; at_ms += 40) show(makeFrame(), at_ms);
@@ -166,7 +166,7 @@ test('ends when the recording holds as much as it may, and says so once', async 
   expect([pieces.length, errors.length, (await readFrames('1.ivf')).length]).toEqual([1, 1, 4]);
 });
 
-test('a folder that cannot be written to costs the piece and nothing else', async () => {
+test('drops a piece and reports an error when the folder is not writable', async () => {
   await rm(folder, { recursive: true });
   const { track, pieces, show, errors } = begin();
   show(makeKeyFrame(640, 360), 0);
