@@ -11,12 +11,12 @@ function pair(name: string): TokenPair {
 
 /** A store that delays the writes of another tab: an update becomes visible only when the test releases it. */
 function delayedStore(of: TokenStore): { store: TokenStore; arrive: () => void } {
-  const seen = memoryTokenStore(of.get());
+  const delayed = memoryTokenStore(of.get());
   return {
-    store: { get: seen.get, set: of.set, clear: of.clear },
+    store: { get: delayed.get, set: of.set, clear: of.clear },
     arrive: () => {
       const now = of.get();
-      if (now !== undefined) seen.set(now);
+      if (now !== undefined) delayed.set(now);
     },
   };
 }

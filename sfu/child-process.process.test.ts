@@ -64,12 +64,12 @@ test('a process whose event loop does not respond is killed and restarted', asyn
 });
 
 test('a media port that is in use is reported on start', async () => {
-  const taken = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(taken, 'listening');
-  await expect(startSfuProcess({ ...options, udp_port: taken.address().port })).rejects.toMatchObject({
+  const occupied = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  await expect(startSfuProcess({ ...options, udp_port: occupied.address().port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
-  taken.close();
+  occupied.close();
 });
 
 test('the media process ends when the service is killed', async () => {

@@ -22,7 +22,7 @@ const keysOf = async ({ app }: World) => Array.fromAsync(app.services.blobs.list
 describe('backup and restore', () => {
   const dir = mkdtempSync(join(tmpdir(), 'asterism-backup-'));
   const archive = join(dir, 'whole.gz');
-  const picture = Buffer.from(Array.from({ length: 700_000 }, (_, at) => (at * 31) % 251));
+  const file_bytes = Buffer.from(Array.from({ length: 700_000 }, (_, at) => (at * 31) % 251));
   let source: World;
   let target: World;
   let alice: Persona;
@@ -33,7 +33,7 @@ describe('backup and restore', () => {
       token: alice.token,
       body: { name: 'jazz', title: 'Ünïcode "quoted"', description: 'two\nlines' },
     });
-    await source.app.services.blobs.put('files/picture', picture, { content_type: 'image/png' });
+    await source.app.services.blobs.put('files/picture', file_bytes, { content_type: 'image/png' });
     await source.app.services.blobs.put('files/nothing', Buffer.alloc(0), { content_type: 'text/plain' });
     await source.app.services.db.native.query(
       `select graphile_worker.add_job('test.later', '{"a": 1}', run_at => '2100-01-01', job_key => 'later')`,
@@ -82,7 +82,7 @@ describe('backup and restore', () => {
     const epoch = await epochOf(source);
     expect([await epochOf(target), (await count(source, 'events')) > 0]).toEqual([epoch, true]);
     const counts = await restore(storesOf(target), archive, { force: false });
-    expect(counts).toMatchObject({ files: 2, bytes: picture.length });
+    expect(counts).toMatchObject({ files: 2, bytes: file_bytes.length });
     expect(await count(target, 'events')).toBe(0);
     const restored = await target.call('GET /xtags', { token: alice.token });
     const original = await source.call('GET /xtags', { token: alice.token });
@@ -91,7 +91,7 @@ describe('backup and restore', () => {
     const login = await target.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
     expect([login.status, login.body.status]).toEqual([200, 'otp_required']);
     const stored = await target.app.services.blobs.get('files/picture');
-    expect(stored && picture.equals(await buffer(stored.body))).toBe(true);
+    expect(stored && file_bytes.equals(await buffer(stored.body))).toBe(true);
     expect(await keysOf(target)).toEqual(['files/nothing', 'files/picture']);
     const { rows } = await target.app.services.db.native.query(
       `select task_identifier, run_at from graphile_worker.jobs where key = 'later'`,

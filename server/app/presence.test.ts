@@ -51,12 +51,12 @@ describe('presence', () => {
     const presence = createPresence(world.app.services, node_id, grace_ms);
     const leave = presence.arrive(people.bob.id);
     await expectEvents(people.alice, [...before, '+bob']);
-    return { before, keeper: presence, leave };
+    return { before, presence, leave };
   }
 
   it('sends no event for a reconnect within the grace period', async () => {
     const { alice, bob } = people;
-    const { before, keeper: presence, leave } = await setBobOnline('two', 60_000);
+    const { before, presence, leave } = await setBobOnline('two', 60_000);
     leave();
     const leave_again = presence.arrive(bob.id);
     leave_again();
@@ -92,9 +92,9 @@ describe('presence', () => {
   const count = async () =>
     (await world.app.services.db.native.query('select count(*)::int as n from presence')).rows[0].n as number;
 
-  it('sends an offline event when a user is suspended', async () => {
+  it('sends the offline event of a suspended user', async () => {
     const { alice, bob } = people;
-    const { before, keeper: presence, leave } = await setBobOnline('suspended', 5);
+    const { before, presence, leave } = await setBobOnline('suspended', 5);
     const suspend = (at: string) =>
       world.app.services.db.native.query(`update users set suspended_at = ${at} where id = $1`, [bob.id]);
     await suspend('now()');

@@ -32,8 +32,8 @@ describe('a job queue', () => {
     return notifications.splice(0).slice(0, -1);
   }
   const write = (text: string) =>
-    change(world.app.services, async (one) => {
-      deliver(one, world.app.services, 'email', 'ann@example.org', { subject: text, text });
+    change(world.app.services, async (transaction) => {
+      deliver(transaction, world.app.services, 'email', 'ann@example.org', { subject: text, text });
     });
   const lock = (locked_at: string) =>
     world.app.services.db.native.query(`update graphile_worker._private_job_queues set locked_at = ${locked_at}`);

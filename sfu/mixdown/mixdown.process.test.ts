@@ -137,7 +137,7 @@ describe('the limits of a mixdown', () => {
     const results = await Promise.all(
       ['absent.ogg', 'short.ogg', 'short.ogg'].map((name) => mix(mixtureOf(join(folder, name), 1_000))),
     );
-    expect(results.map((one) => one !== undefined)).toEqual([false, true, true]);
+    expect(results.map((result) => result !== undefined)).toEqual([false, true, true]);
     expect(running).toEqual([1, 1, 1]);
   });
 });

@@ -46,7 +46,7 @@ test('disables a layer after five seconds without a subscriber, and enables it a
   expect(watched.update(-1, 106_000)).toBeUndefined();
   expect(watched.update(-1, 111_000)).toBe(-1);
   const enabled = (best: number, simulcast: boolean) =>
-    writeQualities('TR_1', best, simulcast).subscribedQualities.map((one) => one.enabled);
+    writeQualities('TR_1', best, simulcast).subscribedQualities.map((layer) => layer.enabled);
   expect(enabled(1, true)).toEqual([true, true, false]);
   expect(enabled(0, false)).toEqual([true, true, true]);
   expect(enabled(-1, false)).toEqual([false, false, false]);

@@ -65,15 +65,15 @@ export const ffmpeg = [
 
 /** The colours at points of a video frame, as ffmpeg decodes it. @param at_s in seconds from the start */
 export function readColours(video: string, at_s: number, points: [x: number, y: number][], width: number): Colour[] {
-  const wanted = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
-  const command = ['-v', 'error', '-ss', String(at_s), '-i', video, ...wanted];
+  const output = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  const command = ['-v', 'error', '-ss', String(at_s), '-i', video, ...output];
   const pixels = execFileSync(ffmpeg ?? 'ffmpeg', command, { maxBuffer: 64 * 1024 * 1024 });
   return points.map(([x, y]) => [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)] as Colour);
 }
 
 /** Whether a colour equals another one, within the accuracy of encoders. */
-export const isColour = (seen: Colour | undefined, wanted: Colour): boolean =>
-  seen !== undefined && seen.every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < 40);
+export const isColour = (actual: Colour | undefined, expected: Colour): boolean =>
+  actual !== undefined && actual.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 40);
 
 /** The output of ffprobe for a video: its streams, its length in seconds and its chapters. */
 export function probe(video: string) {

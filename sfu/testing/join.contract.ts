@@ -60,7 +60,7 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     const subscribed = once(b, RoomEvent.TrackSubscribed);
     const speakers: string[] = [];
     b.on(RoomEvent.ActiveSpeakersChanged, (list: { identity: string }[]) =>
-      speakers.push(...list.map((one) => one.identity)),
+      speakers.push(...list.map((speaker) => speaker.identity)),
     );
     const { stop, publication } = await publishTone(a, 440);
     const [track] = (await subscribed) as [RemoteTrack];
@@ -75,8 +75,8 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     await unpublished;
     const again = once(b, RoomEvent.TrackSubscribed);
     const second = await publishTone(a, 880);
-    const [other] = (await again) as [RemoteTrack];
-    expect(await hearTone(other, 880)).toBe(true);
+    const [second_track] = (await again) as [RemoteTrack];
+    expect(await hearTone(second_track, 880)).toBe(true);
     await second.stop();
     await stop();
     const left = once(b, RoomEvent.ParticipantDisconnected);
@@ -123,17 +123,17 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
 
   test('tokens with a wrong signature, an expired time or no room are refused with 401', async () => {
     const name = newRoomName();
-    const wrong = makeToken('eve', name, { secret: 'x'.repeat(40) });
+    const wrong_key = makeToken('eve', name, { secret: 'x'.repeat(40) });
     const expired = makeToken('eve', name, { ttl: -3600 });
     const roomless = makeToken('eve', name, { grant: { roomJoin: false } });
-    for (const token of await Promise.all([wrong, expired, roomless])) {
+    for (const token of await Promise.all([wrong_key, expired, roomless])) {
       const reply = await fetch(`${url}/rtc/validate?access_token=${token}`);
       expect(reply.status).toBe(401);
       const socket = new WebSocket(`${url.replace('http', 'ws')}/rtc?access_token=${token}`);
       const [error] = (await once(socket, 'error')) as [Error];
       expect(error.message).toContain('401');
     }
-    await expect(new Room().connect(url.replace('http', 'ws'), await wrong)).rejects.toThrow();
+    await expect(new Room().connect(url.replace('http', 'ws'), await wrong_key)).rejects.toThrow();
   });
 
   test('a garbled frame closes only the connection of its client', async () => {
@@ -159,9 +159,9 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
   test('a second join with the same identity disconnects the first', async () => {
     const name = newRoomName();
     const first = await connect('alice', name);
-    const gone = once(first, RoomEvent.Disconnected);
+    const disconnected = once(first, RoomEvent.Disconnected);
     const second = await connect('alice', name);
-    await gone;
+    await disconnected;
     expect(second.isConnected).toBe(true);
     await second.disconnect();
   });
@@ -172,9 +172,9 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     await until('alice to be listed', async () => (await service.listParticipants(name)).length === 1);
     expect(await outcome).toBe('refused');
     expect((await service.listParticipants(name)).flatMap(({ tracks }) => tracks)).toEqual([]);
-    const gone = once(room, RoomEvent.Disconnected);
+    const disconnected = once(room, RoomEvent.Disconnected);
     await service.removeParticipant(name, 'alice');
-    await gone;
+    await disconnected;
     await until('the list to be empty', async () => (await service.listParticipants(name)).length === 0);
   });
 }

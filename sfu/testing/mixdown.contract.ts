@@ -60,9 +60,9 @@ export function testMixdown(mix: Mixdown): void {
   });
 
   test('starts a tone within 6 ms of its position', async () => {
-    const one = await track('one.ogg', 1_020, [{ ms: 980, hertz: 1_000 }]);
-    const { left } = await mixAndDecode([one], 2_000);
-    const [decoded_track = new Float32Array(0)] = await decodeSound(readFileSync(one.path));
+    const single_track = await track('one.ogg', 1_020, [{ ms: 980, hertz: 1_000 }]);
+    const { left } = await mixAndDecode([single_track], 2_000);
+    const [decoded_track = new Float32Array(0)] = await decodeSound(readFileSync(single_track.path));
     const [mixed_start_ms, track_start_ms] = [left, decoded_track].map(
       (samples) => samples.findIndex((x) => Math.abs(x) > 0.05) / 48,
     );
@@ -83,9 +83,9 @@ export function testMixdown(mix: Mixdown): void {
   });
 
   test('contains the chapters as comments, also when there are many', async () => {
-    const one = await track('one.ogg', 0, [{ ms: 1_000, hertz: 440 }]);
+    const single_track = await track('one.ogg', 0, [{ ms: 1_000, hertz: 440 }]);
     const few = [chapter, { from_ms: 3_723_004, title: 'Ben = #1; "A\\B"\nand more' }];
-    const { bytes } = await mixAndDecode([one], 1_000, few);
+    const { bytes } = await mixAndDecode([single_track], 1_000, few);
     for (const comment of [
       'CHAPTER000=00:00:00.000',
       'CHAPTER000NAME=Ann',
@@ -95,7 +95,7 @@ export function testMixdown(mix: Mixdown): void {
       expect(bytes.includes(comment), comment).toBe(true);
     const title = 'Somebody with a name that is not short at all, so that comments need more than a page';
     const many = await mixAndDecode(
-      [one],
+      [single_track],
       1_000,
       Array.from({ length: 999 }, (_, at) => ({ from_ms: at, title })),
     );

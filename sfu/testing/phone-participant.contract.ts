@@ -51,11 +51,11 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
       const last = frames.slice(-15);
       return last.length === 15 && last.every((samples) => shareAt(samples, RATE_HZ, hertz) > 0.5);
     };
-    return { client, voice: phone, heard: frames, ends, hears: receivesTone };
+    return { client, phone, frames, ends, receivesTone };
   }
 
   test('is an active speaker, sends and receives audio, and receives silence as silence', async () => {
-    const { client, voice: phone, heard: frames, hears: receivesTone } = await enter(`voice-test-${process.pid}-1`);
+    const { client, phone, frames, receivesTone } = await enter(`voice-test-${process.pid}-1`);
     const speakers: string[] = [];
     client.on(RoomEvent.ActiveSpeakersChanged, (list: { identity: string }[]) =>
       speakers.push(...list.map(({ identity }) => identity)),
@@ -75,7 +75,7 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
   });
 
   test('sends DTMF digits, and calls onEnd when it is removed', async () => {
-    const { client, voice: phone, ends } = await enter(`voice-test-${process.pid}-2`);
+    const { client, phone, ends } = await enter(`voice-test-${process.pid}-2`);
     const keys: string[] = [];
     client.on(RoomEvent.DtmfReceived, (code: number, digit: string) => void keys.push(`${code}${digit}`));
     phone.sendDigits('7*D');

@@ -48,15 +48,15 @@ export async function decodeSound(bytes: Buffer): Promise<Float32Array[]> {
   opus.free();
   return [0, 1].map((channel) => {
     const all = pieces.map((piece) => piece[channel] ?? new Float32Array(0));
-    const sound = new Float32Array(all.reduce((sum, { length }) => sum + length, 0));
-    all.reduce((at, piece) => (sound.set(piece, at), at + piece.length), 0);
-    return sound;
+    const audio = new Float32Array(all.reduce((sum, { length }) => sum + length, 0));
+    all.reduce((at, piece) => (audio.set(piece, at), at + piece.length), 0);
+    return audio;
   });
 }
 
 /** The amplitude of a tone (Goertzel) in a span of the samples, by default half a second. */
-export function amplitudeAt(sound: Float32Array, from_ms: number, hertz: number, ms = 500): number {
-  const samples = sound.subarray((from_ms * RATE) / 1000, ((from_ms + ms) * RATE) / 1000);
+export function amplitudeAt(audio: Float32Array, from_ms: number, hertz: number, ms = 500): number {
+  const samples = audio.subarray((from_ms * RATE) / 1000, ((from_ms + ms) * RATE) / 1000);
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / RATE);
   let [previous, before] = [0, 0];
   for (const sample of samples) [previous, before] = [sample + coefficient * previous - before, previous];
@@ -65,8 +65,8 @@ export function amplitudeAt(sound: Float32Array, from_ms: number, hertz: number,
 }
 
 /** The peak amplitude of a span. */
-export function peakOf(sound: Float32Array, from_ms = 0, to_ms = Infinity): number {
-  return sound
+export function peakOf(audio: Float32Array, from_ms = 0, to_ms = Infinity): number {
+  return audio
     .subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000)
     .reduce((peak, x) => Math.max(peak, Math.abs(x)), 0);
 }

@@ -98,7 +98,7 @@ export function testVideo(start: () => Promise<JoinTarget>): void {
       const path = recorder.pathOf(recording_id, piece.file);
       const times = await readTimes(path);
       expect(times[0]).toBe(0);
-      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times).toEqual(times.toSorted((first, second) => first - second));
       expect(times.length).toBeGreaterThan(3);
       if (ffmpeg === undefined) continue;
       const [seen] = readColours(path, 0, [[piece.width >> 1, piece.height >> 1]], piece.width);
@@ -132,9 +132,9 @@ export function testVideo(start: () => Promise<JoinTarget>): void {
         );
         const { videos } = await recording.stop();
         // A server may start with a smaller layer, whose piece is followed by others.
-        const [last, again] = videos.slice(before - 1, before + 1);
-        if (!last || !again) throw new Error('a piece is missing');
-        expect(again.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
+        const [last, resumed] = videos.slice(before - 1, before + 1);
+        if (!last || !resumed) throw new Error('a piece is missing');
+        expect(resumed.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
         for (const { file, width, height } of videos) {
           expect([width <= 1_280, height <= 720]).toEqual([true, true]);
           expect((await readTimes(recorder.pathOf(recording_id, file)))[0]).toBe(0);

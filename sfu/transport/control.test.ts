@@ -32,7 +32,7 @@ test('parses NACK bit masks over the wrap of sequence numbers', () => {
   // The numbers after the first are bits of a mask: here the second to the fourth after it.
   const bytes = packet.serialize();
   bytes.writeUInt16BE(0b1110, bytes.length - 2);
-  const read = readControl(werift, bytes).flatMap((one) => readFeedback(werift, one));
+  const read = readControl(werift, bytes).flatMap((entry) => readFeedback(werift, entry));
   expect(read).toEqual([{ type: 'nack', ssrc: 9, sequences: [65_534, 0, 1, 2] }]);
 });
 
@@ -45,8 +45,8 @@ test('limits the number of NACKs in a compound packet of many packets', () => {
   ]);
   expect(compound.length).toBeLessThan(1_500);
   const sequences = readControl(werift, compound)
-    .flatMap((one) => readFeedback(werift, one))
-    .flatMap((one) => (one.type === 'nack' ? one.sequences : []));
+    .flatMap((entry) => readFeedback(werift, entry))
+    .flatMap((entry) => (entry.type === 'nack' ? entry.sequences : []));
   expect(sequences.length).toBeLessThan(100);
 });
 
@@ -63,6 +63,6 @@ test('ignores unknown types of feedback', () => {
       } catch {
         // Malformed for its kind.
       }
-      expect(() => read.flatMap((one) => readFeedback(werift, one))).not.toThrow();
+      expect(() => read.flatMap((entry) => readFeedback(werift, entry))).not.toThrow();
     }
 });

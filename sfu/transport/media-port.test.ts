@@ -186,8 +186,8 @@ test('announces external addresses instead of local ones of the same family', as
   const ips = behind.candidates().map(({ ip }) => ip);
   expect(ips).toContain('203.0.113.5');
   expect(ips.filter((ip) => ip !== '203.0.113.5' && ip !== '2001:db8::5')).toEqual([]);
-  const [{ port: taken } = { port: 0 }] = behind.candidates();
-  await expect(MediaPort.open({ node_ips: ['203.0.113.5'], udp_port: taken, tcp_port: undefined })).rejects.toThrow(
+  const [{ port: used_port } = { port: 0 }] = behind.candidates();
+  await expect(MediaPort.open({ node_ips: ['203.0.113.5'], udp_port: used_port, tcp_port: undefined })).rejects.toThrow(
     'EADDRINUSE',
   );
   await behind.close();

@@ -47,7 +47,7 @@ test('decrypts packets of the other side, over the wrap of the sequence numbers 
     local_side.seal(111, 7, packet(sequence), rollovers.at(sequence)),
   );
   const opened = [0, 2, 1, 3].map((index) => remote_side.open(sealed[index] as Buffer));
-  expect(opened.map((one) => one?.sequence)).toEqual([65_534, 0, 65_535, 1]);
+  expect(opened.map((item) => item?.sequence)).toEqual([65_534, 0, 65_535, 1]);
   expect(opened[0]).toMatchObject({ payload_type: 111, ssrc: 7, marker: true, payload: Buffer.from('sound') });
 });
 
@@ -72,7 +72,7 @@ test('decrypts packets of a sender that restarts its numbers, whether it counts 
     const again = [0, 1, 2].map((index) =>
       remote_side.open(local_side.seal(111, 7, packet(sequence + index), rollovers)),
     );
-    expect(again.map((one) => one?.sequence)).toEqual([sequence, sequence + 1, sequence + 2]);
+    expect(again.map((item) => item?.sequence)).toEqual([sequence, sequence + 1, sequence + 2]);
   }
 });
 
@@ -84,8 +84,8 @@ test('rejects replayed packets of any age', () => {
     const sequence = (60_000 + index) & 0xffff;
     sealed.push(local_side.seal(111, 7, packet(sequence), counter.at(sequence)));
   }
-  expect(sealed.filter((one) => remote_side.open(one))).toHaveLength(sealed.length);
-  expect(sealed.filter((one) => remote_side.open(one))).toHaveLength(0);
+  expect(sealed.filter((item) => remote_side.open(item))).toHaveLength(sealed.length);
+  expect(sealed.filter((item) => remote_side.open(item))).toHaveLength(0);
 });
 
 test('does not throw for any authenticated header', () => {

@@ -48,7 +48,7 @@ describe('limits of realtime connections', () => {
     const guest = await becomeGuest(world, await createWidget(world, findPersonas().alice, 'shop'));
     const opened = [await open(guest), await open(guest)];
     await expect(open(guest)).rejects.toThrow('4029');
-    for (const one of opened) one.close();
+    for (const connection of opened) connection.close();
     await expect.poll(count).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe('limits of realtime connections', () => {
     opened[1]?.close();
     await expect.poll(count).toBe(3);
     opened.push(await open(alice), other);
-    for (const one of opened) one.close();
+    for (const connection of opened) connection.close();
     await expect.poll(count).toBe(0);
   });
 });

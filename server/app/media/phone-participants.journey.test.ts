@@ -12,7 +12,7 @@ const who = { room: 'conf_1', identity: 'part_1', name: 'Gran' };
 describe('a phone participant', () => {
   const opened: { close(): Promise<unknown> }[] = [];
   afterEach(async () => {
-    for (const one of opened.splice(0).toReversed()) await one.close();
+    for (const resource of opened.splice(0).toReversed()) await resource.close();
   });
 
   async function open() {

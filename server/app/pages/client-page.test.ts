@@ -62,8 +62,8 @@ describe('the page of the web client', () => {
   );
 
   it('is in English when no supported language is requested', async () => {
-    for (const wanted of ['', '*', 'pt-BR'])
-      expect((await open('/app/', { 'accept-language': wanted })).bytes.toString()).toContain(
+    for (const requested of ['', '*', 'pt-BR'])
+      expect((await open('/app/', { 'accept-language': requested })).bytes.toString()).toContain(
         '<html lang="en" dir="ltr">',
       );
   });

@@ -36,7 +36,10 @@ function cutterFor(z: number): Cutter {
   const cutter = {
     land: new GeoJSONVT(unwrapPolygons(feature(world, world.objects.land)), options),
     // Lines that two countries share; coasts are the edge of the land.
-    borders: new GeoJSONVT(unwrapLines(mesh(world, world.objects.countries, (one, other) => one !== other)), options),
+    borders: new GeoJSONVT(
+      unwrapLines(mesh(world, world.objects.countries, (first, second) => first !== second)),
+      options,
+    ),
   };
   cutters.set(name, cutter);
   return cutter;
@@ -69,7 +72,7 @@ function unwrapPolygons(land: Feature | FeatureCollection): FeatureCollection {
   const features = land.type === 'Feature' ? [land] : land.features;
   return {
     type: 'FeatureCollection',
-    features: features.map((one) => ({ ...one, geometry: unwrapAreas(one.geometry) })),
+    features: features.map((shape) => ({ ...shape, geometry: unwrapAreas(shape.geometry) })),
   };
 }
 

@@ -55,8 +55,12 @@ describe('/t/{xtag}', () => {
     await createTag(world, alice, 'inner', { visibility: 'private' });
     expect((await open('aside')).body).toContain('<meta name="robots" content="noindex">');
     const [hidden, absent, starred] = [await open('inner'), await open('nothing-here'), await open('*aside')];
-    for (const one of [hidden, starred])
-      expect([one.status, one.body, one.headers['cache-control']]).toEqual([404, absent.body, 'no-store']);
+    for (const response of [hidden, starred])
+      expect([response.status, response.body, response.headers['cache-control']]).toEqual([
+        404,
+        absent.body,
+        'no-store',
+      ]);
   });
 
   it('is allowed by robots.txt, unlike addresses that contain a secret', async () => {
@@ -98,15 +102,15 @@ describe('/t/{xtag}', () => {
   });
 
   it('returns 404 for unknown addresses, as a page for browsers and as JSON for apps', async () => {
-    const ask = (url: string, accept: string) => world.app.http.inject({ url, headers: { accept } });
+    const getUrl = (url: string, accept: string) => world.app.http.inject({ url, headers: { accept } });
     const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const url of ['/nope', '/j/never', '/t/preview/more']) {
-      const [page, json] = [await ask(url, html), await ask(url, '*/*')];
+      const [page, json] = [await getUrl(url, html), await getUrl(url, '*/*')];
       expect([url, page.statusCode, page.headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8']);
       expect(page.body).toContain('<h1>This page is not here</h1>');
       expect([url, json.statusCode, json.json().error.code]).toEqual([url, 404, 'not_found']);
     }
-    expect((await ask('/v1/nope', html)).json().error.code).toBe('not_found');
+    expect((await getUrl('/v1/nope', html)).json().error.code).toBe('not_found');
   });
 
   it('redirects from the old name of a tag to the new one', async () => {

@@ -16,9 +16,9 @@ describe('the call machine', () => {
         const ended = structuredClone(call);
         for (const { who, what } of [...before, ...later]) {
           const update = openTransition<ParticipantLike, Call>(call, after(start, 100));
-          const one = call.participants[who % 3];
+          const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
-          else if (one) update.move(one, what);
+          else if (participant) update.move(participant, what);
           update.settle();
           expect([update.hasChanged(), update.effects]).toEqual([false, []]);
         }
@@ -34,12 +34,13 @@ describe('the call machine', () => {
         const call = createCall(3);
         const [rings, silences] = [new Map<string, number>(), new Map<string, number>()];
         const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
-        for (const one of call.participants) if (one.state === 'ringing') count(rings, one.id);
+        for (const participant of call.participants) if (participant.state === 'ringing') count(rings, participant.id);
         for (const { who, what } of [...steps, { who: 0, what: 'hung_up' as const }]) {
           const update = openTransition<ParticipantLike, Call>(call, start);
-          const one = call.participants[who % 3];
+          const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
-          else if (one && update.move(one, what) && one.state === 'ringing') count(rings, one.id);
+          else if (participant && update.move(participant, what) && participant.state === 'ringing')
+            count(rings, participant.id);
           update.settle();
           for (const { kind, of } of update.effects) if (kind === 'silence') count(silences, of.id);
         }

@@ -41,14 +41,14 @@ describe('POST /calls to groups and phones', () => {
     const { body: call_of_bob } = await start(bob.token, [{ group_id: group.id }]);
     expect((await statesOf(world, call_of_bob.join_code, bob))['alice']).toBe('ringing');
     // The number belongs to a contact of alice: bob's call rings it but masks it.
-    const phone = call_of_bob.participants.find((one: { name: string }) => one.name === 'Gran').phone;
+    const phone = call_of_bob.participants.find((participant: { name: string }) => participant.name === 'Gran').phone;
     expect(phone).toBe('•••••••••••78');
     await world.call('DELETE /calls/active', { token: bob.token });
     const foreign = await start(people.uma.token, [{ group_id: group.id }]);
     expect(foreign.status).toBe(403);
     await block(world, carol, alice);
     const { body: without } = await start(alice.token, [{ group_id: group.id }]);
-    expect(without.participants.map((one: { name: string }) => one.name)).not.toContain('carol');
+    expect(without.participants.map((participant: { name: string }) => participant.name)).not.toContain('carol');
     await world.call(`DELETE /blocks/${alice.id}`, { token: carol.token });
   });
 

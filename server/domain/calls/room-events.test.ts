@@ -28,12 +28,12 @@ describe('room.updated', () => {
     await joinRoom(world, room.join_code, bob);
     await joinRoom(world, room.join_code, alice);
     await leave(room.join_code, bob);
-    const told = { room_id: room.id, group_id: group.id };
+    const room_ids = { room_id: room.id, group_id: group.id };
     const counts = (events: { participant_count: number }[]) =>
       events.map(({ participant_count }) => participant_count);
     for (const { id } of [alice, bob]) {
       const events = await roomEvents(`user:${id}`);
-      expect(events[0]).toEqual({ ...told, participant_count: 0 });
+      expect(events[0]).toEqual({ ...room_ids, participant_count: 0 });
       expect(new Set(counts(events))).toEqual(new Set([0, 1, 2]));
       expect(counts(events).at(-1)).toBe(1);
     }
@@ -49,29 +49,30 @@ describe('room.updated', () => {
     const { services } = world.app;
     const tag = await createTag(world, alice, 'mornings');
     const room = await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'public' });
-    const told: string[][] = [];
+    const recipients: string[][] = [];
     const { broadcast } = services;
-    services.broadcast = (_event, user_ids) => void told.push(user_ids);
+    services.broadcast = (_event, user_ids) => void recipients.push(user_ids);
     const connections = [bob, carol].map(({ id }, at) =>
       createFocus(services.bus, id, `connection-${at}`, () => undefined),
     );
     const viewers = () => services.bus.members(`viewers:tag:${tag.id}`);
-    for (const one of connections) one.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
+    for (const connection of connections)
+      connection.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
     await expect.poll(async () => (await viewers()).length).toBe(2);
     await block(world, alice, carol);
     await joinRoom(world, room.join_code, bob);
-    await expect.poll(() => told).toContainEqual([bob.id]);
-    expect(told.flat()).not.toContain(carol.id);
-    for (const one of connections) one.close();
+    await expect.poll(() => recipients).toContainEqual([bob.id]);
+    expect(recipients.flat()).not.toContain(carol.id);
+    for (const connection of connections) connection.close();
     await expect.poll(viewers).toEqual([]);
-    told.length = 0;
+    recipients.length = 0;
     connections[0]?.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
     await expect.poll(async () => (await viewers()).length).toBe(1);
     // A viewer who does not follow the tag receives nothing about a room for followers.
     await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'followers' });
     await leave(room.join_code, bob);
     await world.settle();
-    expect(told).toEqual([]);
+    expect(recipients).toEqual([]);
     services.broadcast = broadcast;
   });
 

@@ -135,10 +135,10 @@ describe('the state of a participant', () => {
   it('stays left while the user is in another call', async () => {
     const { alice, bob, carol } = people;
     await connectMedia(world, call.conference_id, alice);
-    const other = await startCall(world, bob, [carol]);
+    const other_call = await startCall(world, bob, [carol]);
     await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
-    expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other.join_code);
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other_call.join_code);
   });
 });

@@ -16,7 +16,7 @@ describe('guests in the chat of a call', () => {
     world.call(`POST /calls/${code}/chat`, { token, body: { body } });
   const read = async (code: string, token: string) => {
     const { status, body } = await world.call(`GET /calls/${code}/chat`, { token });
-    return status === 200 ? body.items.map((one: { body: string }) => one.body) : status;
+    return status === 200 ? body.items.map((message: { body: string }) => message.body) : status;
   };
 
   it('can read and write from when they joined, even when the chat history is open to all', async () => {
@@ -47,12 +47,12 @@ describe('guests in the chat of a call', () => {
   it('cannot read or write in another call or after removal, and keep their name in the transcript', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
-    const other = await startOpenCall(world, carol, [], 'open');
+    const other_call = await startOpenCall(world, carol, [], 'open');
     const gina = await admitGuest(world, alice, join_code);
     await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
     await post(join_code, gina.token, 'Hello');
-    expect(await read(other.join_code, gina.token)).toBe(404);
-    expect((await post(other.join_code, gina.token, 'Hello')).status).toBe(404);
+    expect(await read(other_call.join_code, gina.token)).toBe(404);
+    expect((await post(other_call.join_code, gina.token, 'Hello')).status).toBe(404);
     const { body: call } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
     const part = call.participants.find(({ guest }: { guest: object | null }) => guest !== null);
     await world.call(`DELETE /calls/active/participants/${part.id}`, { token: alice.token });

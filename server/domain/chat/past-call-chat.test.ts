@@ -26,9 +26,9 @@ describe('messages of an ended call', () => {
     actOnCallMessage(world, call, who, 'DELETE', message);
   const transcript = (call: TestCall, who: Persona) => itemsOf(world, `/call-history/${call.conference_id}/chat`, who);
   const eventsOf = async ({ id }: Persona, type: string) =>
-    (await world.events(`user:${id}`)).filter((one) => one.type === type).map(({ data }) => data);
+    (await world.events(`user:${id}`)).filter((event) => event.type === type).map(({ data }) => data);
 
-  it('can be reacted to by readers, and edited for 15 minutes or deleted by their authors', async () => {
+  it('can be reacted to by readers, edited by their authors for 15 minutes, and deleted by the host', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const [of_alice, of_bob] = [
@@ -73,7 +73,7 @@ describe('messages of an ended call', () => {
     await end(alice);
   });
 
-  it('are refused to guests (401), to blocked users (404) and for reactions of removed participants (403)', async () => {
+  it('reject reactions of guests (401), blocked users (404) and removed participants (forbidden)', async () => {
     const { alice, bob, carol } = people;
     const call = await startOpenCall(world, alice, [bob, carol]);
     await requestGrants(world, call.join_code, bob, carol);

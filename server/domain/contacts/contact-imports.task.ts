@@ -53,22 +53,22 @@ async function acceptWithPhotos(
   const accepted: AcceptedRow[] = [];
   let count = 0;
   for (const [at, row] of rows.entries()) {
-    const kept = acceptRow(row, at, region);
-    accepted.push(kept);
-    if (row.found.photo === '' || kept.draft === null) continue;
+    const accepted_row = acceptRow(row, at, region);
+    accepted.push(accepted_row);
+    if (row.found.photo === '' || accepted_row.draft === null) continue;
     count += 1;
     if (count > max_photos) {
-      kept.errors['photo'] = `is left out: an import takes up to ${max_photos} photos`;
+      accepted_row.errors['photo'] = `is left out: an import takes up to ${max_photos} photos`;
       continue;
     }
     const encoded = await encodeAvatar(Buffer.from(row.found.photo, 'base64')).catch(() => undefined);
     if (encoded === undefined) {
-      kept.errors['photo'] = 'is not a readable image';
+      accepted_row.errors['photo'] = 'is not a readable image';
       continue;
     }
     const key = photoKey(owner, encoded.hash);
     photos.set(key, { key, bytes: encoded.bytes });
-    kept.draft.details.photo = key;
+    accepted_row.draft.details.photo = key;
   }
   return { source, rows: JSON.stringify(accepted), photos: [...photos.values()] };
 }
@@ -117,8 +117,8 @@ function cacheTranslations(language: Language): (errors: Fields) => Fields {
 }
 
 function showRow(row: number, errors: Fields, decision: Decision | undefined): Static<typeof ImportRow> {
-  const wrong = Object.keys(errors).length > 0 ? { errors } : {};
-  if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...wrong };
+  const row_errors = Object.keys(errors).length > 0 ? { errors } : {};
+  if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...row_errors };
   const { action, reason, entry } = decision;
   const { details, ...plain } = entry.draft;
   const { photo: _photo, ...shown } = details;
@@ -128,7 +128,7 @@ function showRow(row: number, errors: Fields, decision: Decision | undefined): S
     contact: { ...plain, ...shown },
     ...(reason ? { reason } : {}),
     ...(entry.id ? { contact_id: entry.id } : {}),
-    ...wrong,
+    ...row_errors,
   };
 }
 
@@ -139,7 +139,8 @@ function planCommit({ rows: rows_text, wanted, book: portions }: ImportTask & { 
   const rows = all.filter(({ row }) => !chosen || chosen.has(row));
   const book = readBook(portions);
   const decisions = planImport(book, importableRows(rows));
-  const entriesOf = (action: string) => decisions.filter((one) => one.action === action).map(({ entry }) => entry);
+  const entriesOf = (action: string) =>
+    decisions.filter((decision) => decision.action === action).map(({ entry }) => entry);
   const touched = new Set(entriesOf('update'));
   const made = entriesOf('create').map(({ draft }) => draft);
   // In the order of the book, so that concurrent imports lock contacts in the same order.

@@ -7,8 +7,8 @@ import type { ContactDraft } from './contacts.ts';
 
 const phones = (...numbers: string[]) => numbers.map((number) => ({ label: 'other', number }));
 const draft = (name: string, more: Partial<ContactDraft> = {}) => completeDraft({ name, ...more });
-const book = (...drafts: ContactDraft[]): BookEntry[] => drafts.map((one, at) => ({ id: `con_${at}`, draft: one }));
-const rowsOf = (...drafts: ContactDraft[]) => drafts.map((one, at) => ({ row: at + 1, draft: one }));
+const book = (...drafts: ContactDraft[]): BookEntry[] => drafts.map((item, at) => ({ id: `con_${at}`, draft: item }));
+const rowsOf = (...drafts: ContactDraft[]) => drafts.map((item, at) => ({ row: at + 1, draft: item }));
 const actions = async (known: BookEntry[], ...drafts: ContactDraft[]) =>
   (await planImport(known, rowsOf(...drafts))).map(({ action, reason, entry }) =>
     [action, reason ?? entry.id ?? 'new'].join(' '),
@@ -16,7 +16,7 @@ const actions = async (known: BookEntry[], ...drafts: ContactDraft[]) =>
 
 describe('acceptFound', () => {
   it('accepts valid fields and reports invalid ones', () => {
-    const { draft: kept, errors } = acceptFound(
+    const { draft: accepted, errors } = acceptFound(
       {
         name: ' Dora\n Example\0 ',
         phones: [
@@ -42,7 +42,7 @@ describe('acceptFound', () => {
       },
       'US',
     );
-    expect(kept).toEqual({
+    expect(accepted).toEqual({
       name: 'Dora Example',
       phones: [{ label: 'other', number: '+14155550199' }],
       emails: [{ label: 'Home', address: 'dora@example.org' }],
@@ -76,12 +76,12 @@ describe('acceptFound', () => {
 
   it('truncates long values and drops excess entries', () => {
     const many = Array.from({ length: 25 }, (_, at) => ({ label: 'l'.repeat(50), number: `+141555501${at + 10}` }));
-    const { draft: kept, errors } = acceptFound(
+    const { draft: accepted, errors } = acceptFound(
       { ...emptyFoundContact(), name: `${'n'.repeat(199)}😀`, note: 'x'.repeat(6000), phones: many },
       undefined,
     );
-    expect([kept?.name.isWellFormed(), kept?.note.length, kept?.phones.length]).toEqual([true, 5000, 20]);
-    expect(kept?.phones[0]?.label).toHaveLength(40);
+    expect([accepted?.name.isWellFormed(), accepted?.note.length, accepted?.phones.length]).toEqual([true, 5000, 20]);
+    expect(accepted?.phones[0]?.label).toHaveLength(40);
     expect(Object.keys(errors).sort()).toEqual(['note', 'phones']);
   });
 });
@@ -164,8 +164,8 @@ describe('planImport', () => {
         async (known, found) => {
           const before = book(...known);
           const decisions = await planImport(before, rowsOf(...found));
-          const made = decisions.flatMap(({ action, entry }) => (action === 'create' ? [entry.draft] : []));
-          const again = await planImport(book(...before.map((one) => one.draft), ...made), rowsOf(...found));
+          const created = decisions.flatMap(({ action, entry }) => (action === 'create' ? [entry.draft] : []));
+          const again = await planImport(book(...before.map((item) => item.draft), ...created), rowsOf(...found));
           expect(again.map(({ action, reason }) => [action, reason])).toEqual(found.map(() => ['skip', 'unchanged']));
         },
       ),
@@ -175,8 +175,8 @@ describe('planImport', () => {
 
   it('compares few of a thousand contacts that share a number', async () => {
     let reads = 0;
-    const counted = (one: ContactDraft): ContactDraft =>
-      Object.defineProperty({ ...one }, 'phones', { enumerable: true, get: () => (reads++, one.phones) });
+    const counted = (item: ContactDraft): ContactDraft =>
+      Object.defineProperty({ ...item }, 'phones', { enumerable: true, get: () => (reads++, item.phones) });
     const office = Array.from({ length: 1000 }, (_, at) => draft(`No ${at}`, { phones: phones('+1', `+2${at}`) }));
     const decisions = await planImport(book(...office.map(counted)), rowsOf(...office));
     expect(decisions.every(({ reason }) => reason === 'unchanged')).toBe(true);

@@ -79,19 +79,19 @@ describe('forwarding between chats', () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const call_message = await sendCallMessage(world, call, bob, 'Among us');
-    const own = await startJoinedCall(world, carol);
+    const call_of_carol = await startJoinedCall(world, carol);
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
     const question = await sendWidgetMessage(world, widget, { token: gina.token }, 'Are you open?');
     const from_call = { conference_id: call.conference_id, message_id: call_message.id };
     const from_widget = { widget_id: widget.id, message_id: question.id };
     for (const forward of [from_call, from_widget]) {
-      const { status, body } = await postInCall(own, carol, { forward });
+      const { status, body } = await postInCall(call_of_carol, carol, { forward });
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['forward.message_id']]);
     }
     const mixed = await postInCall(call, alice, { forward: { ...from_call, widget_id: widget.id } });
     expect(Object.keys(mixed.body.error.fields)).toEqual(['forward.thread_id']);
-    const elsewhere = { conference_id: own.conference_id, message_id: call_message.id };
+    const elsewhere = { conference_id: call_of_carol.conference_id, message_id: call_message.id };
     expect((await postInCall(call, alice, { forward: elsewhere })).status).toBe(422);
     const with_body = await postInCall(call, alice, { forward: from_call, body: 'And words' });
     expect(Object.keys(with_body.body.error.fields)).toEqual(['body']);

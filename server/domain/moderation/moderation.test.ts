@@ -54,26 +54,26 @@ describe('moderation', () => {
     const { alice, bob, carol } = people;
     const { db } = world.app.services;
     const tag = await createTag(world, alice, 'queued');
-    const [one, two, three] = [
+    const [report_1, report_2, report_3] = [
       await report(bob, 'tag', tag.id),
       await report(carol, 'tag', tag.id),
       await report(bob, 'user', alice.id),
     ];
-    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
-    await dismissReport(world.app.services, one.id, motive);
-    await expect(dismissReport(world.app.services, one.id, motive)).rejects.toThrow('no open report');
+    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([report_1.id, report_2.id, report_3.id]);
+    await dismissReport(world.app.services, report_1.id, motive);
+    await expect(dismissReport(world.app.services, report_1.id, motive)).rejects.toThrow('no open report');
     await hide('tag', tag);
-    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([three.id]);
-    expect((await selectReports(db, 'resolved', 10)).map(({ id }) => id)).toEqual([two.id]);
-    const shown = await requireReport(db, one.id);
+    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([report_3.id]);
+    expect((await selectReports(db, 'resolved', 10)).map(({ id }) => id)).toEqual([report_2.id]);
+    const shown = await requireReport(db, report_1.id);
     expect(shown.report).toMatchObject({ state: 'dismissed', reason: 'hate', snapshot: { name: 'queued' } });
     expect(shown.acts).toMatchObject([
-      { act: 'dismiss', report_id: one.id, ...motive },
+      { act: 'dismiss', report_id: report_1.id, ...motive },
       { act: 'hide', ...motive },
     ]);
     // Content may be reported again after its reports were closed.
     await hide('tag', tag, 'unhide');
-    expect((await report(bob, 'tag', tag.id)).id).not.toBe(one.id);
+    expect((await report(bob, 'tag', tag.id)).id).not.toBe(report_1.id);
   });
 
   it('hides a status, a reply, a comment and a tag from all but their authors, and restores them', async () => {
@@ -211,7 +211,7 @@ describe('moderation', () => {
     // The link is still valid, and sessions that were ended stay ended.
     expect((await world.call('POST /auth/refresh', { body: { refresh_token: alice.refresh_token } })).status).toBe(401);
     expect((await world.call('POST /auth/magic-link/consume', { body: { token: magic_link_token } })).status).toBe(200);
-    expect((await acts()).map((one) => [one.act, one.target_id])).toEqual([
+    expect((await acts()).map((act) => [act.act, act.target_id])).toEqual([
       ['suspend', alice.id],
       ['restore', alice.id],
     ]);
@@ -259,13 +259,13 @@ describe('moderation', () => {
       '/notifications/unread-count',
     ];
     const view = async () => {
-      const seen: [string, unknown][] = [];
+      const responses: [string, unknown][] = [];
       for (const who of [bob, carol])
         for (const route of routes) {
           const { status, body } = await world.call(`GET ${route}`, { token: who.token });
-          seen.push([`${who.username} ${route}`, { status, body }]);
+          responses.push([`${who.username} ${route}`, { status, body }]);
         }
-      return Object.fromEntries(seen);
+      return Object.fromEntries(responses);
     };
     await world.call('DELETE /calls/active', { token: alice.token });
     // The signed addresses of files change every minute.

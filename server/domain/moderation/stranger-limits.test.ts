@@ -30,7 +30,7 @@ describe('limits for strangers', () => {
   const sentPushes = () => pushesOf(world, victim);
   const notificationsOf = (kind: string) =>
     itemsOf(world, '/notifications?limit=100', victim).then((items) =>
-      items.filter((one: { kind: string }) => one.kind === kind),
+      items.filter((item: { kind: string }) => item.kind === kind),
     );
   /** Advances the clock by an hour. Sessions expire after an hour, so that both sign in again. */
   const anHourLater = async () => {
@@ -105,7 +105,7 @@ describe('limits for strangers', () => {
       await world.call('DELETE /calls/active', { token: stranger.token });
     }
     const missed = await itemsOf(world, '/inbox?limit=100', victim);
-    expect(missed.filter((one: { kind: string }) => one.kind === 'missed_call')).toHaveLength(5);
+    expect(missed.filter((item: { kind: string }) => item.kind === 'missed_call')).toHaveLength(5);
   });
 
   it('do not apply to rings by a caller whose call was answered', async () => {

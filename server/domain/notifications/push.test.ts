@@ -89,10 +89,10 @@ describe('pushes', () => {
   it('name the sender of a file without text, so that a device can translate the text', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
-    const picture = await uploadPicture(world, bob);
+    const image = await uploadPicture(world, bob);
     await takePushes();
     const sendAndTakePushes = async (body?: string) => {
-      await tryMessage(world, thread, bob, body, { media: [picture.id] });
+      await tryMessage(world, thread, bob, body, { media: [image.id] });
       return (await takePushes()).map(({ payload }) => payload);
     };
     expect(await sendAndTakePushes()).toMatchObject([
@@ -133,13 +133,13 @@ describe('pushes', () => {
     const { alice, bob } = people;
     const tablet = await signInAgain(world, alice);
     await registerDevice(world, tablet, deviceAt('/tablet'));
-    const told = async () =>
+    const takeSummaries = async () =>
       (await takePushes())
         .map(({ path, payload: { type, state, title, text } }) => [path, type, state, title, text])
-        .sort(([one = ''], [other = '']) => (one < other ? -1 : 1));
+        .sort(([first = ''], [second = '']) => (first < second ? -1 : 1));
     const ring = async () => {
       const call = await startCall(world, bob, [alice]);
-      expect((await told()).map(([path, type]) => [path, type])).toEqual([
+      expect((await takeSummaries()).map(([path, type]) => [path, type])).toEqual([
         ['/alice', 'call.ringing'],
         ['/tablet', 'call.ringing'],
       ]);
@@ -149,20 +149,22 @@ describe('pushes', () => {
 
     const declined = await ring();
     await world.call(`POST /calls/${declined}/decline`, { token: alice.token, body: {} });
-    expect(await told()).toEqual([['/tablet', 'call.settled', 'declined', 'bob', 'Declined on another device']]);
+    expect(await takeSummaries()).toEqual([
+      ['/tablet', 'call.settled', 'declined', 'bob', 'Declined on another device'],
+    ]);
     await hangUp();
-    expect(await told()).toEqual([]);
+    expect(await takeSummaries()).toEqual([]);
 
     const answered = await ring();
     await world.call(`POST /calls/${answered}/sfu-grant`, { token: tablet.token, body: {} });
-    expect(await told()).toEqual([['/alice', 'call.settled', 'joining', 'bob', 'Answered on another device']]);
+    expect(await takeSummaries()).toEqual([['/alice', 'call.settled', 'joining', 'bob', 'Answered on another device']]);
     await hangUp();
-    expect(await told()).toEqual([]);
+    expect(await takeSummaries()).toEqual([]);
 
     await ring();
     await hangUp();
     const missed = ['call.settled', 'no_answer', 'bob', 'You missed a call from bob'];
-    expect(await told()).toEqual([
+    expect(await takeSummaries()).toEqual([
       ['/alice', ...missed],
       ['/tablet', ...missed],
     ]);
@@ -190,13 +192,13 @@ describe('pushes', () => {
     const { conference_id: call_id } = await startCall(world, bob, [alice]);
     const { services } = world.app;
     const { rows } = await services.db.native.query('select hash from push_tokens where user_id = $1', [alice.id]);
-    const told = async () => {
+    const countRings = async () => {
       await pushRing.run({ call_id, hash: rows[0].hash, user_id: alice.id, push_id: 'out_1' }, services);
       return browser.asked.splice(0).length;
     };
-    expect(await told()).toBe(1);
+    expect(await countRings()).toBe(1);
     await world.clock.advance(46);
-    expect(await told()).toBe(0);
+    expect(await countRings()).toBe(0);
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
@@ -207,28 +209,28 @@ describe('pushes', () => {
     const { pathname } = new URL(grant.url);
     const { socket, closed } = await openSocket({ url: `ws://127.0.0.1:${port}${pathname}`, token: grant.token });
     const { bus } = world.app.services;
-    const expectFocus = (wanted: string) =>
+    const expectFocus = (expected: string) =>
       expect
-        .poll(async () => (await bus.members(focusKey(alice.id))).map((one) => one.split(' ')[0]).join())
-        .toBe(wanted);
-    const [seen, other] = [await postStatus(world, alice, 'Seen'), await postStatus(world, alice, 'Other')];
+        .poll(async () => (await bus.members(focusKey(alice.id))).map((member) => member.split(' ')[0]).join())
+        .toBe(expected);
+    const [focused, unfocused] = [await postStatus(world, alice, 'Seen'), await postStatus(world, alice, 'Other')];
     const sendFocus = (subject: unknown) => socket.send(JSON.stringify({ type: 'focus', subject }));
     // Invalid frames change nothing.
     for (const invalid of ['', '{', '[]', '{"type":"focus"}', '{"type":"focus","subject":{"type":"a b","id":""}}'])
       socket.send(invalid);
-    sendFocus({ type: 'status', id: other.id });
-    sendFocus({ type: 'status', id: seen.id });
-    await expectFocus(`status:${seen.id}`);
-    await replyTo(world, seen, bob, 'You see this');
+    sendFocus({ type: 'status', id: unfocused.id });
+    sendFocus({ type: 'status', id: focused.id });
+    await expectFocus(`status:${focused.id}`);
+    await replyTo(world, focused, bob, 'You see this');
     expect(await takePushes()).toEqual([]);
-    await replyTo(world, other, bob, 'And not this');
-    expect((await takePushes()).map(({ payload }) => payload.subject_id)).toEqual([other.id]);
+    await replyTo(world, unfocused, bob, 'And not this');
+    expect((await takePushes()).map(({ payload }) => payload.subject_id)).toEqual([unfocused.id]);
     sendFocus(null);
     await expectFocus('');
-    await replyTo(world, seen, bob, 'Now you do not');
+    await replyTo(world, focused, bob, 'Now you do not');
     expect(await takePushes()).toHaveLength(1);
-    sendFocus({ type: 'status', id: seen.id });
-    await expectFocus(`status:${seen.id}`);
+    sendFocus({ type: 'status', id: focused.id });
+    await expectFocus(`status:${focused.id}`);
     socket.close();
     await closed;
     await expectFocus('');
@@ -239,9 +241,9 @@ describe('pushes', () => {
     await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
     await mention(alice, bob);
     await startCall(world, bob, [alice]);
-    const told = await takePushes();
-    expect(told).toHaveLength(2);
-    for (const { payload } of told) {
+    const pushes = await takePushes();
+    expect(pushes).toHaveLength(2);
+    for (const { payload } of pushes) {
       expect([payload.title, payload.text]).toEqual([undefined, undefined]);
       expect(JSON.stringify(payload)).not.toContain('bob');
     }

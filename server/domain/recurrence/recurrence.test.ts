@@ -23,9 +23,9 @@ function schedule(zone: string, starts_at: string, rrule: string, length_s = 360
   return { ...open, rule_end_s: measure(open).rule_end_s };
 }
 
-const startsOf = (one: Schedule, from: string, to: string): string[] =>
-  occurrencesIn(one, Date.parse(from) / 1000, Date.parse(to) / 1000).map(
-    (each) => writeOccurrence(one, each).starts_at,
+const startsOf = (event: Schedule, from: string, to: string): string[] =>
+  occurrencesIn(event, Date.parse(from) / 1000, Date.parse(to) / 1000).map(
+    (each) => writeOccurrence(event, each).starts_at,
   );
 
 /** The wall clock of a zone by Intl, which is independent of the implementation under test. */
@@ -100,7 +100,11 @@ function isNamed(rule: Plain, start: Date, day: Date): boolean {
   const { freq, days, month_days, months } = rule;
   const length = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
   if (months && !months.includes(day.getUTCMonth() + 1)) return false;
-  if (month_days && !month_days.some((one) => (one > 0 ? one : length + 1 + one) === day.getUTCDate())) return false;
+  if (
+    month_days &&
+    !month_days.some((month_day) => (month_day > 0 ? month_day : length + 1 + month_day) === day.getUTCDate())
+  )
+    return false;
   const in_month = freq === 'MONTHLY' || months !== undefined;
   const isDay = ({ nth, weekday }: { nth: number; weekday: number }) =>
     day.getUTCDay() === weekday && (nth === 0 || isNthWeekday(day, nth, in_month));
@@ -129,7 +133,9 @@ function expand(rule: Plain, start_ms: number, last_ms: number): number[] {
   }
   return [...periods.values()].flatMap((set) =>
     rule.positions
-      ? set.filter((_, at) => rule.positions?.some((one) => (one > 0 ? one - 1 : set.length + one) === at))
+      ? set.filter((_, at) =>
+          rule.positions?.some((position) => (position > 0 ? position - 1 : set.length + position) === at),
+        )
       : set,
   );
 }
@@ -147,8 +153,8 @@ function write({ freq, interval, days, month_days, months, positions, week_start
   return parts.join(';') + end;
 }
 
-const some = <T>(one: fc.Arbitrary<T>) =>
-  fc.option(fc.uniqueArray(one, { minLength: 1, maxLength: 3 }), { nil: undefined });
+const some = <T>(values: fc.Arbitrary<T>) =>
+  fc.option(fc.uniqueArray(values, { minLength: 1, maxLength: 3 }), { nil: undefined });
 const signed = (max: number) => fc.oneof(fc.integer({ min: 1, max: max }), fc.integer({ min: -max, max: -1 }));
 const rules: fc.Arbitrary<Plain> = fc
   .record({
@@ -187,22 +193,22 @@ describe('BYSETPOS with very many times', () => {
   it('is computed without listing the times', () => {
     const all = (count: number) => Array.from({ length: count }, (_, at) => at).join(',');
     const rule = `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${all(24)};BYMINUTE=${all(60)};BYSETPOS=1,366,-1,-366`;
-    const one = schedule('UTC', '2027-01-01T00:00:00Z', rule, 60);
+    const event = schedule('UTC', '2027-01-01T00:00:00Z', rule, 60);
     const first = ['2027-01-01T00:00:00Z', '2027-01-01T06:05:00Z', '2027-12-31T17:54:00Z', '2027-12-31T23:59:00Z'];
-    expect(startsOf(one, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z')).toEqual(first);
+    expect(startsOf(event, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z')).toEqual(first);
     // Each year has half a million times: listing them 300 times took a minute.
     const started_ms = performance.now();
-    for (let at = 0; at < 300; at++) startsOf(one, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z');
+    for (let at = 0; at < 300; at++) startsOf(event, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z');
     expect(performance.now() - started_ms).toBeLessThan(10_000);
   });
 });
 
 describe('the step limit that the events of one response share', () => {
   it('is consumed by each event, and yields no occurrences once it is used up', () => {
-    const one = schedule('UTC', '2027-01-01T00:00:00Z', 'FREQ=SECONDLY', 1);
-    const from_s = one.starts_s + 86_400;
+    const event = schedule('UTC', '2027-01-01T00:00:00Z', 'FREQ=SECONDLY', 1);
+    const from_s = event.starts_s + 86_400;
     const steps = { left: 2_500 };
-    const found = Array.from({ length: 4 }, () => occurrencesIn(one, from_s, from_s + 86_400, 1000, steps).length);
+    const found = Array.from({ length: 4 }, () => occurrencesIn(event, from_s, from_s + 86_400, 1000, steps).length);
     expect(found[0]).toBe(1000);
     expect(found.at(-1)).toBe(0);
     expect(found.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_500);
@@ -240,27 +246,27 @@ describe('recurrence', () => {
           rrule: text,
           exdates: [],
         };
-        let one: Schedule;
+        let event: Schedule;
         try {
-          one = { ...open, rule_end_s: measure(open).rule_end_s };
+          event = { ...open, rule_end_s: measure(open).rule_end_s };
         } catch (error) {
           expect(error).toBeInstanceOf(RuleError);
           expect([text, expected]).toEqual([text, []]);
           return;
         }
-        const found = occurrencesIn(one, start_ms / 1000 - 1, to_ms / 1000, 2000).map(
+        const found = occurrencesIn(event, start_ms / 1000 - 1, to_ms / 1000, 2000).map(
           ({ starts_s }) => starts_s * 1000,
         );
         expect([text, zone, found]).toEqual([text, zone, expected.sort((a, b) => a - b)]);
         compared += found.length;
         // Any window contains the same occurrences as the whole, and nextAfter returns the following one.
         const middle_ms = (expected[Math.floor(expected.length / 2)] ?? start_ms) - 1000;
-        const part = occurrencesIn(one, middle_ms / 1000, middle_ms / 1000 + 40 * day_s);
+        const part = occurrencesIn(event, middle_ms / 1000, middle_ms / 1000 + 40 * day_s);
         const same = expected.filter(
           (at) => at + 1_800_000 > middle_ms && at < middle_ms + 40 * 86_400_000 && at < to_ms,
         );
         expect(part.map(({ starts_s }) => starts_s * 1000).filter((at) => at < to_ms)).toEqual(same);
-        const next = nextAfter(one, middle_ms / 1000);
+        const next = nextAfter(event, middle_ms / 1000);
         const after = expected.find((at) => at > middle_ms);
         if (after !== undefined) expect(next && next.starts_s * 1000).toBe(after);
       }),
@@ -303,7 +309,9 @@ describe('recurrence', () => {
       exdates: ['2026-09-06'],
     };
     const days: Schedule = { ...open, rule_end_s: measure(open).rule_end_s };
-    const found = occurrencesIn(days, at_s - day_s, at_s + 9 * day_s).map((one) => writeOccurrence(days, one));
+    const found = occurrencesIn(days, at_s - day_s, at_s + 9 * day_s).map((occurrence) =>
+      writeOccurrence(days, occurrence),
+    );
     expect(found).toEqual([
       { starts_at: '2026-09-05', ends_at: '2026-09-06' },
       { starts_at: '2026-09-07', ends_at: '2026-09-08' },
@@ -323,15 +331,15 @@ describe('recurrence', () => {
     `FREQ=DAILY;BYSECOND=${Array.from({ length: 60 }, (_, at) => at).join(',')};BYMINUTE=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23`,
   ])('takes less than a second for %s', (rrule) => {
     const started = process.cpuUsage().user;
-    let one: Schedule | undefined;
+    let event: Schedule | undefined;
     try {
-      one = schedule('Europe/Berlin', '2026-03-27T01:30:00Z', rrule);
+      event = schedule('Europe/Berlin', '2026-03-27T01:30:00Z', rrule);
     } catch (error) {
       expect(error).toBeInstanceOf(RuleError);
     }
-    if (one) {
-      startsOf(one, '2027-01-01T00:00:00Z', '2028-02-01T00:00:00Z');
-      nextAfter(one, Date.parse('2999-01-01') / 1000);
+    if (event) {
+      startsOf(event, '2027-01-01T00:00:00Z', '2028-02-01T00:00:00Z');
+      nextAfter(event, Date.parse('2999-01-01') / 1000);
     }
     expect((process.cpuUsage().user - started) / 1000).toBeLessThan(1000);
   });

@@ -40,7 +40,7 @@ describe('SMTP mail', () => {
     const { url, received, close } = await startServer();
     return {
       mail: await createSmtpMail({ url, from: 'Asterism <post@example.net>' }),
-      received: async (to) => received.filter((one) => one.to.includes(to)).map(({ data }) => readLetter(data)),
+      received: async (to) => received.filter((message) => message.to.includes(to)).map(({ data }) => readLetter(data)),
       refused: 'nobody@example.org',
       close,
     };

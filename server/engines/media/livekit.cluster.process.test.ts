@@ -16,10 +16,10 @@ it('trusts a reply at once, treats a missing reply as absence at the next check,
   slow.resolve(false);
   expect(await isThere('PA_3', async () => false)).toBe(false);
   // Checks of an absent participant do not wait, and each sends another request.
-  const again = Promise.withResolvers<boolean>();
-  expect(await isThere('PA_3', () => again.promise)).toBe(false);
-  again.resolve(true);
-  await again.promise;
+  const late_reply = Promise.withResolvers<boolean>();
+  expect(await isThere('PA_3', () => late_reply.promise)).toBe(false);
+  late_reply.resolve(true);
+  await late_reply.promise;
   expect(await isThere('PA_3', async () => true)).toBe(true);
 });
 

@@ -38,8 +38,13 @@ describe('APNs', () => {
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);
-    const asked = apple.asked.at(-1);
-    return { sent, headers: asked?.headers ?? {}, path: asked?.path, body: JSON.parse(String(asked?.body)) };
+    const apple_request = apple.asked.at(-1);
+    return {
+      sent,
+      headers: apple_request?.headers ?? {},
+      path: apple_request?.path,
+      body: JSON.parse(String(apple_request?.body)),
+    };
   };
 
   it('sends the headers and payload of the APNs API, with a provider token of the team', async () => {

@@ -48,7 +48,7 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'telephony with 
     expect(outbound.map(({ name, address, numbers: from }) => ({ name, address, from }))).toEqual([
       { name: 'asterism', address: 'sip.example.org', from: numbers },
     ]);
-    expect((await sip.listSipInboundTrunk()).map((one) => one.numbers)).toEqual([['+15005550007']]);
+    expect((await sip.listSipInboundTrunk()).map((inbound_trunk) => inbound_trunk.numbers)).toEqual([['+15005550007']]);
   });
 
   it('creates a dispatch rule for each call with dial-in, and removes it', async () => {

@@ -72,7 +72,7 @@ describe('a phone through Twilio', () => {
   };
   const participantOf = async (name: string) => {
     const { participants } = await request(`GET /calls/${call.join_code}`);
-    return participants.find((one: { name: string }) => one.name === name);
+    return participants.find((phone_call: { name: string }) => phone_call.name === name);
   };
   const waitForState = (name: string, state: string) =>
     poll(async () => (await participantOf(name))?.state === state, `${name} to be ${state}`);
@@ -82,13 +82,13 @@ describe('a phone through Twilio', () => {
     await poll(async () => twilio.calls.size > before, 'the call at Twilio');
     return twilio.last();
   };
-  const postStatus = async (one: TwilioCall, status: string, more = {}) => {
-    expect((await twilio.post(twilio.tell(one, status, more))).status).toBe(200);
+  const postStatus = async (phone_call: TwilioCall, status: string, more = {}) => {
+    expect((await twilio.post(twilio.tell(phone_call, status, more))).status).toBe(200);
   };
 
   /** Checks that both ends receive the audio of the other. */
-  async function talk(one: TwilioCall, name: string, hertz: number) {
-    const stream = await twilio.talk(one);
+  async function talk(phone_call: TwilioCall, name: string, hertz: number) {
+    const stream = await twilio.talk(phone_call);
     const stop = sendTone(stream, hertz);
     await waitForState(name, 'joined');
     expect(await hearFrom(client, (await participantOf(name)).id, hertz)).toBe(true);
@@ -102,14 +102,14 @@ describe('a phone through Twilio', () => {
   }
 
   it('rings, is answered, transmits audio both ways, and is hung up by the host', async () => {
-    const one = await bridge();
-    await postStatus(one, 'ringing');
+    const phone_call = await bridge();
+    await postStatus(phone_call, 'ringing');
     await waitForState('Gran', 'ringing');
-    await postStatus(one, 'in-progress');
-    const stream = await talk(one, 'Gran', 700);
+    await postStatus(phone_call, 'in-progress');
+    const stream = await talk(phone_call, 'Gran', 700);
     await request(`DELETE /calls/active/participants/${(await participantOf('Gran')).id}`);
     await stream.closed;
-    await poll(async () => one.status === 'completed', 'the call at Twilio to be completed');
+    await poll(async () => phone_call.status === 'completed', 'the call at Twilio to be completed');
     expect(client.remoteParticipants.size).toBe(0);
   });
 
@@ -119,12 +119,12 @@ describe('a phone through Twilio', () => {
     ['failed', { SipResponseCode: '404' }, 'failed', 'sip:404'],
     ['canceled', {}, 'no_answer', 'twilio:canceled'],
   ])('reports a phone that is %s', async (status, more, state, code) => {
-    const one = await bridge();
-    await postStatus(one, 'ringing');
-    await postStatus(one, status, more);
+    const phone_call = await bridge();
+    await postStatus(phone_call, 'ringing');
+    await postStatus(phone_call, status, more);
     await waitForState('Gran', state);
     // A late status changes nothing.
-    await postStatus(one, 'in-progress');
+    await postStatus(phone_call, 'in-progress');
     expect((await participantOf('Gran')).state).toBe(state);
     const { rows } = await world.app.services.db.native.query('select code from call_legs order by id desc limit 1');
     expect(rows[0].code).toBe(code);

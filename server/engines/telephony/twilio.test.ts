@@ -138,7 +138,7 @@ describe('Twilio telephony', () => {
         { ...valid, headers: { 'x-twilio-signature': '' } },
       ];
       expect(await telephony.receive(valid, nobody)).toBeDefined();
-      for (const one of altered) expect(await telephony.receive(one, nobody)).toBeUndefined();
+      for (const altered_request of altered) expect(await telephony.receive(altered_request, nobody)).toBeUndefined();
     });
 
     it('prompts a phone that dials in for the digits up to three times, and admits it with valid ones', async () => {
@@ -172,25 +172,25 @@ describe('Twilio telephony', () => {
     /** A media stream connection whose other end is the test. */
     function openConnection() {
       const sent: { event: string; media: { payload: string } }[] = [];
-      const line = { closed: false, take: (_text: string) => undefined as void, over: () => undefined as void };
+      const connection = { closed: false, take: (_text: string) => undefined as void, over: () => undefined as void };
       const phone_line: PhoneLine = {
         send: (text) => void sent.push(JSON.parse(text)),
         close() {
-          line.closed = true;
-          line.over();
+          connection.closed = true;
+          connection.over();
         },
-        onText: (take) => void (line.take = take),
-        onClose: (act) => void (line.over = act),
+        onText: (take) => void (connection.take = take),
+        onClose: (act) => void (connection.over = act),
       };
       world.telephony.takeLine?.(phone_line);
-      return { line, sent, sendMessage: (message: object) => line.take(JSON.stringify(message)) };
+      return { connection, sent, sendMessage: (message: object) => connection.take(JSON.stringify(message)) };
     }
     const start = (pass: string) => ({ event: 'start', streamSid: 'MZ1', start: { customParameters: { pass } } });
     const passes = openPasses(twilio_account.auth_token);
 
     it('transmits the audio of a stream both ways, and its DTMF digits', async () => {
       const before = world.joined.length;
-      const { line, sent, sendMessage } = openConnection();
+      const { connection, sent, sendMessage } = openConnection();
       sendMessage(start(passes.issue(leg, 60)));
       await expect.poll(() => world.joined.length).toBe(before + 1);
       const phone = world.joined.at(-1)!;
@@ -208,29 +208,29 @@ describe('Twilio telephony', () => {
       for (const digit of ['5', 'x']) sendMessage({ event: 'dtmf', dtmf: { digit } });
       expect(phone.digits).toEqual(['5']);
       await world.telephony.hangUp('leg_1', null);
-      expect([phone.left, line.closed]).toEqual([true, true]);
+      expect([phone.left, connection.closed]).toEqual([true, true]);
     });
 
     it('closes a stream without a valid pass, and one whose phone hung up', async () => {
       const before = world.joined.length;
       const valid = passes.issue(leg, 60);
       for (const pass of ['', 'a.b', `${valid}x`, passes.issue(leg, -1), openPasses('another').issue(leg, 60)]) {
-        const { line, sendMessage } = openConnection();
+        const { connection, sendMessage } = openConnection();
         sendMessage(start(pass));
-        await expect.poll(() => line.closed).toBe(true);
+        await expect.poll(() => connection.closed).toBe(true);
       }
       expect(world.joined.length).toBe(before);
-      const { line, sendMessage } = openConnection();
+      const { connection, sendMessage } = openConnection();
       sendMessage(start(valid));
       sendMessage({ event: 'stop' });
-      expect(line.closed).toBe(true);
+      expect(connection.closed).toBe(true);
       await expect.poll(() => world.joined.at(-1)?.left).toBe(true);
       const other = openConnection();
       other.sendMessage(start(valid));
       await expect.poll(() => world.joined.length).toBe(before + 2);
       world.joined.at(-1)?.end();
-      expect(other.line.closed).toBe(true);
-      other.line.take('no JSON');
+      expect(other.connection.closed).toBe(true);
+      other.connection.take('no JSON');
     });
   });
 

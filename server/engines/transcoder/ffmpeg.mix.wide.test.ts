@@ -43,12 +43,12 @@ describeUnlessMissing(missing, 'the mixdowns of ffmpeg and of Node', () => {
     expect(Math.abs(by_node.length - by_ffmpeg.length)).toBeLessThanOrEqual(960);
     for (let second = 0; second < 11; second++) {
       const from = second * 48_000;
-      const [one, other] = [
+      const [node_part, ffmpeg_part] = [
         by_node.subarray(from, from + 48_000),
         by_ffmpeg.subarray(from + delay_samples, from + delay_samples + 48_000),
       ];
-      const difference = energyOf(one.map((sample, at) => sample - (other[at] ?? 0)));
-      const below_db = 10 * Math.log10((energyOf(other) + 1e-3) / (difference + 1e-9));
+      const difference = energyOf(node_part.map((sample, at) => sample - (ffmpeg_part[at] ?? 0)));
+      const below_db = 10 * Math.log10((energyOf(ffmpeg_part) + 1e-3) / (difference + 1e-9));
       // The concealment of lost packets differs between versions of libopus.
       expect(below_db, `in second ${second}`).toBeGreaterThan(second === 4 ? 15 : 25);
     }

@@ -25,7 +25,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'composition of recorded vi
     folder = mkdtempSync(join(tmpdir(), 'asterism-video-test-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const run = (...wanted: string[]) => execFileSync(ffmpeg ?? '', ['-v', 'error', '-y', ...wanted]);
+  const run = (...arguments_list: string[]) => execFileSync(ffmpeg ?? '', ['-v', 'error', '-y', ...arguments_list]);
 
   /** Writes a camera track with one colour after the other, each for some seconds, as a browser encodes it. */
   function writeCameraTrack(
@@ -85,9 +85,9 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'composition of recorded vi
       { from_ms: 0, title: 'Ann = #1' },
       { from_ms: 4_000, title: 'Ben' },
     ];
-    const made = await transcoder.composeVideo(video);
-    expect(made?.size_bytes ?? log.text).toBeGreaterThan(1_000);
-    expect([...(made?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
+    const result = await transcoder.composeVideo(video);
+    expect(result?.size_bytes ?? log.text).toBeGreaterThan(1_000);
+    expect([...(result?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
     const { streams, format, chapters } = probe(video.into);
     expect(streams.filter(({ codec_type }) => codec_type !== 'data').map(({ codec_name }) => codec_name)).toEqual([
       'h264',
@@ -99,9 +99,9 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'composition of recorded vi
       ['Ann = #1', 0],
       ['Ben', 4],
     ]);
-    const expectColours = (seconds: number, wanted: Colour[], ...points: [number, number][]) => {
+    const expectColours = (seconds: number, expected: Colour[], ...points: [number, number][]) => {
       const colours = at(video.into, seconds, ...points);
-      const same = colours.map((colour, index) => isColour(colour, wanted[index] ?? black));
+      const same = colours.map((colour, index) => isColour(colour, expected[index] ?? black));
       expect(same, `${seconds} s: ${JSON.stringify(colours)}`).toEqual(points.map(() => true));
     };
     expectColours(0.5, [black, black], left, right);
@@ -137,7 +137,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'composition of recorded vi
     const broken = { ...absent, track_id: 'emil', path: broken_path };
     const shared = compositionOf('shared.mp4', [writeCameraTrack('ada', 0, [[red, 1]]), broken, absent], 1_000);
     const noise_alone = compositionOf('torn.mp4', [broken], 1_000);
-    const [made, missing, noisy, rest] = await Promise.all([
+    const [result, missing, noisy, rest] = await Promise.all([
       transcoder.composeVideo(silent),
       transcoder.composeVideo(compositionOf('absent.mp4', [absent], 1_000)),
       transcoder.composeVideo(noise_alone),
@@ -146,7 +146,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'composition of recorded vi
     expect(rest?.size_bytes).toBeGreaterThan(500);
     const [expectColours] = at(shared.into, 0.5, [video_width / 4, video_height / 4]);
     expect([isColour(expectColours, red), expectColours]).toEqual([true, expectColours]);
-    expect(made?.size_bytes).toBeGreaterThan(500);
+    expect(result?.size_bytes).toBeGreaterThan(500);
     expect(probe(silent.into).streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
     expect(missing).toBeUndefined();
     expect(noisy?.size_bytes).toBeGreaterThan(500);

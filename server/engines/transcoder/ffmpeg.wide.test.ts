@@ -24,7 +24,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'inspection of video and a
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const make = (name: string, ...encoding_arguments: string[]) => {
+  const encode = (name: string, ...encoding_arguments: string[]) => {
     execFileSync(program ?? '', ['-loglevel', 'error', '-y', ...encoding_arguments, join(folder, name)]);
     return readFileSync(join(folder, name));
   };
@@ -41,7 +41,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'inspection of video and a
     ['video.mkv', 'video/x-matroska', ['-pix_fmt', 'yuv420p']],
     ['video.mov', 'video/quicktime', ['-pix_fmt', 'yuv420p']],
   ])('reads the size, duration and poster of %s', async (name, content_type, encoding_arguments) => {
-    const { pictures, ...video } = await inspect(make(name, ...colours, ...encoding_arguments));
+    const { pictures, ...video } = await inspect(encode(name, ...colours, ...encoding_arguments));
     expect(video).toMatchObject({ kind: 'video', content_type, width: 320, height: 180 });
     expect(video.duration_s).toBeCloseTo(2, 1);
     expect(video.blurhash).toMatch(/^.{20,}$/);
@@ -49,10 +49,10 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'inspection of video and a
   });
 
   it('reports the displayed size of a rotated video', async () => {
-    make('flat.mp4', ...colours, '-pix_fmt', 'yuv420p');
+    encode('flat.mp4', ...colours, '-pix_fmt', 'yuv420p');
     // Versions differ in whether this tag rotates a video; the poster has the size that a player shows.
     const rotation_arguments = ['-i', join(folder, 'flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
-    const { width = 0, height = 0, pictures } = await inspect(make('turned.mp4', ...rotation_arguments));
+    const { width = 0, height = 0, pictures } = await inspect(encode('turned.mp4', ...rotation_arguments));
     expect([width, height]).toEqual([pictures.poster?.width, pictures.poster?.height]);
   });
 
@@ -63,12 +63,12 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'inspection of video and a
     ['sound.flac', 'audio/flac', []],
     ['sound.aac', 'audio/aac', []],
   ])('reads the duration and waveform of %s', async (name, content_type, encoding_arguments) => {
-    const sound = await inspect(make(name, ...tone, ...encoding_arguments));
-    expect(sound).toMatchObject({ kind: 'audio', content_type });
-    expect(sound.duration_s).toBeCloseTo(2, 1);
+    const audio = await inspect(encode(name, ...tone, ...encoding_arguments));
+    expect(audio).toMatchObject({ kind: 'audio', content_type });
+    expect(audio.duration_s).toBeCloseTo(2, 1);
     // A lossy codec overshoots where the level changes, and the peak is normalised to one.
-    expect(sound.waveform?.[20]).toBeGreaterThan(0.75);
-    expect(sound.waveform?.[80]).toBeCloseTo(0.25, 1);
+    expect(audio.waveform?.[20]).toBeGreaterThan(0.75);
+    expect(audio.waveform?.[80]).toBeCloseTo(0.25, 1);
   });
 
   it('opens no other file that an upload references', async () => {

@@ -89,7 +89,7 @@ describe('prepared statements', () => {
   });
 
   it('include the caller in the stack of their errors', async () => {
-    const error = await pool.one(sql`select missing`).catch((one: Error) => one);
+    const error = await pool.one(sql`select missing`).catch((cause: Error) => cause);
     expect((error as Error).stack).toContain('prepared-statement.test.ts');
   });
 });

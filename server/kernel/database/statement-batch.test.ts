@@ -9,7 +9,7 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   try {
     await work();
     const calls = writes.mock.calls as unknown as [{ chunk: Buffer }[] | Buffer[]][];
-    const firstOf = (one: { chunk: Buffer } | Buffer) => ('chunk' in one ? one.chunk : one)[0] ?? 0;
+    const firstOf = (written: { chunk: Buffer } | Buffer) => ('chunk' in written ? written.chunk : written)[0] ?? 0;
     expect(write.mock.calls).toEqual([]);
     return calls.map(([chunks]) => String.fromCharCode(...chunks.map(firstOf)));
   } finally {

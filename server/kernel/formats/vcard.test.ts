@@ -24,7 +24,7 @@ END:VCARD`);
         { name: 'fn', group: undefined, params: {}, values: ['Dora, Example'] },
         { name: 'tel', group: 'item1', params: { type: ['CELL', 'VOICE'] }, values: ['+1 4155550199'] },
         { name: 'note', group: undefined, params: {}, values: ['one\ntwo'] },
-      ].map((one) => expect.objectContaining(one)),
+      ].map((property) => expect.objectContaining(property)),
     });
     expect(card?.properties).toHaveLength(4);
   });

@@ -28,8 +28,8 @@ describe('listening', () => {
     async () => {
       world = await createWorld();
       const port = await world.app.listen();
-      let taken = 0;
-      world.app.http.server.on('connection', () => (taken += 1));
+      let accepted = 0;
+      world.app.http.server.on('connection', () => (accepted += 1));
       const count = 64;
       const worker = new Worker(connect_script, { eval: true, workerData: { port, count } });
       let turns = 0;
@@ -37,8 +37,8 @@ describe('listening', () => {
         const turn = () => {
           const until_ms = performance.now() + 20;
           while (performance.now() < until_ms);
-          if (taken > 0) turns += 1;
-          if (taken < count) setImmediate(turn);
+          if (accepted > 0) turns += 1;
+          if (accepted < count) setImmediate(turn);
           else resolve();
         };
         turn();
@@ -52,11 +52,11 @@ describe('listening', () => {
   it('counts the connections of all its sockets, and closes those above the limit', async () => {
     world = await createWorld({ limits: { connections: 8 } });
     const port = await world.app.listen();
-    let taken = 0;
-    world.app.http.server.on('connection', () => (taken += 1));
+    let accepted = 0;
+    world.app.http.server.on('connection', () => (accepted += 1));
     const sockets = await Promise.all(Array.from({ length: 8 }, () => open(port)));
     // The system completes the connections; the service accepts them from one socket after the other.
-    await expect.poll(() => taken).toBe(8);
+    await expect.poll(() => accepted).toBe(8);
     for (let at = 0; at < 8; at++) await once(await open(port), 'close');
     sockets[0]?.destroy();
     const answer = async () => {
@@ -108,13 +108,13 @@ describe('listening', () => {
   });
 
   it('does not share its port with another server, and releases it on close', async () => {
-    const taken = createServer().listen(0, '0.0.0.0');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
+    const occupied = createServer().listen(0, '0.0.0.0');
+    await once(occupied, 'listening');
+    const { port } = occupied.address() as { port: number };
     world = await createWorld({ environment: { PORT: String(port) } });
     await expect(world.app.listen()).rejects.toMatchObject({ code: 'EADDRINUSE', port });
-    taken.close();
-    await once(taken, 'close');
+    occupied.close();
+    await once(occupied, 'close');
     expect(await world.app.listen()).toBe(port);
     const second = createServer().listen(port, '0.0.0.0');
     expect((await once(second, 'error'))[0]).toMatchObject({ code: 'EADDRINUSE' });

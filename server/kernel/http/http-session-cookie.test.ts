@@ -15,13 +15,13 @@ describe('the refresh token of a browser', () => {
   const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
     [headers['set-cookie'] ?? []].flat().map(String);
   const refreshCookieOf = (answer: { headers: Record<string, unknown> }) =>
-    cookiesOf(answer).find((one) => one.startsWith('asterism_refresh=')) ?? '';
+    cookiesOf(answer).find((header) => header.startsWith('asterism_refresh=')) ?? '';
   const signIn = async (name: string, headers: Record<string, string>) => {
     const body = { username: name, password };
-    const begun = await world.call('POST /auth/login', { body, headers });
-    expect(cookiesOf(begun)).toEqual([]);
+    const started = await world.call('POST /auth/login', { body, headers });
+    expect(cookiesOf(started)).toEqual([]);
     const code = (await world.sent(`${name}@example.org`))[0]?.code;
-    return world.call('POST /auth/login/verify', { body: { login_id: begun.body.login_id, code }, headers });
+    return world.call('POST /auth/login/verify', { body: { login_id: started.body.login_id, code }, headers });
   };
   const refresh = (cookie: string, headers: Record<string, string> = cookie_headers) =>
     world.call('POST /auth/refresh', { body: {}, headers: { ...headers, cookie: cookie.split(';')[0] ?? '' } });
@@ -92,15 +92,15 @@ describe('behind TLS', () => {
   it('cookies are Secure, and Strict-Transport-Security is sent', async () => {
     const { headers } = await world.call('GET /health/live');
     expect(headers['strict-transport-security']).toBe('max-age=63072000');
-    const begun = await world.call('POST /auth/register', {
+    const started = await world.call('POST /auth/register', {
       body: { username: 'ada', password, email: 'a@example.org' },
     });
     const code = (await world.sent('a@example.org'))[0]?.code;
-    const body = { registration_id: begun.body.registration_id, code };
+    const body = { registration_id: started.body.registration_id, code };
     const signed_in = await world.call('POST /auth/register/verify', { body, headers: cookie_headers });
     const cookies = [signed_in.headers['set-cookie']].flat().map(String);
     expect(cookies).toHaveLength(2);
-    for (const one of cookies)
-      expect(parseSetCookie(one)).toMatchObject({ httpOnly: true, sameSite: 'strict', secure: true });
+    for (const header of cookies)
+      expect(parseSetCookie(header)).toMatchObject({ httpOnly: true, sameSite: 'strict', secure: true });
   });
 });

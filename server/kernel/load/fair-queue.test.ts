@@ -24,8 +24,8 @@ function openQueue(limits: Parameters<typeof createFairQueue>[0]) {
       return ended;
     },
     async endAll() {
-      for (let one = running.shift(); one; one = running.shift()) {
-        one.end();
+      for (let task = running.shift(); task; task = running.shift()) {
+        task.end();
         await new Promise(setImmediate);
       }
       await Promise.all(done);
@@ -55,7 +55,7 @@ describe('a fair queue', () => {
     const refused = { greedy: 0, innocent: 0 };
     for (let round = 0; round < 51; round++) {
       for (const account of ['a', 'b', 'c'])
-        for (let one = 0; one < 6; one++) enqueue(account, account).catch(() => refused.greedy++);
+        for (let task = 0; task < 6; task++) enqueue(account, account).catch(() => refused.greedy++);
       if (round < 3) enqueue('innocent', 'innocent').catch(() => refused.innocent++);
     }
     await Promise.resolve();

@@ -218,11 +218,11 @@ describe('metadata', () => {
         fc.property(fc.nat(whole.length), fc.array(change, { maxLength: 6 }), (length, changes) => {
           const bytes = Buffer.from(whole);
           for (const { at, to } of changes) bytes[at] = to;
-          const given = bytes.subarray(0, length);
-          const before = Buffer.from(given);
-          for (const one of new Set([type, 'audio/mpeg', 'video/mp4']))
-            expect([undefined, ['file']]).toContainEqual(refused(given, one));
-          expect(given.equals(before)).toBe(true);
+          const input = bytes.subarray(0, length);
+          const before = Buffer.from(input);
+          for (const content_type of new Set([type, 'audio/mpeg', 'video/mp4']))
+            expect([undefined, ['file']]).toContainEqual(refused(input, content_type));
+          expect(input.equals(before)).toBe(true);
         }),
         { numRuns: 150 },
       );

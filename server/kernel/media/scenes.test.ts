@@ -66,7 +66,9 @@ describe('scenes of a video', () => {
       for (const [at, { x, y, width, height }] of tiles.entries()) {
         expect([x, y, width, height].every((pixels) => pixels % 2 === 0)).toBe(true);
         expect([x >= 0, y >= 0, x + width <= 1_280, y + height <= 720]).toEqual([true, true, true, true]);
-        const covered = tiles.slice(0, at).some((one) => Math.abs(one.x - x) < width && Math.abs(one.y - y) < height);
+        const covered = tiles
+          .slice(0, at)
+          .some((tile) => Math.abs(tile.x - x) < width && Math.abs(tile.y - y) < height);
         expect(covered).toBe(false);
       }
     }

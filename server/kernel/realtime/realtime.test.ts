@@ -60,16 +60,19 @@ describe('the stream of a connection', () => {
 
   it('includes the statuses of a tag from follow to unfollow, while the connection is open', async () => {
     const { alice, bob } = people;
-    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
+    const [first_tag, second_tag] = [
+      await createTag(world, alice, 'one-tag'),
+      await createTag(world, alice, 'two-tag'),
+    ];
     const connection = await openConnection(bob);
-    await postStatus(world, alice, 'too early', { tag_id: one.id });
-    await follow(world, one, bob);
-    await postStatus(world, alice, 'to one', { tag_id: one.id });
-    await postStatus(world, alice, 'to two', { tag_id: two.id });
+    await postStatus(world, alice, 'too early', { tag_id: first_tag.id });
+    await follow(world, first_tag, bob);
+    await postStatus(world, alice, 'to one', { tag_id: first_tag.id });
+    await postStatus(world, alice, 'to two', { tag_id: second_tag.id });
     await postStatus(world, alice, 'to all');
-    await follow(world, two, bob);
-    await world.call(`DELETE /xtags/${one.id}/follow`, { token: bob.token });
-    await postStatus(world, alice, 'to one again', { tag_id: one.id });
+    await follow(world, second_tag, bob);
+    await world.call(`DELETE /xtags/${first_tag.id}/follow`, { token: bob.token });
+    await postStatus(world, alice, 'to one again', { tag_id: first_tag.id });
     await postStatus(world, alice, 'to all again');
     await block(world, alice, bob);
     await postStatus(world, alice, 'after the block');
@@ -104,7 +107,7 @@ describe('the stream of a connection', () => {
     expect(new Set([...first.received, ...second.received].map(({ id }) => id)).size).toBe(first.received.length + 4);
   });
 
-  it('reads many changes at once under load', async () => {
+  it('reads the outbox at intervals of more than 4 ms under load', async () => {
     const { realtime, db } = world.app.services;
     const real = db.many.bind(db);
     const started_ms: number[] = [];
@@ -133,15 +136,15 @@ describe('the stream of a connection', () => {
     const { alice } = people;
     const again = await signInAgain(world, alice);
     const connection = await openConnection(again);
-    const other = await world.app.services.db.native.connect();
+    const blocking_client = await world.app.services.db.native.connect();
     try {
-      await other.query('begin');
-      await other.query('select pg_current_xact_id()');
+      await blocking_client.query('begin');
+      await blocking_client.query('select pg_current_xact_id()');
       expect((await world.call('POST /auth/logout', { token: again.token })).status).toBe(204);
       await poll(() => Promise.resolve(connection.closed.length > 0), 'the end of the line', 1500);
     } finally {
-      await other.query('rollback');
-      other.release();
+      await blocking_client.query('rollback');
+      blocking_client.release();
     }
     expect(connection.closed[0]).toBe('revoked');
     expect(connection.received.map(({ type }) => type)).toEqual(['session.revoked']);
@@ -150,9 +153,9 @@ describe('the stream of a connection', () => {
   it('does not replay events of a user who was blocked in the meantime', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'replayed');
-    const away = await openConnection(alice);
-    away.leave();
-    const last_id = away.welcomes[0]?.last_event_id;
+    const closed_connection = await openConnection(alice);
+    closed_connection.leave();
+    const last_id = closed_connection.welcomes[0]?.last_event_id;
     for (const who of [bob, carol]) {
       const body = { body: `Hello from ${who.username}` };
       await world.call(`POST /profiles/${tag.name}/comments`, { token: who.token, body });
@@ -166,7 +169,7 @@ describe('the stream of a connection', () => {
     expect(await catchUp()).toEqual(['ready', true, true]);
     await block(world, alice, bob);
     // A connection that is opened before the block is read would be treated as before the block.
-    await settle(away);
+    await settle(closed_connection);
     expect(await catchUp()).toEqual(['ready', false, true]);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });

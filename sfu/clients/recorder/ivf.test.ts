@@ -37,10 +37,10 @@ test('a file truncated anywhere is repaired up to the last complete frame', asyn
     ...ends.flatMap((end) => [end - 1, end, end + 1]),
   ];
   for (const cut of cuts.filter((at) => at < whole.length)) {
-    const kept = ends.findLastIndex((end) => end <= cut);
+    const complete = ends.findLastIndex((end) => end <= cut);
     const { duration_ms, size_bytes, bytes } = await repair(whole.subarray(0, cut));
     expect([duration_ms, bytes.length], `cut at ${cut}`).toEqual(
-      kept <= 0 ? [0, 0] : [kept === 1 ? 40 : 80, ends[kept]],
+      complete <= 0 ? [0, 0] : [complete === 1 ? 40 : 80, ends[complete]],
     );
     expect(size_bytes).toBe(bytes.length);
   }

@@ -26,7 +26,7 @@ const ann: HeardTrack = {
 const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
 
 /** Starts a recording whose room is simulated by the test. */
-async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
+async function startRecording(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
   const connections: ListenerEvents[] = [];
   const errors: unknown[] = [];
   const requested_key_frames: string[] = [];
@@ -77,7 +77,7 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
 }
 
 test('records mute and speech spans, and closes open spans when it stops', async () => {
-  const { recording, events, play, errors } = await begin();
+  const { recording, events, play, errors } = await startRecording();
   events().onTracks([ann, ben]);
   await play('TR_1', 50);
   await play('TR_2', 50);
@@ -99,7 +99,7 @@ test('records mute and speech spans, and closes open spans when it stops', async
 });
 
 test('closes a track that ends, and creates no file for a track without packets', async () => {
-  const { recording, events, play, index } = await begin();
+  const { recording, events, play, index } = await startRecording();
   events().onTracks([ann, ben]);
   await play('TR_1', 10);
   events().onTracks([ben]);
@@ -111,7 +111,7 @@ test('closes a track that ends, and creates no file for a track without packets'
 
 test('continues in new files after a lost connection, until the room has ended', async () => {
   const answers = [true, false];
-  const { recording, connections, play } = await begin(() => Promise.resolve(answers.shift() ?? false));
+  const { recording, connections, play } = await startRecording(() => Promise.resolve(answers.shift() ?? false));
   connections[0]?.onTracks([ann]);
   await play('TR_1', 10);
   connections[0]?.onEnd(true);
@@ -128,7 +128,7 @@ test('continues in new files after a lost connection, until the room has ended',
 });
 
 test('records video besides audio, and reports an unsupported codec once', async () => {
-  const { recording, events, errors, requested_key_frames, index } = await begin();
+  const { recording, events, errors, requested_key_frames, index } = await startRecording();
   const camera: HeardTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
   const other: HeardTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
   const show = (frame: Buffer, sequence: number) => {
@@ -156,14 +156,14 @@ test('records video besides audio, and reports an unsupported codec once', async
 });
 
 test('does not rejoin after it was removed', async () => {
-  const { recording, connections } = await begin(() => Promise.resolve(true));
+  const { recording, connections } = await startRecording(() => Promise.resolve(true));
   connections[0]?.onEnd(false);
   await recording.ended;
   expect(connections).toHaveLength(1);
 });
 
 test('the recording of a killed process is repaired, except for the last second', async () => {
-  const { recording, events, play } = await begin();
+  const { recording, events, play } = await startRecording();
   events().onTracks([ann]);
   await play('TR_1', 125);
   events().onTracks([ann, { ...ben, kind: 'video', codec: '', source: 'camera' }]);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts a track whose recording began at 1,000 ms, with a clock that the test controls. */
-function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
+function startTrack(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
   const pieces: RecordedVideo[] = [];
   const keys: string[] = [];
   const missing: number[][] = [];
@@ -36,7 +36,7 @@ function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source =
   );
   let sequence = 65_530;
   /** Creates the packets of a frame at a time of the recording. */
-  const make = (frame: Buffer, at_ms: number): MediaPacket[] => {
+  const packetsOf = (frame: Buffer, at_ms: number): MediaPacket[] => {
     const packets = packetize(frame, sequence, 2 ** 32 - 9_000 + at_ms * 90, 200);
     sequence = (sequence + packets.length) & 0xffff;
     return packets;
@@ -44,8 +44,8 @@ function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source =
   const add = (packets: MediaPacket[], at_ms: number) => {
     for (const packet of packets) track.add(packet, 1_000 + at_ms);
   };
-  const show = (frame: Buffer, at_ms: number) => add(make(frame, at_ms), at_ms);
-  return { track, pieces, keys, missing, errors, make, add, show };
+  const show = (frame: Buffer, at_ms: number) => add(packetsOf(frame, at_ms), at_ms);
+  return { track, pieces, keys, missing, errors, packetsOf, add, show };
 }
 
 /** The times of a file's frames in ms, and their lengths. */
@@ -58,9 +58,9 @@ async function readFrames(file: string): Promise<[number, number][]> {
 }
 
 test('writes frames at their times, in any order of arrival, over the wrap of RTP timestamps and sequence numbers', async () => {
-  const { track, pieces, make, add, show } = begin();
+  const { track, pieces, packetsOf, add, show } = startTrack();
   show(makeKeyFrame(640, 360, 900), 50);
-  const [second, third] = [make(makeFrame(500), 90), make(makeFrame(), 130)];
+  const [second, third] = [packetsOf(makeFrame(500), 90), packetsOf(makeFrame(), 130)];
   add([...second.slice(1), ...third], 131);
   add(second.slice(0, 1), 132);
   show(makeFrame(), 1_050);
@@ -75,9 +75,9 @@ test('writes frames at their times, in any order of arrival, over the wrap of RT
 });
 
 test('requests a lost packet, then a key frame, and leaves a gap', async () => {
-  const { track, pieces, keys, missing, make, add, show } = begin();
+  const { track, pieces, keys, missing, packetsOf, add, show } = startTrack();
   show(makeKeyFrame(640, 360), 0);
-  const incomplete = make(makeFrame(500), 40);
+  const incomplete = packetsOf(makeFrame(500), 40);
   add([incomplete[0], incomplete[2]] as MediaPacket[], 40);
   show(makeFrame(), 80);
   expect(missing).toEqual([[incomplete[1]?.sequence]]);
@@ -101,7 +101,7 @@ test('requests a lost packet, then a key frame, and leaves a gap', async () => {
 });
 
 test('ends a piece when the camera is off, the size changes or a placeholder arrives', async () => {
-  const { track, pieces, show, errors } = begin();
+  const { track, pieces, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   show(makeFrame(), 40);
   track.notePause(500);
@@ -125,14 +125,14 @@ test('ends a piece when the camera is off, the size changes or a placeholder arr
 });
 
 test('continues a screen without new frames until its end', async () => {
-  const { track, pieces, show } = begin(undefined, 'screen_share');
+  const { track, pieces, show } = startTrack(undefined, 'screen_share');
   show(makeKeyFrame(640, 360), 0);
   await track.close(60_000);
   expect(pieces[0]?.duration_ms).toBe(60_000);
 });
 
 test('requests a key frame periodically, and flushes frames so that they survive a crash', async () => {
-  const { track, pieces, keys, show } = begin();
+  const { track, pieces, keys, show } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms <= 20_000; at_ms += 40) show(makeFrame(), at_ms);
   expect(keys).toEqual([]);
@@ -150,15 +150,15 @@ test('requests a key frame periodically, and flushes frames so that they survive
 });
 
 test('is not shifted by a first frame that arrived late', async () => {
-  const { track, pieces, make, add, show } = begin();
-  add(make(makeKeyFrame(640, 360), 100), 220);
+  const { track, pieces, packetsOf, add, show } = startTrack();
+  add(packetsOf(makeKeyFrame(640, 360), 100), 220);
   for (let at_ms = 140; at_ms < 2_000; at_ms += 40) show(makeFrame(), at_ms);
   await track.close(2_020);
   expect(pieces[0]).toMatchObject({ starts_ms: 100, duration_ms: 1_920 });
 });
 
 test('ends when the budget of the recording is used up, and reports it once', async () => {
-  const { track, pieces, show, errors } = begin({ bytes: 100, pieces: 100 });
+  const { track, pieces, show, errors } = startTrack({ bytes: 100, pieces: 100 });
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms < 1_000; at_ms += 40) show(makeFrame(), at_ms);
   show(makeKeyFrame(640, 360), 1_000);
@@ -168,7 +168,7 @@ test('ends when the budget of the recording is used up, and reports it once', as
 
 test('drops a piece and reports an error when the folder is not writable', async () => {
   await rm(folder, { recursive: true });
-  const { track, pieces, show, errors } = begin();
+  const { track, pieces, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   await track.close(100);
   expect([pieces, errors.length]).toEqual([[], 1]);

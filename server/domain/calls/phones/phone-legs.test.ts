@@ -11,7 +11,7 @@ function createPolledCarrier() {
   const carrier = {
     dialled: [] as string[],
     hung_up: [] as string[],
-    looks: 0,
+    lookups: 0,
     routes: [] as string[],
     /** The code that it returns for every leg; undefined when it knows none. */
     reported_code: undefined as string | undefined,
@@ -25,7 +25,7 @@ function createPolledCarrier() {
     },
     hangUp: async (leg_id) => void carrier.hung_up.push(leg_id),
     async look(leg_id) {
-      carrier.looks++;
+      carrier.lookups++;
       return carrier.reported_code === undefined ? undefined : { leg_id, code: carrier.reported_code };
     },
     async hear({ attributes }: MediaEvent, admit): Promise<LegReport | undefined> {
@@ -103,14 +103,14 @@ describe('legs of a carrier that is polled', () => {
     expect(await stateOfGran()).toBe('joining');
     await enter(part_id);
     expect(await stateOfGran()).toBe('joined');
-    const looks = carrier.looks;
+    const lookups = carrier.lookups;
     await advanceTime(world, 20);
-    expect(carrier.looks).toBe(looks);
+    expect(carrier.lookups).toBe(lookups);
     carrier.reported_code = undefined;
     await advanceTime(world, 15);
     expect([await stateOfGran(), await legOf(leg_id)]).toEqual(['left', { state: 'hung_up', code: 'service:hung_up' }]);
     await advanceTime(world, 60);
-    expect(carrier.looks).toBe(looks + 1);
+    expect(carrier.lookups).toBe(lookups + 1);
   });
 
   it('waits for a leg that the carrier does not know yet, until the ring times out', async () => {
@@ -118,7 +118,7 @@ describe('legs of a carrier that is polled', () => {
     await advanceTime(world, 2);
     await advanceTime(world, 2);
     expect((await legOf(leg_id)).state).toBe('queued');
-    for (const one of [people.alice.id, people.bob.id]) world.rooms.get(call.conference_id)?.add(one);
+    for (const user_id of [people.alice.id, people.bob.id]) world.rooms.get(call.conference_id)?.add(user_id);
     await advanceTime(world, 50);
     expect([await stateOfGran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
   });
