@@ -1,6 +1,6 @@
 /**
- * A page in a real Firefox with one client of LiveKit's browser SDK. It needs no driver: it reads its parameters from its
- * address, and reports to its server.
+ * A page in a real Firefox with one client of LiveKit's browser SDK. It needs no driver: it reads its parameters from
+ * its address, and reports to its server.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ export type FirefoxReport = {
   camera?: { packets?: number; frames?: number };
 };
 
-/** Opens Firefox on a page that joins a room, publishes and sends `hello`. `reports` receives the reports of the page. */
+/** Opens Firefox on a page that joins a room, publishes and sends `hello`. `reports` grows with those of the page. */
 export async function openFirefox(
   url: string,
   token: string,

@@ -31,7 +31,7 @@ export type LiveKitNodeOptions = {
   webhook_url: string;
 };
 
-/** Starts one node and waits until it accepts requests. @throws Error with its last line of output when it ends before */
+/** Starts one node and waits until it accepts requests. @throws Error with its last line of output when it fails */
 export async function startLiveKitNode(options: LiveKitNodeOptions): Promise<LiveKitNode> {
   const child = spawn(binary, ['--config-body', JSON.stringify(configOf(options))], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,4 +1,4 @@
-/** Files of recorded audio in tests, as the recorder writes them: tones of known frequency and amplitude at known times. */
+/** Files of recorded audio in tests, as the recorder writes them: tones of known frequency, amplitude and time. */
 import { writeFileSync } from 'node:fs';
 import { decoder } from '@audio/decode-opus';
 import { Application, createEncoder } from 'libopus-wasm';
