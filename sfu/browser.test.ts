@@ -42,7 +42,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     const [a, b] = [await join_as('alice', 'browser'), await join_as('bob', 'browser')];
     await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await poll('decoded frames', async () => ((await inbound(b, 'camera')).frames ?? 0) > 10);
-    await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
+    await poll('audio', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
     await poll('the high layer', async () => (await inbound(b, 'camera')).width === 1280, 30_000);
     const publication = `[...room.remoteParticipants.values()][0].getTrackPublication('camera')`;
     await b.evaluate(`${publication}.setVideoQuality(0)`);
@@ -57,7 +57,10 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await poll('frames of the screen', async () => ((await inbound(b, 'screen_share')).frames ?? 0) > 10);
     expect((await inbound(b, 'screen_share')).width).toBe(640);
     const camera_frames = (await inbound(b, 'camera')).frames ?? 0;
-    await poll('the camera to go on', async () => ((await inbound(b, 'camera')).frames ?? 0) > camera_frames + 20);
+    await poll(
+      'more frames of the camera',
+      async () => ((await inbound(b, 'camera')).frames ?? 0) > camera_frames + 20,
+    );
     await poll('the camera in its high layer', async () => (await inbound(b, 'camera')).width === 1280);
 
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(false)');
@@ -67,7 +70,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await b.evaluate(`room.localParticipant.publishData(new TextEncoder().encode('hi'), { reliable: false })`);
     await poll('lossy data', () => seen(a, 'data:bob:hi'));
     await a.close();
-    await poll('alice to be gone', () => seen(b, 'ParticipantDisconnected'));
+    await poll('alice to leave', () => seen(b, 'ParticipantDisconnected'));
     await b.close();
   }, 90_000);
 
@@ -92,22 +95,22 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     const first = await spawnServer(0);
     const [a, b] = [await join_as('alice', 'resume', first.url), await join_as('bob', 'resume', first.url)];
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
-    await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
+    await poll('audio', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
     const readSid = (page: Page) => page.evaluate('room.localParticipant.sid') as Promise<string>;
     const [sid, sid_of_b] = [await readSid(a), await readSid(b)];
     await a.evaluate('room.simulateScenario("signal-reconnect")');
     await poll('resumption', () => seen(a, 'Reconnected'));
     expect(await readSid(a)).toBe(sid);
     const packets = (await inbound(b, 'microphone')).packets ?? 0;
-    await poll('sound goes on', async () => ((await inbound(b, 'microphone')).packets ?? 0) > packets + 50);
+    await poll('more audio', async () => ((await inbound(b, 'microphone')).packets ?? 0) > packets + 50);
 
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     await spawnServer(Number(new URL(first.url).port));
     const isBack = async (page: Page, old_sid: string) =>
       (await page.evaluate('room.state')) === 'connected' && (await readSid(page)) !== old_sid;
-    await poll('both to be back', async () => (await isBack(a, sid)) && (await isBack(b, sid_of_b)), 40_000);
-    await poll('sound after the restart', async () => ((await inbound(b, 'microphone')).packets ?? 0) > 50, 40_000);
+    await poll('both to rejoin', async () => (await isBack(a, sid)) && (await isBack(b, sid_of_b)), 40_000);
+    await poll('audio after the restart', async () => ((await inbound(b, 'microphone')).packets ?? 0) > 50, 40_000);
     await Promise.all([a.close(), b.close()]);
   }, 120_000);
 });

@@ -31,8 +31,8 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
     sender = await browsers[0].join('sender', room, paths[0].url);
     receiver = await browsers[1].join('receiver', room, paths[1].url);
     await sender.evaluate('room.localParticipant.enableCameraAndMicrophone()');
-    await poll('picture', async () => ((await inbound(receiver, 'camera')).frames ?? 0) > 60, 30_000);
-    await poll('sound', async () => ((await inbound(receiver, 'microphone')).energy ?? 0) > AUDIBLE_ENERGY, 30_000);
+    await poll('video', async () => ((await inbound(receiver, 'camera')).frames ?? 0) > 60, 30_000);
+    await poll('audio', async () => ((await inbound(receiver, 'microphone')).energy ?? 0) > AUDIBLE_ENERGY, 30_000);
   }, 90_000);
   afterEach(async () => {
     await Promise.all([sender?.close(), receiver?.close()]);
@@ -44,7 +44,7 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
     const started_ms = performance.now();
     let before: Inbound = {};
     await poll(
-      'sound',
+      'audio',
       async () => {
         const now = await inbound(receiver, 'microphone').catch(() => ({}) as Inbound);
         const { energy = 0, packets = 0 } = now;
@@ -129,13 +129,13 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
     const qualityOf = (page: Page, who: string) => page.evaluate(`${who}.connectionQuality`) as Promise<string>;
     const [own, other] = ['room.localParticipant', '[...room.remoteParticipants.values()][0]'];
     for (const page of [sender, receiver])
-      await poll('good lines', async () => (await qualityOf(page, own)) === 'excellent', 20_000);
+      await poll('excellent quality', async () => (await qualityOf(page, own)) === 'excellent', 20_000);
     paths[1].weather.loss = 0.3;
-    await poll('a poor line', async () => (await qualityOf(receiver, own)) === 'poor', 20_000);
-    await poll('word of it', async () => (await qualityOf(sender, other)) === 'poor', 5_000);
+    await poll('poor quality', async () => (await qualityOf(receiver, own)) === 'poor', 20_000);
+    await poll('poor quality seen by the sender', async () => (await qualityOf(sender, other)) === 'poor', 5_000);
     expect([await qualityOf(sender, own), await qualityOf(receiver, other)]).toEqual(['excellent', 'excellent']);
     paths[1].weather.loss = 0;
-    await poll('a good line again', async () => (await qualityOf(receiver, own)) === 'excellent', 30_000);
+    await poll('excellent quality again', async () => (await qualityOf(receiver, own)) === 'excellent', 30_000);
   });
 
   test('a network change: audio is received again within 5 s', async () => {

@@ -71,6 +71,6 @@ test('a thousand joins and leaves do not increase the memory', async () => {
 /** Waits until all participants have left. @returns the figures then */
 async function awaitEmpty(): Promise<Stats> {
   let stats = await readStats();
-  await until('all to be gone', async () => (stats = await readStats()).participants === 0, 40_000);
+  await until('all to leave', async () => (stats = await readStats()).participants === 0, 40_000);
   return stats;
 }

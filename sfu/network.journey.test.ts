@@ -28,8 +28,8 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium over an impaired n
     a = await pages.join('alice', room, path.url);
     b = await pages.join('bob', room, path.url);
     await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
-    await poll('picture', async () => ((await inbound(b, 'camera')).frames ?? 0) > 30);
-    await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
+    await poll('video', async () => ((await inbound(b, 'camera')).frames ?? 0) > 30);
+    await poll('audio', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
   }, 60_000);
   afterEach(async () => {
     await Promise.all([a?.close(), b?.close()]);
@@ -51,7 +51,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium over an impaired n
     const [audio_before, video_before] = [await inbound(b, 'microphone'), await inbound(b, 'camera')];
     const grown = (now: Inbound, before: Inbound, what: keyof Inbound) => (now[what] ?? 0) - (before[what] ?? 0);
     const second = 48_000;
-    await poll('sound', async () => grown(await inbound(b, 'microphone'), audio_before, 'samples') > 8 * second);
+    await poll('audio', async () => grown(await inbound(b, 'microphone'), audio_before, 'samples') > 8 * second);
     const [audio_after, video_after] = [await inbound(b, 'microphone'), await inbound(b, 'camera')];
     expect(path.counts.dropped).toBeGreaterThan(50);
     // 5 % loss in both directions: the receiver conceals lost packets, and nothing else is missing.

@@ -53,7 +53,7 @@ describeUnlessMissing(missing_browser, 'connections from networks that block UDP
   afterAll(() => pages.close());
 
   const awaitAudio = async (page: Page) =>
-    poll('sound', async () => ((await inbound(page, 'microphone')).energy ?? 0) > 0.001, 40_000);
+    poll('audio', async () => ((await inbound(page, 'microphone')).energy ?? 0) > 0.001, 40_000);
 
   test('media use TCP when every datagram is lost', async () => {
     sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, tcp_port: 0 });
@@ -64,7 +64,7 @@ describeUnlessMissing(missing_browser, 'connections from networks that block UDP
     await alice.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await bob.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
     await Promise.all([awaitAudio(alice), awaitAudio(bob)]);
-    await poll('picture', async () => ((await inbound(bob, 'camera')).frames ?? 0) > 30, 30_000);
+    await poll('video', async () => ((await inbound(bob, 'camera')).frames ?? 0) > 30, 30_000);
     expect(path.counts.passed).toBe(0);
     expect(await alice.evaluate('selectedWay("microphone")')).toMatchObject({ protocol: 'tcp' });
     await Promise.all([alice.close(), bob.close()]);

@@ -65,12 +65,12 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
     await until('the phone to be named as speaker', () => speakers.includes('phone'));
     stop();
     const tone = await publishTone(client, 440);
-    await until('the phone to hear 440 Hz', () => receivesTone(440));
+    await until('440 Hz at the phone', () => receivesTone(440));
     expect(levelOf(frames.at(-1) as Int16Array)).toBeLessThan(20);
     await tone.stop();
     await until('silence', () => frames.slice(-10).every((samples) => levelOf(samples) > 80));
     phone.leave();
-    await until('the phone to be gone', () => client.remoteParticipants.size === 0);
+    await until('the phone to leave', () => client.remoteParticipants.size === 0);
     await client.disconnect();
   });
 
@@ -91,7 +91,7 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
   });
 
   test('rejects an invalid token', async () => {
-    const events = { onFrame: () => undefined, onEnd: () => expect.unreachable('it was never in') };
+    const events = { onFrame: () => undefined, onEnd: () => expect.unreachable('it never joined') };
     await expect(PhoneParticipant.join(target.url, 'no-token', events)).rejects.toThrow();
   });
 }

@@ -74,12 +74,12 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     const low = await publishTone(alice, 440);
     const recording_id = `rec_${name}`;
     const recording = await recorder.start(name, recording_id);
-    await until('bob to be told', () => bob.isRecording);
-    await until('the sound of alice', async () => (await writtenMs(recording_id, 'alice')) > 1_500);
+    await until('isRecording of bob', () => bob.isRecording);
+    await until('audio of alice', async () => (await writtenMs(recording_id, 'alice')) > 1_500);
     const high = await publishTone(bob, 880);
-    await until('the sound of bob', async () => (await writtenMs(recording_id, 'bob')) > 2_500);
+    await until('audio of bob', async () => (await writtenMs(recording_id, 'bob')) > 2_500);
     const { tracks, duration_ms } = await recording.stop();
-    await until('bob to be told of the end', () => !bob.isRecording);
+    await until('the end of isRecording of bob', () => !bob.isRecording);
     await Promise.all([low.stop(), high.stop()]);
 
     expect(tracks.map(({ identity, name: shown, source }) => [identity, shown, source]).toSorted()).toEqual([
@@ -113,14 +113,14 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     const recording_id = `rec_${name}`;
     let withheld = ['bob'];
     const recording = await recorder.start(name, recording_id, () => Promise.resolve(withheld));
-    await until('the sound of alice', async () => (await writtenMs(recording_id, 'alice')) > 2_500);
+    await until('audio of alice', async () => (await writtenMs(recording_id, 'alice')) > 2_500);
     expect(await writtenMs(recording_id, 'bob')).toBe(0);
     withheld = [];
-    await until('the sound of bob', async () => (await writtenMs(recording_id, 'bob')) > 1_500);
+    await until('audio of bob', async () => (await writtenMs(recording_id, 'bob')) > 1_500);
     withheld = ['bob'];
     const declined_ms = await writtenMs(recording_id, 'alice');
     const end_ms = declined_ms + 3_000;
-    await until('the sound of alice after that', async () => (await writtenMs(recording_id, 'alice')) > end_ms);
+    await until('more audio of alice', async () => (await writtenMs(recording_id, 'alice')) > end_ms);
     const { tracks } = await recording.stop();
     await Promise.all(tones.map((tone) => tone.stop()));
     const [a, b] = ['alice', 'bob'].map((who) => tracks.find(({ identity }) => identity === who));
@@ -137,14 +137,14 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     const tone = await publishTone(alice, 440);
     const recording_id = `rec_${name}`;
     const recording = await recorder.start(name, recording_id);
-    await until('sound', async () => (await writtenMs(recording_id, 'alice')) > 1_000);
+    await until('audio', async () => (await writtenMs(recording_id, 'alice')) > 1_000);
     await tone.stop();
     await tone.source.waitForPlayout();
     const stopped_at_ms = performance.now();
     await until('2.5 s of silence', () => performance.now() - stopped_at_ms > 2_500);
     const stop = playTone(tone.source, 880);
     const resumed_after_ms = performance.now() - stopped_at_ms;
-    await until('sound again', async () => (await writtenMs(recording_id, 'alice')) > 6_500);
+    await until('audio again', async () => (await writtenMs(recording_id, 'alice')) > 6_500);
     const { tracks } = await recording.stop();
     await stop();
     const [track] = tracks;
@@ -165,16 +165,16 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     const alice = await connect('alice');
     const tone = await publishTone(alice, 440);
     const first = await recorder.start(name, `rec_1_${name}`);
-    await until('sound', async () => (await writtenMs(`rec_1_${name}`, 'alice')) > 500);
+    await until('audio', async () => (await writtenMs(`rec_1_${name}`, 'alice')) > 500);
     await service().removeParticipant(name, identityOf(`rec_1_${name}`));
     expect((await first.ended).tracks).toHaveLength(1);
 
     const second = await recorder.start(name, `rec_2_${name}`);
-    await until('sound', async () => (await writtenMs(`rec_2_${name}`, 'alice')) > 500);
+    await until('audio', async () => (await writtenMs(`rec_2_${name}`, 'alice')) > 500);
     await tone.stop();
     // Only the recorder is left, which does not keep the room open: the room ends by its time-out.
     await alice.disconnect();
     expect((await second.ended).tracks).toHaveLength(1);
-    await until('the room to be gone', async () => (await service().listRooms([name])).length === 0);
+    await until('the room to end', async () => (await service().listRooms([name])).length === 0);
   });
 }

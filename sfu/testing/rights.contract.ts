@@ -48,7 +48,7 @@ export function testRights(start: () => Promise<JoinTarget>): void {
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
     await until(
-      'the track to be told',
+      'the track to be announced',
       () => (without_subscribe.remoteParticipants.get('alice')?.trackPublications.size ?? 0) > 0,
     );
     expect(tracksOf(without_subscribe, 'alice')).toEqual([]);
@@ -68,7 +68,7 @@ export function testRights(start: () => Promise<JoinTarget>): void {
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(hidden, 'alice', 440)).toBe(true);
     const bob = await connect('bob', {});
-    await until('bob to be seen', () => appeared.includes('bob'));
+    await until('bob to appear', () => appeared.includes('bob'));
     expect([appeared, [...bob.remoteParticipants.keys()]]).toEqual([['bob'], ['alice']]);
     const listed = (await service().listParticipants(name)).map(({ identity }) => identity);
     expect(listed.toSorted()).toEqual(['alice', 'bob', 'hidden']);
@@ -101,7 +101,10 @@ export function testRights(start: () => Promise<JoinTarget>): void {
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
     const permission = { canPublish: false, canSubscribe: true, canPublishData: true };
     await service().updateParticipant(name, 'alice', { permission });
-    await until('the track to be gone', () => (bob.remoteParticipants.get('alice')?.trackPublications.size ?? 0) === 0);
+    await until(
+      'the track to be removed',
+      () => (bob.remoteParticipants.get('alice')?.trackPublications.size ?? 0) === 0,
+    );
     await tone.stop();
   });
 }

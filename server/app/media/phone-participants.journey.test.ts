@@ -37,9 +37,9 @@ describe('a phone participant', () => {
     expect(await media.participants('conf_1')).toEqual(['part_1']);
     await stop();
     await start();
-    await poll(async () => (await media.participants('conf_1')).includes('part_1'), 'the phone to come back');
+    await poll(async () => (await media.participants('conf_1')).includes('part_1'), 'the phone to rejoin');
     phone.leave();
-    await poll(async () => (await media.participants('conf_1')).length === 0, 'the phone to be gone');
+    await poll(async () => (await media.participants('conf_1')).length === 0, 'the phone to leave');
     expect(ends).toEqual([]);
   });
 

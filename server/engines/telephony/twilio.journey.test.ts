@@ -95,7 +95,7 @@ describe('a phone through Twilio', () => {
     stop();
     const tone = await publishTone(client, 440);
     const receivesTone = () => stream.heard.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
-    await poll(async () => stream.heard.length > 15 && receivesTone(), 'the phone to hear the client');
+    await poll(async () => stream.heard.length > 15 && receivesTone(), 'the tone of the client at the phone');
     await tone.stop();
     await client.localParticipant?.unpublishTrack(tone.publication?.sid ?? '');
     return stream;

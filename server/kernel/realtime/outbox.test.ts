@@ -22,7 +22,7 @@ describe('the outbox', () => {
     const { db, clock } = world.app.services;
     await insertEvents(db, emissions, clock.now());
     // Settled only when every older transaction of the server has ended, those of other worlds included.
-    await poll(async () => (await selectEventsAfter(db, start, 1)).events.length === 1, 'the settling of the events');
+    await poll(async () => (await selectEventsAfter(db, start, 1)).events.length === 1, 'the events to be readable');
   });
   afterAll(() => world.close());
 

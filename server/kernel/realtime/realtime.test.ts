@@ -141,7 +141,7 @@ describe('the stream of a connection', () => {
       await blocking_client.query('begin');
       await blocking_client.query('select pg_current_xact_id()');
       expect((await world.call('POST /auth/logout', { token: again.token })).status).toBe(204);
-      await poll(() => Promise.resolve(connection.closed.length > 0), 'the end of the line', 1500);
+      await poll(() => Promise.resolve(connection.closed.length > 0), 'the end of the connection', 1500);
     } finally {
       await blocking_client.query('rollback');
       blocking_client.release();

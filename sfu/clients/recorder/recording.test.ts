@@ -115,7 +115,7 @@ test('continues in new files after a lost connection, until the room has ended',
   connections[0]?.onTracks([ann]);
   await play('TR_1', 10);
   connections[0]?.onEnd(true);
-  await until('the second stay', () => connections.length === 2);
+  await until('the second connection', () => connections.length === 2);
   connections[1]?.onTracks([{ ...ann, track_sid: 'TR_3' }]);
   await play('TR_3', 20);
   connections[1]?.onEnd(true);

@@ -140,7 +140,7 @@ test('requests a key frame periodically, and flushes frames so that they survive
   expect(keys).toEqual(['TR_1']);
   await until('the file', () => pieces.length === 1);
   track.tick(21_100);
-  await until('what was written', async () => (await readFrames('1.ivf')).length === 502);
+  await until('the written frames', async () => (await readFrames('1.ivf')).length === 502);
   await until('its size in the index', () => {
     track.tick(22_100);
     return (pieces[0]?.size_bytes ?? 0) > 16_000;
