@@ -8,7 +8,7 @@ import { iterate } from './iterate.ts';
 import { localTokenStore, memoryTokenStore } from './token-store.ts';
 import type { TokenPair } from './token-store.ts';
 
-interface Seen {
+interface ReceivedRequest {
   method: string;
   path: string;
   body: string;
@@ -33,11 +33,11 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** A service that answers with a function, and the requests that it has received. */
-async function startService(answer: (seen: Seen, count: number) => Answer | Promise<Answer>) {
-  const seen: Seen[] = [];
+/** Starts a server that answers with the given function, and records the requests that it has received. */
+async function startService(answer: (requests: ReceivedRequest, count: number) => Answer | Promise<Answer>) {
+  const requests: ReceivedRequest[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const one: Seen = {
+    const sent: ReceivedRequest = {
       method: request.method ?? '',
       path: request.url ?? '',
       body: await readBody(request),
@@ -45,17 +45,17 @@ async function startService(answer: (seen: Seen, count: number) => Answer | Prom
       key: request.headers['idempotency-key'] as string | undefined,
       content_type: request.headers['content-type'],
     };
-    seen.push(one);
-    const said = await answer(one, seen.length);
-    if (said === 'hang up') return void request.socket.destroy();
-    response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
-    response.end(said.body === undefined ? '' : JSON.stringify(said.body));
+    requests.push(sent);
+    const reply = await answer(sent, requests.length);
+    if (reply === 'hang up') return void request.socket.destroy();
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
   };
   const server = createServer((request, response) => void serve(request, response));
   servers.add(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { seen, base_url: `http://127.0.0.1:${port}/v1` };
+  return { requests, base_url: `http://127.0.0.1:${port}/v1` };
 }
 
 function pair(name: string): TokenPair {
@@ -65,38 +65,38 @@ function pair(name: string): TokenPair {
 
 const invalid: Answer = { status: 401, body: { error: { code: 'token_invalid', message: 'Sign in again.' } } };
 
-test('fills the path and the query, sends the bearer and answers the body', async () => {
-  const { seen, base_url } = await startService(() => ({ status: 200, body: { items: [], has_more: false } }));
+test('fills in the path and the query, sends the bearer token and returns the body', async () => {
+  const { requests, base_url } = await startService(() => ({ status: 200, body: { items: [], has_more: false } }));
   const sdk = createAsterism({ base_url: `${base_url}/`, store: memoryTokenStore(pair('one')) });
   await sdk.calls.getCall({ path: { join_code: 'a/b' } });
   const found = await sdk.tags.searchTags({ query: { q: 'a b&c', limit: 5 } });
   expect(found).toEqual({ items: [], has_more: false });
-  expect(seen.map((one) => one.path)).toEqual(['/v1/calls/a%2Fb', '/v1/xtags/search?q=a+b%26c&limit=5']);
-  expect(seen[0]).toMatchObject({ method: 'GET', authorization: 'Bearer one', key: undefined });
+  expect(requests.map((sent) => sent.path)).toEqual(['/v1/calls/a%2Fb', '/v1/xtags/search?q=a+b%26c&limit=5']);
+  expect(requests[0]).toMatchObject({ method: 'GET', authorization: 'Bearer one', key: undefined });
 });
 
-test('refuses a path without its parameter before anything is sent', async () => {
-  const { seen, base_url } = await startService(() => ({ status: 200 }));
+test('rejects an empty path parameter without sending a request', async () => {
+  const { requests, base_url } = await startService(() => ({ status: 200 }));
   const sdk = createAsterism({ base_url });
   await expect(sdk.calls.getCall({ path: { join_code: '' } })).rejects.toThrow('join_code');
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('keeps the session of a reply that signs in, and forgets it after signing out', async () => {
+test('stores the session from the reply to a login, and clears it after logout', async () => {
   const { base_url } = await startService(({ path }) =>
     path === '/v1/auth/logout' ? { status: 204 } : { status: 200, body: { ...pair('new'), token_type: 'bearer' } },
   );
   const sdk = createAsterism({ base_url });
-  const told: (string | undefined)[] = [];
-  sdk.session.onChange((session) => told.push(session?.token));
+  const changes: (string | undefined)[] = [];
+  sdk.session.onChange((session) => changes.push(session?.token));
   await sdk.auth.login({ body: { username: 'ada', password: 'a long password' } });
   expect(sdk.session.get()).toEqual(pair('new'));
   expect(await sdk.auth.logout()).toBeUndefined();
   expect(sdk.session.get()).toBeUndefined();
-  expect(told).toEqual(['new', undefined]);
+  expect(changes).toEqual(['new', undefined]);
 });
 
-test('throws the envelope with its fields, request id and wait', async () => {
+test('throws an ApiError with the error code, fields, request id and Retry-After', async () => {
   const { base_url } = await startService(() => ({
     status: 422,
     headers: { 'x-request-id': 'req-7', 'retry-after': '12' },
@@ -115,74 +115,74 @@ test('throws the envelope with its fields, request id and wait', async () => {
   expect((error as ApiError).message).toBe('Not right.');
 });
 
-test('refreshes once for many requests, and each goes on with the new token', async () => {
-  const { seen, base_url } = await startService(({ path, authorization }) => {
+test('refreshes the token once for concurrent requests, each of which is repeated with the new token', async () => {
+  const { requests, base_url } = await startService(({ path, authorization }) => {
     if (path === '/v1/auth/refresh') return { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
     return authorization === 'Bearer new' ? { status: 200, body: { id: 'usr_1' } } : invalid;
   });
   const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
   await Promise.all([sdk.me.getMe(), sdk.me.getMe(), sdk.me.getMe()]);
-  const refreshes = seen.filter((one) => one.path === '/v1/auth/refresh');
-  expect(refreshes.map((one) => JSON.parse(one.body) as unknown)).toEqual([{ refresh_token: 'old-r' }]);
+  const refreshes = requests.filter((sent) => sent.path === '/v1/auth/refresh');
+  expect(refreshes.map((sent) => JSON.parse(sent.body) as unknown)).toEqual([{ refresh_token: 'old-r' }]);
   expect(sdk.session.get()?.token).toBe('new');
 });
 
-test('a refused refresh ends the session; a service that is away does not', async () => {
-  let away = true;
+test('ends the session when the refresh is rejected, but not when it fails with 500', async () => {
+  let is_down = true;
   const { base_url } = await startService(({ path }) => {
-    if (path !== '/v1/auth/refresh' || !away) return invalid;
+    if (path !== '/v1/auth/refresh' || !is_down) return invalid;
     return { status: 500, body: { error: { code: 'internal_error', message: 'Broken.' } } };
   });
   const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
   await expect(sdk.me.getMe()).rejects.toMatchObject({ code: 'internal_error' });
   expect(sdk.session.get()?.token).toBe('old');
-  away = false;
+  is_down = false;
   await expect(sdk.me.getMe()).rejects.toMatchObject({ code: 'token_invalid' });
   expect(sdk.session.get()).toBeUndefined();
 });
 
-test('tries a POST again with the same key after a broken connection and after 503', async () => {
-  const { seen, base_url } = await startService((_, count) => {
+test('retries a POST with the same idempotency key after a broken connection and after 503', async () => {
+  const { requests, base_url } = await startService((_, count) => {
     if (count === 1) return 'hang up';
     if (count === 2) return { status: 503, headers: { 'retry-after': '0' }, body: {} };
     return { status: 201, body: { id: 'tag_1' } };
   });
   const sdk = createAsterism({ base_url, retry_delay_ms: 1 });
   expect(await sdk.tags.createTag({ body: { name: 'ada' } })).toEqual({ id: 'tag_1' });
-  expect(new Set(seen.map((one) => one.key)).size).toBe(1);
-  expect(seen[0]?.key).toMatch(/^[0-9a-f]{32}$/);
-  expect(seen.length).toBe(3);
+  expect(new Set(requests.map((sent) => sent.key)).size).toBe(1);
+  expect(requests[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(requests.length).toBe(3);
 });
 
-test('gives up after a bounded number of tries, and never repeats an edit', async () => {
-  const { seen, base_url } = await startService(() => 'hang up');
+test('stops after max_retries, and never retries a PATCH', async () => {
+  const { requests, base_url } = await startService(() => 'hang up');
   const sdk = createAsterism({ base_url, retry_delay_ms: 1, max_retries: 2 });
   await expect(sdk.me.getMe()).rejects.toBeInstanceOf(NetworkError);
-  expect(seen.length).toBe(3);
+  expect(requests.length).toBe(3);
   await expect(sdk.me.updateMe({ body: {} })).rejects.toBeInstanceOf(NetworkError);
-  expect(seen.length).toBe(4);
+  expect(requests.length).toBe(4);
 });
 
 test('uploads a file as the multipart part "file"', async () => {
-  const { seen, base_url } = await startService(() => ({ status: 200, body: {} }));
+  const { requests, base_url } = await startService(() => ({ status: 200, body: {} }));
   const sdk = createAsterism({ base_url });
   await sdk.me.uploadAvatar({ file: new Blob(['picture'], { type: 'image/png' }) });
-  expect(seen[0]?.content_type).toMatch(/^multipart\/form-data; boundary=/);
-  expect(seen[0]?.body).toMatch(/name="file"[\s\S]*image\/png[\s\S]*picture/);
+  expect(requests[0]?.content_type).toMatch(/^multipart\/form-data; boundary=/);
+  expect(requests[0]?.body).toMatch(/name="file"[\s\S]*image\/png[\s\S]*picture/);
 });
 
-test('walks a list by the last identifier, and by offset', async () => {
+test('iterates over a list by the last id, and by offset', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => ({ id: `tag_${index}` }));
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const load = (query: { before_id?: string; offset?: number }) => {
-    asked.push(query);
+    requested.push(query);
     const start = query.offset ?? rows.findIndex((row) => row.id === query.before_id) + 1;
     return Promise.resolve({ items: rows.slice(start, start + 2), has_more: start + 2 < rows.length });
   };
   expect(await Array.fromAsync(iterate(load))).toEqual(rows);
-  expect(asked).toEqual([{}, { before_id: 'tag_1' }, { before_id: 'tag_3' }]);
+  expect(requested).toEqual([{}, { before_id: 'tag_1' }, { before_id: 'tag_3' }]);
   expect(await Array.fromAsync(iterate(load, 'offset'))).toEqual(rows);
-  expect(asked.slice(3)).toEqual([{}, { offset: 2 }, { offset: 4 }]);
+  expect(requested.slice(3)).toEqual([{}, { offset: 2 }, { offset: 4 }]);
 });
 
 test('reads Retry-After as seconds and as a date', () => {
@@ -193,9 +193,9 @@ test('reads Retry-After as seconds and as a date', () => {
   expect(parseRetryAfter(null, now_ms)).toBeUndefined();
 });
 
-test('an operation that answers a list can be walked, by the way that its list has', async () => {
+test('iterates over the list of an operation by before_id or by offset, as the operation requires', async () => {
   const rows = Array.from({ length: 3 }, (_, index) => ({ id: `post_${3 - index}` }));
-  const { seen, base_url } = await startService(({ path }) => {
+  const { requests, base_url } = await startService(({ path }) => {
     const query = new URL(path, 'http://x').searchParams;
     const start = query.has('before_id')
       ? rows.findIndex((row) => row.id === query.get('before_id')) + 1
@@ -206,7 +206,7 @@ test('an operation that answers a list can be walked, by the way that its list h
   const replies = sdk.statuses.listReplies.iterate({ path: { post_id: 'post_9' }, query: { limit: 2 } });
   expect((await Array.fromAsync(replies)).map(({ id }) => id)).toEqual(['post_3', 'post_2', 'post_1']);
   expect((await Array.fromAsync(sdk.tags.searchTags.iterate({ query: { q: 'jazz' } }))).length).toBe(3);
-  expect(seen.map((one) => one.path)).toEqual([
+  expect(requests.map((sent) => sent.path)).toEqual([
     '/v1/statuses/post_9/replies?limit=2',
     '/v1/statuses/post_9/replies?limit=2&before_id=post_2',
     '/v1/xtags/search?q=jazz',
@@ -216,21 +216,21 @@ test('an operation that answers a list can be walked, by the way that its list h
   expect(sdk.me.getMe.iterate).toBeUndefined();
 });
 
-test('a refresh that comes back late leaves the session alone that was begun or ended meanwhile', async () => {
+test('ignores a late refresh response after the user has signed in again', async () => {
   for (const refused of [false, true]) {
     let answer = () => {};
     const late = new Promise<void>((resolve) => (answer = resolve));
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const { base_url } = await startService(async ({ path, authorization }) => {
       if (path === '/v1/auth/login') return { status: 200, body: { ...pair('other'), token_type: 'bearer' } };
       if (path !== '/v1/auth/refresh') return authorization === 'Bearer other' ? { status: 200, body: {} } : invalid;
-      asked.resolve();
+      requested.resolve();
       await late;
       return refused ? invalid : { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
     });
     const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
     const reading = sdk.me.getMe().catch(() => undefined);
-    await asked.promise;
+    await requested.promise;
     await sdk.auth.login({ body: { username: 'ada', password: 'a long password' } });
     answer();
     await reading;
@@ -238,28 +238,28 @@ test('a refresh that comes back late leaves the session alone that was begun or 
   }
 });
 
-test('a refresh that comes back after signing out signs nobody in again', async () => {
+test('ignores a late refresh response after the session was cleared', async () => {
   let answer = () => {};
   const late = new Promise<void>((resolve) => (answer = resolve));
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const { base_url } = await startService(async ({ path }) => {
     if (path !== '/v1/auth/refresh') return invalid;
-    asked.resolve();
+    requested.resolve();
     await late;
     return { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
   });
   const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
   const reading = sdk.me.getMe().catch(() => undefined);
-  await asked.promise;
+  await requested.promise;
   sdk.session.clear();
   answer();
   await reading;
   expect(sdk.session.get()).toBeUndefined();
 });
 
-test('a walk begins at the offset that it is given', async () => {
+test('starts the iteration at the given offset', async () => {
   const rows = Array.from({ length: 6 }, (_, index) => ({ id: `post_${6 - index}` }));
-  const { seen, base_url } = await startService(({ path }) => {
+  const { requests, base_url } = await startService(({ path }) => {
     const query = new URL(path, 'http://x').searchParams;
     if (query.has('before_id') && query.has('offset')) return { status: 422, body: {} };
     const start = query.has('before_id')
@@ -272,19 +272,19 @@ test('a walk begins at the offset that it is given', async () => {
   expect((await Array.fromAsync(found)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
   const replies = sdk.statuses.listReplies.iterate({ path: { post_id: 'post_9' }, query: { offset: 1 } });
   expect((await Array.fromAsync(replies)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
-  expect(seen.length).toBe(6);
+  expect(requests.length).toBe(6);
 });
 
-test('tokens that storage has no room for stand before those that it still holds', () => {
-  const held = new Map<string, string>();
+test('returns tokens that did not fit into the storage in preference to the stored ones', () => {
+  const entries = new Map<string, string>();
   let full = false;
   const storage = {
-    getItem: (key: string) => held.get(key) ?? null,
+    getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, value: string) => {
       if (full) throw new Error('QuotaExceededError');
-      held.set(key, value);
+      entries.set(key, value);
     },
-    removeItem: (key: string) => void held.delete(key),
+    removeItem: (key: string) => void entries.delete(key),
   };
   const store = localTokenStore('session', storage);
   store.set(pair('old'));
@@ -297,36 +297,36 @@ test.each([
   ['PUT', 502, (sdk: Asterism) => sdk.tags.followTag({ path: { xtag_id: 'tag_1' } })],
   ['DELETE', 503, (sdk: Asterism) => sdk.tags.deleteTag({ path: { xtag_id: 'tag_1' } })],
   ['GET', 504, (sdk: Asterism) => sdk.me.getMe()],
-] as const)('tries a %s again after %d', async (method, status, call) => {
-  const { seen, base_url } = await startService((_, count) =>
+] as const)('retries %s after %d', async (method, status, call) => {
+  const { requests, base_url } = await startService((_, count) =>
     count === 1 ? { status, body: {} } : { status: 200, body: {} },
   );
   await call(createAsterism({ base_url, retry_delay_ms: 1 }));
-  expect(seen.map((one) => one.method)).toEqual([method, method]);
+  expect(requests.map((sent) => sent.method)).toEqual([method, method]);
 });
 
-test('waits as long as a 429 asks, and not for long', async () => {
-  const { seen, base_url } = await startService(({ path }, count) => {
+test('waits for the Retry-After of a 429, unless it is too long', async () => {
+  const { requests, base_url } = await startService(({ path }, count) => {
     if (path === '/v1/feed') return { status: 429, headers: { 'retry-after': '60' }, body: {} };
     return count === 1 ? { status: 429, headers: { 'retry-after': '0' }, body: {} } : { status: 200, body: {} };
   });
   const sdk = createAsterism({ base_url, retry_delay_ms: 1 });
   await sdk.me.getMe();
-  expect(seen.length).toBe(2);
+  expect(requests.length).toBe(2);
   await expect(sdk.statuses.getFeed()).rejects.toMatchObject({ status: 429, retry_after_s: 60 });
-  expect(seen.length).toBe(3);
+  expect(requests.length).toBe(3);
 });
 
-test('an edit is not repeated, since it may have been done', async () => {
-  const { seen, base_url } = await startService(() => ({ status: 502, body: {} }));
+test('does not retry a PATCH after 502, since it may have been applied', async () => {
+  const { requests, base_url } = await startService(() => ({ status: 502, body: {} }));
   await expect(createAsterism({ base_url, retry_delay_ms: 1 }).me.updateMe({ body: {} })).rejects.toMatchObject({
     status: 502,
     code: 'bad_gateway',
   });
-  expect(seen.length).toBe(1);
+  expect(requests.length).toBe(1);
 });
 
-test('a DELETE whose answer was lost is done when its repeat finds nothing', async () => {
+test('treats 404 as success when it retries a DELETE whose response was lost', async () => {
   const { base_url } = await startService((_, count) =>
     count === 1 ? 'hang up' : { status: 404, body: { error: { code: 'not_found', message: 'Not found.' } } },
   );
@@ -335,14 +335,14 @@ test('a DELETE whose answer was lost is done when its repeat finds nothing', asy
   await expect(sdk.tags.deleteTag({ path: { xtag_id: 'tag_1' } })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('gives up a request that is not answered in time', async () => {
+test('throws a NetworkError when there is no response within timeout_ms', async () => {
   const { base_url } = await startService(() => new Promise<never>(() => undefined));
   const sdk = createAsterism({ base_url, timeout_ms: 50, max_retries: 0 });
   await expect(sdk.me.getMe()).rejects.toBeInstanceOf(NetworkError);
 });
 
-test('walks a list whose items are named otherwise, and one by offset where its order asks for it', async () => {
-  const { seen, base_url } = await startService(({ path }, count) => ({
+test('iterates over a list by conference_id, and over calendar events by offset', async () => {
+  const { requests, base_url } = await startService(({ path }, count) => ({
     status: 200,
     body: path.startsWith('/v1/call-history')
       ? { items: [{ conference_id: `conf_${count}` }], has_more: count < 3 }
@@ -354,10 +354,10 @@ test('walks a list whose items are named otherwise, and one by offset where its 
   expect(calls).toEqual(['conf_1', 'conf_2', 'conf_3']);
   const query = { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' };
   for await (const event of sdk.calendar.listEvents.iterate({ query })) calls.push(event.id);
-  expect(seen.slice(1, 3).map(({ path }) => path)).toEqual([
+  expect(requests.slice(1, 3).map(({ path }) => path)).toEqual([
     '/v1/call-history?before_id=conf_1',
     '/v1/call-history?before_id=conf_2',
   ]);
-  expect(seen.at(-1)?.path).toContain('offset=1');
+  expect(requests.at(-1)?.path).toContain('offset=1');
   expect(calls).toEqual(['conf_1', 'conf_2', 'conf_3', 'evt_4', 'evt_5']);
 });

@@ -17,7 +17,7 @@ const schemaAt = (from: Schema, path: string[]): Schema =>
 const documentOf = ({ method, path }: OperationEntry) =>
   document.paths[path]?.[method.toLowerCase()] ?? { responses: {} };
 
-test('every list can be walked: its items carry what its cursor names', () => {
+test('the items of every list have the field that its cursor names', () => {
   for (const [area, entries] of Object.entries(operations))
     for (const [name, entry] of Object.entries<OperationEntry>(entries)) {
       if (entry.paging !== 'before_id') continue;

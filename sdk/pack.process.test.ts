@@ -1,4 +1,4 @@
-/** The package as its users get it: packed, installed without a network, type-checked, and run by its own README. */
+/** The package as its users get it: packed, installed without a network, type-checked, and run as its README shows. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ function installExample(): void {
 }
 
 /** Runs the example as a separate process that prompts for its code on the console. @returns its output */
-async function runExample(who: RunningPerson, answer: (said_id: string) => Promise<void>): Promise<string> {
+async function runExample(person: RunningPerson, answer: (status_id: string) => Promise<void>): Promise<string> {
   writeFileSync(
     join(folder, 'run.js'),
     `import { sayHello } from './example.js';
@@ -71,26 +71,26 @@ async function askCode() {
 }
 console.log(await sayHello(url + '/v1', { username, password }, askCode));`,
   );
-  const program = spawn(process.execPath, ['run.js', service.url, who.username, password], { cwd: folder });
-  let [written, trouble] = ['', ''];
-  program.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()));
-  program.stderr.on('data', (chunk: Buffer) => (trouble += chunk.toString()));
+  const program = spawn(process.execPath, ['run.js', service.url, person.username, password], { cwd: folder });
+  let [output, errors] = ['', ''];
+  program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  program.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => program.once('exit', resolve));
-  const said = await poll(async () => {
-    if (program.exitCode !== null) throw new Error(`the example has ended: ${trouble}`);
-    const { body } = await service.call('GET /statuses', { token: who.token });
+  const example_status_id = await poll(async () => {
+    if (program.exitCode !== null) throw new Error(`the example has ended: ${errors}`);
+    const { body } = await service.call('GET /statuses', { token: person.token });
     return body.items[0]?.id as string | undefined;
   }, 'the status of the example');
-  await answer(said);
-  expect(await ended, trouble).toBe(0);
-  return written;
+  await answer(example_status_id);
+  expect(await ended, errors).toBe(0);
+  return output;
 }
 
-it('is packed with its types, needs nothing else, and does what its README says', async () => {
+it('is packed with types and without dependencies, and the example of its README works', async () => {
   installExample();
   expect(readdirSync(join(folder, 'node_modules'))).toEqual(['.package-lock.json', '@asterism']);
-  const shipped = readdirSync(join(folder, 'node_modules', '@asterism', 'sdk'), { recursive: true, encoding: 'utf8' });
-  expect(shipped.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  const files = readdirSync(join(folder, 'node_modules', '@asterism', 'sdk'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([]);
   run(bin('tsc'), ['-p', folder], folder);
   writeFileSync(join(folder, 'example.ts'), `${readFileSync(join(folder, 'example.ts'), 'utf8')}\nsayHello(1);`);
   expect(() => run(bin('tsc'), ['-p', folder, '--noEmit'], folder)).toThrow('TS2554');
@@ -98,14 +98,14 @@ it('is packed with its types, needs nothing else, and does what its README says'
   const reader = await signUp(service, 'reader', '+14155550141');
   const writer = await signUp(service, 'writer', '+14155550142');
   await service.call('POST /xtags', { token: writer.token, body: { name: 'jazz' } });
-  const written = await runExample(reader, async (id) => {
+  const output = await runExample(reader, async (id) => {
     const { status } = await service.call(`POST /statuses/${id}/replies`, {
       token: writer.token,
       body: { body: 'Hello yourself' },
     });
     expect(status).toBe(201);
   });
-  expect(written.trim()).toBe('writer: Hello yourself');
+  expect(output.trim()).toBe('writer: Hello yourself');
   const { body } = await service.call('GET /follows', { token: reader.token });
   expect(body.items.map(({ tag }: { tag: { name: string } }) => tag.name)).toEqual(['jazz']);
 });

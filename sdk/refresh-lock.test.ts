@@ -9,39 +9,39 @@ function pair(name: string): TokenPair {
   return { token: name, refresh_token: `${name}-r`, expires_at: at, refresh_expires_at: at, session_id: 'ses_1' };
 }
 
-/** A tab's view of what another tab writes: an update becomes visible only when the test releases it. */
-function lateView(of: TokenStore): { store: TokenStore; arrive: () => void } {
-  const seen = memoryTokenStore(of.get());
+/** A store that delays the writes of another tab: an update becomes visible only when the test releases it. */
+function delayedStore(of: TokenStore): { store: TokenStore; arrive: () => void } {
+  const delayed = memoryTokenStore(of.get());
   return {
-    store: { get: seen.get, set: of.set, clear: of.clear },
+    store: { get: delayed.get, set: of.set, clear: of.clear },
     arrive: () => {
       const now = of.get();
-      if (now !== undefined) seen.set(now);
+      if (now !== undefined) delayed.set(now);
     },
   };
 }
 
 /** A service that accepts only the access token "new", and each refresh token once. */
 function startFetch() {
-  const spent: string[] = [];
+  const used_tokens: string[] = [];
   const fetchOnce = (address: string | URL | Request, init?: RequestInit) => {
-    const say = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+    const respond = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status }));
     const invalid = { error: { code: 'token_invalid', message: 'Sign in again.' } };
     if (String(address).endsWith('/auth/refresh')) {
       const { refresh_token } = JSON.parse(String(init?.body)) as { refresh_token: string };
-      spent.push(refresh_token);
-      return spent.length > 1 ? say(401, invalid) : say(200, { ...pair('new'), token_type: 'bearer' });
+      used_tokens.push(refresh_token);
+      return used_tokens.length > 1 ? respond(401, invalid) : respond(200, { ...pair('new'), token_type: 'bearer' });
     }
     const headers = new Headers(init?.headers);
-    return headers.get('authorization') === 'Bearer new' ? say(200, { id: 'usr_1' }) : say(401, invalid);
+    return headers.get('authorization') === 'Bearer new' ? respond(200, { id: 'usr_1' }) : respond(401, invalid);
   };
-  return { spent, fetchOnce };
+  return { used_tokens, fetchOnce };
 }
 
-test('a tab that does not see yet what another has renewed waits, and spends no token twice', async () => {
-  const { spent, fetchOnce } = startFetch();
+test('a tab that does not see the refreshed tokens of another tab yet waits, and uses no refresh token twice', async () => {
+  const { used_tokens, fetchOnce } = startFetch();
   const here = memoryTokenStore(pair('shared-old'));
-  const there = lateView(here);
+  const there = delayedStore(here);
   const open = (store: TokenStore) => createAsterism({ base_url: 'http://localhost/v1', store, fetch: fetchOnce });
   await open(here).me.getMe();
   const waiting = open(there.store).me.getMe();
@@ -49,16 +49,16 @@ test('a tab that does not see yet what another has renewed waits, and spends no 
   expect(early).toBe('still waiting');
   there.arrive();
   expect(await waiting).toEqual({ id: 'usr_1' });
-  expect(spent).toEqual(['shared-old-r']);
+  expect(used_tokens).toEqual(['shared-old-r']);
 });
 
-test('the next may try when the first could not', async () => {
-  const tried: string[] = [];
+test('a second refresh runs after the first one failed', async () => {
+  const attempts: string[] = [];
   const first = renewOnce(
     'lost-token',
     () => false,
     () => {
-      tried.push('first');
+      attempts.push('first');
       return Promise.reject(new Error('no answer'));
     },
   );
@@ -66,30 +66,30 @@ test('the next may try when the first could not', async () => {
     'lost-token',
     () => false,
     () => {
-      tried.push('second');
+      attempts.push('second');
       return Promise.resolve();
     },
   );
   await expect(first).rejects.toThrow('no answer');
   await second;
-  expect(tried).toEqual(['first', 'second']);
+  expect(attempts).toEqual(['first', 'second']);
 });
 
-test('what somebody began is not done by whoever signed in meanwhile', async () => {
+test('a request is not repeated with the session of another account that signed in meanwhile', async () => {
   const other = { ...pair('other'), session_id: 'ses_2' };
-  const done: (string | null)[] = [];
+  const bearers: (string | null)[] = [];
   const store = memoryTokenStore(pair('shared-gone'));
   const fetchOnce = (_address: string | URL | Request, init?: RequestInit) => {
-    const say = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+    const respond = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status }));
     const bearer = new Headers(init?.headers).get('authorization');
-    done.push(bearer);
-    if (bearer === 'Bearer other') return say(200, { id: 'tag_1' });
+    bearers.push(bearer);
+    if (bearer === 'Bearer other') return respond(200, { id: 'tag_1' });
     // Another person signs in, in this page or another tab, while the request is in flight.
     store.set(other);
-    return say(401, { error: { code: 'token_invalid', message: 'Sign in again.' } });
+    return respond(401, { error: { code: 'token_invalid', message: 'Sign in again.' } });
   };
   const sdk = createAsterism({ base_url: 'http://localhost/v1', store, fetch: fetchOnce });
   await expect(sdk.tags.createTag({ body: { name: 'ada' } })).rejects.toMatchObject({ code: 'token_invalid' });
-  expect(done).toEqual(['Bearer shared-gone']);
+  expect(bearers).toEqual(['Bearer shared-gone']);
   expect(store.get()).toEqual(other);
 });

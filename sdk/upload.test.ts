@@ -12,7 +12,7 @@ afterEach(() => {
 const progressOf = (loaded: number) => Object.assign(new Event('progress'), { loaded, total: 10 });
 
 /** A mock XMLHttpRequest with one given outcome per request; returns the keys that were sent. */
-function pretendBrowser(outcomes: Outcome[], status = 201, text = '{"id":"usr_1"}'): (string | undefined)[] {
+function mockBrowser(outcomes: Outcome[], status = 201, text = '{"id":"usr_1"}'): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
   browser.XMLHttpRequest = class extends EventTarget {
     readonly headers: Record<string, string> = {};
@@ -44,45 +44,45 @@ function pretendBrowser(outcomes: Outcome[], status = 201, text = '{"id":"usr_1"
 
 const file = new Blob(['picture'], { type: 'image/png' });
 
-test('tells a browser how much has left, and repeats a lost upload under the same key', async () => {
-  const keys = pretendBrowser(['no answer', 'answer']);
-  const told: UploadProgress[] = [];
+test('reports upload progress in a browser, and retries a lost upload with the same key', async () => {
+  const keys = mockBrowser(['no answer', 'answer']);
+  const progress_events: UploadProgress[] = [];
   const sdk = createAsterism({ base_url: '/v1', retry_delay_ms: 1 });
-  const reply = await sdk.me.uploadAvatar({ file, onProgress: (progress) => told.push(progress) });
+  const reply = await sdk.me.uploadAvatar({ file, onProgress: (progress) => progress_events.push(progress) });
   expect(reply).toEqual({ id: 'usr_1' });
-  expect(told.map(({ sent_bytes, total_bytes }) => sent_bytes / total_bytes)).toEqual([0.5, 0.5, 1]);
+  expect(progress_events.map(({ sent_bytes, total_bytes }) => sent_bytes / total_bytes)).toEqual([0.5, 0.5, 1]);
   expect(keys.length).toBe(2);
   expect(new Set(keys).size).toBe(1);
 });
 
-test('throws the refusal of an upload like any other, and that there was no answer', async () => {
+test('throws an ApiError when an upload is rejected, and a NetworkError when there is no response', async () => {
   const body = JSON.stringify({ error: { code: 'payload_too_large', message: 'Too large.' } });
-  pretendBrowser(['answer'], 413, body);
+  mockBrowser(['answer'], 413, body);
   const sdk = createAsterism({ base_url: '/v1', retry_delay_ms: 1, max_retries: 1 });
   const refused = sdk.me.uploadAvatar({ file, onProgress: () => undefined });
   await expect(refused).rejects.toMatchObject({ status: 413, code: 'payload_too_large', request_id: 'req-1' });
-  const keys = pretendBrowser(['no answer', 'no answer']);
+  const keys = mockBrowser(['no answer', 'no answer']);
   await expect(sdk.me.uploadAvatar({ file, onProgress: () => undefined })).rejects.toBeInstanceOf(NetworkError);
   expect(keys.length).toBe(2);
 });
 
-test('stops an upload that is aborted on its way, and sends none that was before', async () => {
-  const keys = pretendBrowser(['silence']);
-  const stop = new AbortController();
+test('stops an upload that is aborted in progress, and sends nothing when already aborted', async () => {
+  const keys = mockBrowser(['silence']);
+  const controller = new AbortController();
   const sdk = createAsterism({ base_url: '/v1' });
-  const started = sdk.me.uploadAvatar({ file, signal: stop.signal, onProgress: () => stop.abort() });
+  const started = sdk.me.uploadAvatar({ file, signal: controller.signal, onProgress: () => controller.abort() });
   await expect(started).rejects.toMatchObject({ name: 'AbortError' });
-  const late = sdk.me.uploadAvatar({ file, signal: stop.signal, onProgress: () => undefined });
+  const late = sdk.me.uploadAvatar({ file, signal: controller.signal, onProgress: () => undefined });
   await expect(late).rejects.toMatchObject({ name: 'AbortError' });
   expect(keys.length).toBe(1);
 });
 
-test('sends by fetch where there is no browser, and tells the end', async () => {
-  const told: UploadProgress[] = [];
+test('uses fetch where there is no XMLHttpRequest, and reports progress at the start and at the end', async () => {
+  const progress_events: UploadProgress[] = [];
   const answer = () => Promise.resolve(new Response('{"id":"usr_1"}', { status: 201 }));
   const sdk = createAsterism({ base_url: 'http://localhost/v1', fetch: answer });
-  await sdk.me.uploadAvatar({ file, onProgress: (progress) => told.push(progress) });
-  expect(told).toEqual([
+  await sdk.me.uploadAvatar({ file, onProgress: (progress) => progress_events.push(progress) });
+  expect(progress_events).toEqual([
     { sent_bytes: 0, total_bytes: 7 },
     { sent_bytes: 7, total_bytes: 7 },
   ]);

@@ -26,7 +26,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await sfu?.close();
   });
 
-  /** Runs the server as a process of its own, and answers with its address when it is ready. */
+  /** Starts the server as a separate process. @returns the process, and its address when it is ready */
   async function spawnServer(port: number): Promise<{ child: ChildProcess; url: string }> {
     const env = { ...process.env, SFU_PORT: String(port), SFU_API_KEY: api_key, SFU_API_SECRET: api_secret };
     const main = join(import.meta.dirname, 'main.ts');
@@ -38,11 +38,11 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
 
   const join_as = (identity: string, room: string, url = sfu.url) => pages.join(identity, room, url);
 
-  test('sound, simulcast camera in the asked layer, screen beside it, mute, data, leave', async () => {
+  test('exchange audio, the requested layer of a simulcast camera, a screen, mute, data and leave', async () => {
     const [a, b] = [await join_as('alice', 'browser'), await join_as('bob', 'browser')];
     await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await poll('decoded frames', async () => ((await inbound(b, 'camera')).frames ?? 0) > 10);
-    await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
+    await poll('audio', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
     await poll('the high layer', async () => (await inbound(b, 'camera')).width === 1280, 30_000);
     const publication = `[...room.remoteParticipants.values()][0].getTrackPublication('camera')`;
     await b.evaluate(`${publication}.setVideoQuality(0)`);
@@ -57,7 +57,10 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await poll('frames of the screen', async () => ((await inbound(b, 'screen_share')).frames ?? 0) > 10);
     expect((await inbound(b, 'screen_share')).width).toBe(640);
     const camera_frames = (await inbound(b, 'camera')).frames ?? 0;
-    await poll('the camera to go on', async () => ((await inbound(b, 'camera')).frames ?? 0) > camera_frames + 20);
+    await poll(
+      'more frames of the camera',
+      async () => ((await inbound(b, 'camera')).frames ?? 0) > camera_frames + 20,
+    );
     await poll('the camera in its high layer', async () => (await inbound(b, 'camera')).width === 1280);
 
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(false)');
@@ -67,11 +70,11 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await b.evaluate(`room.localParticipant.publishData(new TextEncoder().encode('hi'), { reliable: false })`);
     await poll('lossy data', () => seen(a, 'data:bob:hi'));
     await a.close();
-    await poll('alice to be gone', () => seen(b, 'ParticipantDisconnected'));
+    await poll('alice to leave', () => seen(b, 'ParticipantDisconnected'));
     await b.close();
   }, 90_000);
 
-  test('layers that nobody watches are not sent, and are when somebody does', async () => {
+  test('send layers only while a subscriber requests them', async () => {
     const options = { room_options: { dynacast: true } };
     const [a, b] = [await pages.join('alice', 'unwatched', sfu.url, options), await join_as('bob', 'unwatched')];
     await a.evaluate('room.localParticipant.setCameraEnabled(true)');
@@ -88,26 +91,26 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
     await Promise.all([a.close(), b.close()]);
   }, 90_000);
 
-  test('a cut socket is resumed without a new join, and after a kill -9 the server is found again', async () => {
+  test('resume after a lost socket without a new join, and reconnect after a kill -9 of the server', async () => {
     const first = await spawnServer(0);
     const [a, b] = [await join_as('alice', 'resume', first.url), await join_as('bob', 'resume', first.url)];
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
-    await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
+    await poll('audio', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
     const readSid = (page: Page) => page.evaluate('room.localParticipant.sid') as Promise<string>;
     const [sid, sid_of_b] = [await readSid(a), await readSid(b)];
     await a.evaluate('room.simulateScenario("signal-reconnect")');
     await poll('resumption', () => seen(a, 'Reconnected'));
     expect(await readSid(a)).toBe(sid);
     const packets = (await inbound(b, 'microphone')).packets ?? 0;
-    await poll('sound goes on', async () => ((await inbound(b, 'microphone')).packets ?? 0) > packets + 50);
+    await poll('more audio', async () => ((await inbound(b, 'microphone')).packets ?? 0) > packets + 50);
 
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     await spawnServer(Number(new URL(first.url).port));
     const isBack = async (page: Page, old_sid: string) =>
       (await page.evaluate('room.state')) === 'connected' && (await readSid(page)) !== old_sid;
-    await poll('both to be back', async () => (await isBack(a, sid)) && (await isBack(b, sid_of_b)), 40_000);
-    await poll('sound after the restart', async () => ((await inbound(b, 'microphone')).packets ?? 0) > 50, 40_000);
+    await poll('both to rejoin', async () => (await isBack(a, sid)) && (await isBack(b, sid_of_b)), 40_000);
+    await poll('audio after the restart', async () => ((await inbound(b, 'microphone')).packets ?? 0) > 50, 40_000);
     await Promise.all([a.close(), b.close()]);
   }, 120_000);
 });

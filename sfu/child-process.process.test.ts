@@ -18,7 +18,7 @@ afterEach(async () => {
   sfu = undefined;
 });
 
-const lives = (pid: number) => {
+const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -26,33 +26,33 @@ const lives = (pid: number) => {
   }
 };
 
-test('the process begins with the first client, serves all that came meanwhile, and ends with its owner', async () => {
+test('the process starts with the first client, serves all concurrent requests, and ends on close', async () => {
   sfu = await startSfuProcess(options);
   const { url } = sfu;
   expect(sfu.pid()).toBeUndefined();
   const rooms = await Promise.all(['a', 'b', 'c'].map((name) => service(url).createRoom({ name })));
   expect(rooms.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   const pid = sfu.pid() ?? 0;
-  expect(lives(pid)).toBe(true);
+  expect(isAlive(pid)).toBe(true);
   await until('its counts', () => sfu?.stats().rooms === 3);
   await sfu.close();
-  expect(lives(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   await expect(service(url).listRooms()).rejects.toThrow('fetch failed');
 });
 
-test('a process that is killed is logged and started again at the same port', async () => {
+test('a killed process is logged and restarted on the same port', async () => {
   const lines: string[] = [];
   sfu = await startSfuProcess(options, (line) => void lines.push(`${line.message} ${String(line['signal'])}`));
   await service(sfu.url).createRoom({ name: 'before' });
   const first = sfu.pid() ?? 0;
   process.kill(first, 'SIGKILL');
   await until('the next process', () => ![undefined, first].includes(sfu?.pid()));
-  // Its rooms went with it; clients join anew.
+  // Its rooms are lost; clients join again.
   expect(await service(sfu.url).listRooms()).toEqual([]);
   expect(lines).toEqual(['the media server process exited and will be restarted SIGKILL']);
 });
 
-test('a process whose event loop stands still is ended and started again', async () => {
+test('a process whose event loop does not respond is killed and restarted', async () => {
   const lines: string[] = [];
   sfu = await startSfuProcess(options, (line) => void lines.push(line.message), 1_500);
   await service(sfu.url).listRooms();
@@ -63,16 +63,16 @@ test('a process whose event loop stands still is ended and started again', async
   expect(lines[0]).toBe('the media server process does not respond and is killed');
 });
 
-test('a media port that is taken is told before anything is served', async () => {
-  const taken = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(taken, 'listening');
-  await expect(startSfuProcess({ ...options, udp_port: taken.address().port })).rejects.toMatchObject({
+test('a media port that is in use is reported on start', async () => {
+  const occupied = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  await expect(startSfuProcess({ ...options, udp_port: occupied.address().port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
-  taken.close();
+  occupied.close();
 });
 
-test('a service that is killed leaves no media process behind', async () => {
+test('the media process ends when the service is killed', async () => {
   const script = `
     import { startSfuProcess } from ${JSON.stringify(join(import.meta.dirname, 'child-process.ts'))};
     const sfu = await startSfuProcess(${JSON.stringify(options)});
@@ -85,7 +85,7 @@ test('a service that is killed leaves no media process behind', async () => {
   });
   const [line] = (await once(createInterface({ input: owner.stdout }), 'line')) as [string];
   const pid = Number(line);
-  expect(lives(pid)).toBe(true);
+  expect(isAlive(pid)).toBe(true);
   owner.kill('SIGKILL');
-  await until('the media process to end', () => !lives(pid));
+  await until('the media process to end', () => !isAlive(pid));
 });

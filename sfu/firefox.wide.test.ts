@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 
 describeUnlessMissing(missing, 'Firefox and Chromium in one room', () => {
-  test('each hears and sees the other, and data passes', async () => {
-    // Firefox pairs no candidate of its own with loopback; the machine's own addresses serve, and nothing leaves it.
+  test('receive audio, video and data from each other', async () => {
+    // Firefox does not pair its candidates with loopback, so the other addresses of the machine are used.
     const sfu = await startSfu({ host: '0.0.0.0', port: 0, ...key });
     const url = sfu.url.replace('0.0.0.0', '127.0.0.1');
     closing.push(() => sfu.close());
@@ -31,12 +31,12 @@ describeUnlessMissing(missing, 'Firefox and Chromium in one room', () => {
     const firefox = await openFirefox(url, await token.toJwt());
     closing.push(() => firefox.close());
     const last = () => firefox.reports.at(-1) ?? {};
-    await poll('the first word of Firefox', () => Promise.resolve(firefox.reports.length > 0), 60_000);
+    await poll('the first report of Firefox', () => Promise.resolve(firefox.reports.length > 0), 60_000);
     expect(firefox.reports[0]?.error).toBeUndefined();
-    await poll('Chromium to see', async () => ((await inbound(chromium, 'camera')).frames ?? 0) > 30, 30_000);
-    await poll('Chromium to hear', async () => ((await inbound(chromium, 'microphone')).energy ?? 0) > 0.001, 30_000);
-    await poll('Firefox to see', () => Promise.resolve((last().camera?.frames ?? 0) > 30), 30_000);
-    await poll('Firefox to hear', () => Promise.resolve((last().microphone?.packets ?? 0) > 100), 30_000);
+    await poll('video in Chromium', async () => ((await inbound(chromium, 'camera')).frames ?? 0) > 30, 30_000);
+    await poll('audio in Chromium', async () => ((await inbound(chromium, 'microphone')).energy ?? 0) > 0.001, 30_000);
+    await poll('video in Firefox', () => Promise.resolve((last().camera?.frames ?? 0) > 30), 30_000);
+    await poll('audio in Firefox', () => Promise.resolve((last().microphone?.packets ?? 0) > 100), 30_000);
     expect(await chromium.evaluate('events')).toContain('data:firefox:hello');
     await chromium.evaluate(`room.localParticipant.publishData(new TextEncoder().encode('back'), { reliable: true })`);
     await poll('data', () => Promise.resolve(firefox.reports.some(({ data }) => data === 'chromium:back')));

@@ -28,11 +28,11 @@ import { examineSctp } from './transport/sctp-guard.ts';
 import { readBindingRequest } from './transport/stun.ts';
 import { createVp8Rewriter, parseVp8 } from './forwarding/vp8.ts';
 
-// What a promise that nobody waits for is rejected with would end the process.
+// Unhandled rejections would end the process.
 const unhandled: unknown[] = [];
-const note = (error: unknown) => void unhandled.push(error);
-beforeAll(() => void process.on('unhandledRejection', note));
-afterAll(() => void process.off('unhandledRejection', note));
+const record = (error: unknown) => void unhandled.push(error);
+beforeAll(() => void process.on('unhandledRejection', record));
+afterAll(() => void process.off('unhandledRejection', record));
 
 const transport = {
   ufrag: 'abcd',
@@ -51,10 +51,10 @@ const OFFER = writeOffer(
   ],
   transport,
 );
-const any = (random: Random, longest: number): Buffer =>
-  Buffer.from(Array.from({ length: random(longest) }, () => random(256)));
+const randomBytes = (random: Random, max_length: number): Buffer =>
+  Buffer.from(Array.from({ length: random(max_length) }, () => random(256)));
 
-test('descriptions', async () => {
+test('session descriptions', async () => {
   const read = (sdp: string) => {
     requireSaneDescription(sdp, LIMITS.sdp_sections);
     return writeAnswer(1, readDescription(sdp).sections, transport, () => ({ dtx: true, stereo: false, red: true }));
@@ -77,7 +77,7 @@ const grants = {
   can_publish_sources: [],
 } as unknown as Grants;
 
-/** Somebody in a room, on an engine that moves nothing. */
+/** Adds a participant to a room, with an engine that transmits nothing. */
 async function join(identity: string) {
   const channel = { isOpen: () => true, bufferedBytes: () => 0, send: () => undefined };
   const out = { mid: '1', ssrc: 5, isAnswered: () => true, takesRed: () => false };
@@ -86,12 +86,12 @@ async function join(identity: string) {
       name === 'openDataChannel'
         ? channel
         : name === 'addOutgoing'
-          ? { ...out, ...nothing }
+          ? { ...out, ...no_outgoing }
           : name === 'lastSeenAt'
             ? 0
             : OFFER,
   });
-  const nothing = {
+  const no_outgoing = {
     send: () => undefined,
     resend: () => undefined,
     sendReport: () => undefined,
@@ -134,7 +134,7 @@ test('signal frames', async () => {
     3_000,
     (random) => garble(frames[random(frames.length)] ?? new Uint8Array(), random),
     (frame) =>
-      // One session a frame, since the first error ends it.
+      // One session per frame, since the first error ends it.
       new SignalSession(room, participant, () => undefined).receive(frame, true),
   );
   await new Promise((resolve) => setImmediate(resolve));
@@ -143,23 +143,23 @@ test('signal frames', async () => {
   registry.close();
 });
 
-test('checks of a way (STUN)', async () => {
+test('STUN binding requests', async () => {
   const check = makeCheck('abcd', 'password', true);
   expect(readBindingRequest(check)?.isSignedWith('password')).toBe(true);
   await readHostile(
     5_000,
-    (random) => (random(4) === 0 ? any(random, 200) : garble(check, random)),
+    (random) => (random(4) === 0 ? randomBytes(random, 200) : garble(check, random)),
     (data) => expect(readBindingRequest(data)?.isSignedWith('another')).not.toBe(true),
   );
 });
 
-test('payloads of sound and pictures', async () => {
+test('audio and video payloads', async () => {
   const vp8 = Buffer.from([0x90, 0xe0, 0x81, 0x02, 0x03, 0x20, 0x00, 1, 2, 3]);
   const red = Buffer.from([0xef, 0x00, 0x10, 0x03, 0x6f, 1, 2, 3, 4, 5]);
   const rewriter = createVp8Rewriter();
   await readHostile(
     5_000,
-    (random) => (random(4) === 0 ? any(random, 40) : garble(random(2) ? vp8 : red, random)),
+    (random) => (random(4) === 0 ? randomBytes(random, 40) : garble(random(2) ? vp8 : red, random)),
     (payload) => {
       findPrimary(payload);
       const descriptor = parseVp8(payload);
@@ -170,7 +170,7 @@ test('payloads of sound and pictures', async () => {
   );
 });
 
-test('packets of media in any order, of any stream', async () => {
+test('RTP packets in any order, of any stream', async () => {
   const { participant, registry, events } = await join('mallory');
   const track = participant.announceTrack(new AddTrackRequest({ cid: 'camera', type: TrackType.VIDEO }));
   if (track) track.mid = '1';
@@ -182,8 +182,8 @@ test('packets of media in any order, of any stream', async () => {
       sequence: random(65_536),
       timestamp: random(2 ** 32),
       marker: random(2) === 0,
-      payload: any(random, 20),
-      mid: random(2) ? '1' : any(random, 5).toString('latin1'),
+      payload: randomBytes(random, 20),
+      mid: random(2) ? '1' : randomBytes(random, 5).toString('latin1'),
       rid: 'qhf'[random(4)],
       level_db: random(128),
     }),
@@ -194,7 +194,7 @@ test('packets of media in any order, of any stream', async () => {
   registry.close();
 });
 
-test('packets of control (RTCP)', async () => {
+test('RTCP packets', async () => {
   const { participant, registry, events } = await join('mallory');
   const block = { lost_since: 1, packets_lost: 3, highest_sequence: 7, jitter: 4, fraction_lost: 6 };
   const times = { last_sender_report: 5, delay_since_last_sender_report: 6 };
@@ -239,17 +239,17 @@ test('access tokens', async () => {
   );
 });
 
-test('SCTP, behind the guard', async () => {
+test('SCTP packets that pass the guard', async () => {
   let association = await openAssociation();
   const { packets } = association;
   let passed = 0;
-  let made = 0;
+  let sent = 0;
   await readHostile(
     2_000,
     (random) => garble(packets[random(packets.length)] ?? Buffer.of(), random),
     async (packet) => {
-      // Some end the association; the next ones meet another.
-      if (++made % 100 === 0) {
+      // Some packets end the association; the next ones are sent to another.
+      if (++sent % 100 === 0) {
         await association.server.stop();
         association = await openAssociation();
       }

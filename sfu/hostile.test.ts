@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sfu.close());
 
-/** Joins and answers with the socket and the server's first offer. */
+/** Joins a room. @returns the socket and the first offer of the server */
 async function openSignal(identity: string): Promise<{ socket: WebSocket; offer: string }> {
   const token = new AccessToken(api_key, api_secret, { identity });
   token.addGrant({ roomJoin: true, room: 'hostile' });
@@ -31,7 +31,7 @@ async function openSignal(identity: string): Promise<{ socket: WebSocket; offer:
   return { socket, offer };
 }
 
-/** Asks the server by a socket whether it is there; answers with its time. */
+/** Sends a ping over a socket. @returns the time from the response */
 async function ping(socket: WebSocket): Promise<number> {
   const pong = new Promise<bigint>((resolve) => {
     socket.on('message', (data: Buffer) => {
@@ -47,16 +47,16 @@ function garble(sdp: string, random: () => number): string {
   const lines = sdp.split('\r\n');
   for (let change = 0; change < 1 + random() * 6; change++) {
     const at = Math.floor(random() * lines.length);
-    const way = random();
-    if (way < 0.3) lines.splice(at, 1);
-    else if (way < 0.6) lines[at] = (lines[at] ?? '').slice(0, Math.floor(random() * 20));
-    else if (way < 0.8) lines.push(lines[at] ?? '');
+    const kind = random();
+    if (kind < 0.3) lines.splice(at, 1);
+    else if (kind < 0.6) lines[at] = (lines[at] ?? '').slice(0, Math.floor(random() * 20));
+    else if (kind < 0.8) lines.push(lines[at] ?? '');
     else lines[at] = `m=video 9 UDP/TLS/RTP/SAVPF 96 ${random()}`;
   }
   return lines.join('\r\n').replace('actpass', random() < 0.5 ? 'active' : 'actpass');
 }
 
-test('garbled offers and answers hurt nobody else', async () => {
+test('garbled offers and answers do not affect other clients', async () => {
   const random = randomFrom(seedOf(7).seed);
   const bystander = await openSignal('bystander');
   for (let round = 0; round < 60; round++) {
@@ -69,7 +69,7 @@ test('garbled offers and answers hurt nobody else', async () => {
       }).toBinary(),
     );
     socket.send(new SignalRequest({ message: { case: type, value } }).toBinary());
-    // The close frame comes behind the others, so that the server has read them all.
+    // The close frame follows the others, so that the server has read them all.
     const closed = once(socket, 'close');
     socket.close();
     await closed;
@@ -78,13 +78,13 @@ test('garbled offers and answers hurt nobody else', async () => {
   expect(await ping(bystander.socket)).toBeGreaterThan(0);
 }, 30_000);
 
-test('garbled handshakes and media from one who may send them hurt nobody else', async () => {
+test('garbled handshakes and media from a joined client do not affect other clients', async () => {
   const random = randomFrom(seedOf(11).seed);
   const bystander = await openSignal('bystander');
   const { socket, offer } = await openSignal('mallory');
   const find = (pattern: RegExp) => pattern.exec(offer)?.[1] ?? '';
   const check = makeCheck(find(/a=ice-ufrag:(\S+)/), find(/a=ice-pwd:(\S+)/), true);
-  // The answer lets the handshake begin.
+  // The answer starts the handshake.
   const answer = offer.replaceAll('a=setup:actpass', 'a=setup:active').replace(/^a=(ice-lite|candidate.*)\r\n/gm, '');
   const value = new SessionDescription({ type: 'answer', sdp: answer, id: 1 });
   socket.send(new SignalRequest({ message: { case: 'answer', value } }).toBinary());
@@ -96,7 +96,7 @@ test('garbled handshakes and media from one who may send them hurt nobody else',
   await answered;
   for (let round = 0; round < 400; round++) {
     const bytes = Buffer.from(Array.from({ length: 13 + Math.floor(random() * 120) }, () => random() * 256));
-    // Records of a handshake (RFC 6347, 4.1) whose length is right, every second a ClientHello; then media.
+    // Handshake records (RFC 6347, 4.1) with a valid length, every second one a ClientHello, and some media packets.
     bytes.set([22, 254, 253, 0, 0, 0, 0, 0, 0, 0, round & 0xff, 0, bytes.length - 13]);
     if (round % 2 === 0 && bytes.length > 30)
       bytes.set([1, 0, 0, bytes.length - 25, 0, 0, 0, 0, 0, 0, 0, bytes.length - 25], 13);

@@ -6,14 +6,14 @@ import { inbound, missing_browser, openPages, poll, type Inbound, type Pages } f
 import { describeUnlessMissing } from '../tools/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
-/** One second of sound that is heard, in the unit of `totalAudioEnergy`; the browser's own tone beeps once a second. */
-const HEARD = 0.001;
+/** The energy of one second of audible audio, in the unit of `totalAudioEnergy`; the fake device beeps once a second. */
+const AUDIBLE_ENERGY = 0.001;
 
-/** Sender and receiver each behind a line of their own, in a browser of their own. */
-describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_000 }, () => {
+/** Sender and receiver each have a separate network path and a separate browser. */
+describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout: 120_000 }, () => {
   let sfu: Sfu;
   let browsers: [Pages, Pages];
-  let lines: [NetworkPath, NetworkPath];
+  let paths: [NetworkPath, NetworkPath];
   let sender: Page;
   let receiver: Page;
   let rooms = 0;
@@ -27,37 +27,37 @@ describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_00
   });
   beforeEach(async () => {
     const room = `impaired-${++rooms}`;
-    lines = [await startNetworkPath(sfu.url, 1), await startNetworkPath(sfu.url, 2)];
-    sender = await browsers[0].join('sender', room, lines[0].url);
-    receiver = await browsers[1].join('receiver', room, lines[1].url);
+    paths = [await startNetworkPath(sfu.url, 1), await startNetworkPath(sfu.url, 2)];
+    sender = await browsers[0].join('sender', room, paths[0].url);
+    receiver = await browsers[1].join('receiver', room, paths[1].url);
     await sender.evaluate('room.localParticipant.enableCameraAndMicrophone()');
-    await poll('picture', async () => ((await inbound(receiver, 'camera')).frames ?? 0) > 60, 30_000);
-    await poll('sound', async () => ((await inbound(receiver, 'microphone')).energy ?? 0) > HEARD, 30_000);
+    await poll('video', async () => ((await inbound(receiver, 'camera')).frames ?? 0) > 60, 30_000);
+    await poll('audio', async () => ((await inbound(receiver, 'microphone')).energy ?? 0) > AUDIBLE_ENERGY, 30_000);
   }, 90_000);
   afterEach(async () => {
     await Promise.all([sender?.close(), receiver?.close()]);
-    await Promise.all(lines.map((line) => line.close()));
+    await Promise.all(paths.map((path) => path.close()));
   });
 
-  /** How long it takes, in ms, until new sound is heard. */
-  async function awaitSound(within_ms: number): Promise<number> {
+  /** Waits for new audio. @returns the time until then in ms */
+  async function awaitAudio(within_ms: number): Promise<number> {
     const started_ms = performance.now();
     let before: Inbound = {};
     await poll(
-      'sound',
+      'audio',
       async () => {
         const now = await inbound(receiver, 'microphone').catch(() => ({}) as Inbound);
         const { energy = 0, packets = 0 } = now;
-        // A new connection counts from the beginning.
+        // The counters of a new connection start at zero.
         if (before.packets === undefined || packets < before.packets) before = now;
-        return packets > (before.packets ?? 0) + 10 && energy > (before.energy ?? 0) + HEARD / 10;
+        return packets > (before.packets ?? 0) + 10 && energy > (before.energy ?? 0) + AUDIBLE_ENERGY / 10;
       },
       within_ms,
     );
     return performance.now() - started_ms;
   }
 
-  /** The longest time without a new picture, in ms, over some seconds. */
+  /** Measures over some seconds the longest time without a new frame, in ms, and the number of frames. */
   async function watchFreezes(seconds: number): Promise<{ max_ms: number; frames: number }> {
     const { frames: first = 0 } = await inbound(receiver, 'camera');
     const started_ms = performance.now();
@@ -77,43 +77,43 @@ describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_00
   }
 
   const set = (weather: Partial<NetworkPath['weather']>) => {
-    for (const line of lines) Object.assign(line.weather, weather);
+    for (const path of paths) Object.assign(path.weather, weather);
   };
   const concealed = (from: Inbound, to: Inbound) =>
     ((to.concealed ?? 0) - (from.concealed ?? 0)) / ((to.samples ?? 0) - (from.samples ?? 0));
 
-  test('3 % loss on both lines: sound goes on, and no picture stands for over 2 s', async () => {
+  test('3 % loss on both paths: audio continues, and video freezes for less than 2 s', async () => {
     set({ loss: 0.03 });
     const before = await inbound(receiver, 'microphone');
     const { max_ms, frames } = await watchFreezes(15);
-    expect(await awaitSound(5_000)).toBeLessThan(5_000);
-    expect(lines[1].counts.dropped).toBeGreaterThan(20);
+    expect(await awaitAudio(5_000)).toBeLessThan(5_000);
+    expect(paths[1].counts.dropped).toBeGreaterThan(20);
     expect(max_ms).toBeLessThan(2_000);
     expect(frames).toBeGreaterThan(150);
-    // Each packet repeats the one before it: of 6 % that are lost little is missing.
+    // Each packet repeats the one before it (RED): of 6 % lost packets, little is missing.
     const after = await inbound(receiver, 'microphone');
     expect(after.repeated).toBeGreaterThan(Math.max(20, (after.packets ?? 0) / 2));
     expect(concealed(before, after)).toBeLessThan(0.05);
   });
 
-  test('10 % loss on both lines: sound goes on, and the picture moves', async () => {
+  test('10 % loss on both paths: audio and video continue', async () => {
     set({ loss: 0.1 });
     const { frames } = await watchFreezes(15);
-    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    expect(await awaitAudio(5_000)).toBeLessThan(5_000);
     expect(frames).toBeGreaterThan(30);
   });
 
-  test('200 ms of delay on both lines: sound is there within 5 s, and the picture goes on', async () => {
+  test('200 ms of delay on both paths: audio is received within 5 s, and video continues', async () => {
     set({ delay_ms: 200 });
-    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    expect(await awaitAudio(5_000)).toBeLessThan(5_000);
     const { max_ms } = await watchFreezes(8);
     expect(max_ms).toBeLessThan(2_000);
   });
 
-  test('a line of 300 kbit/s gets a smaller layer and whole sound, and the large one again when it is wide', async () => {
+  test('a path of 300 kbit/s receives a smaller layer and complete audio, and the large layer again afterwards', async () => {
     await poll('the large layer', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 30_000);
-    lines[1].weather.bits_per_second = 300_000;
-    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    paths[1].weather.bits_per_second = 300_000;
+    expect(await awaitAudio(5_000)).toBeLessThan(5_000);
     const isSmall = async () => ((await inbound(receiver, 'camera')).width ?? 9_999) <= 640;
     await poll('a smaller layer', isSmall, 20_000);
     const before = await inbound(receiver, 'microphone');
@@ -121,30 +121,30 @@ describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_00
     expect(frames).toBeGreaterThan(50);
     expect(max_ms).toBeLessThan(2_500);
     expect(concealed(before, await inbound(receiver, 'microphone'))).toBeLessThan(0.15);
-    lines[1].weather.bits_per_second = Infinity;
+    paths[1].weather.bits_per_second = Infinity;
     await poll('the large layer again', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 60_000);
   });
 
-  test('a line that loses packets is laid to whose it is', async () => {
+  test('connection quality is poor only for the participant whose path loses packets', async () => {
     const qualityOf = (page: Page, who: string) => page.evaluate(`${who}.connectionQuality`) as Promise<string>;
     const [own, other] = ['room.localParticipant', '[...room.remoteParticipants.values()][0]'];
     for (const page of [sender, receiver])
-      await poll('good lines', async () => (await qualityOf(page, own)) === 'excellent', 20_000);
-    lines[1].weather.loss = 0.3;
-    await poll('a poor line', async () => (await qualityOf(receiver, own)) === 'poor', 20_000);
-    await poll('word of it', async () => (await qualityOf(sender, other)) === 'poor', 5_000);
+      await poll('excellent quality', async () => (await qualityOf(page, own)) === 'excellent', 20_000);
+    paths[1].weather.loss = 0.3;
+    await poll('poor quality', async () => (await qualityOf(receiver, own)) === 'poor', 20_000);
+    await poll('poor quality seen by the sender', async () => (await qualityOf(sender, other)) === 'poor', 5_000);
     expect([await qualityOf(sender, own), await qualityOf(receiver, other)]).toEqual(['excellent', 'excellent']);
-    lines[1].weather.loss = 0;
-    await poll('a good line again', async () => (await qualityOf(receiver, own)) === 'excellent', 30_000);
+    paths[1].weather.loss = 0;
+    await poll('excellent quality again', async () => (await qualityOf(receiver, own)) === 'excellent', 30_000);
   });
 
-  test('a network that changes under media and signals: sound is back within 5 s', async () => {
-    lines[1].cut();
-    lines[1].cutSignals();
-    expect(await awaitSound(10_000)).toBeLessThan(5_000);
+  test('a network change: audio is received again within 5 s', async () => {
+    paths[1].cut();
+    paths[1].cutSignals();
+    expect(await awaitAudio(10_000)).toBeLessThan(5_000);
   });
 
-  test('a machine that sleeps for 30 s: sound is back within 5 s of its waking', async () => {
+  test('a machine that sleeps for 30 s: audio is received again within 5 s of its wake-up', async () => {
     browsers[1].sleep();
     const slept_at_ms = performance.now();
     try {
@@ -152,6 +152,6 @@ describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_00
     } finally {
       browsers[1].wake();
     }
-    expect(await awaitSound(20_000)).toBeLessThan(5_000);
+    expect(await awaitAudio(20_000)).toBeLessThan(5_000);
   });
 });

@@ -32,7 +32,7 @@ describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IP
     return room;
   }
 
-  test('clients are told to send to ::1 and to nowhere else', async () => {
+  test('the server offers candidates on ::1 only', async () => {
     const socket = new WebSocket(`${sfu.url.replace('http', 'ws')}/rtc?access_token=${await makeToken('eve')}`);
     const sdp = await new Promise<string>((resolve) => {
       socket.on('message', (data: Buffer) => {
@@ -45,7 +45,7 @@ describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IP
     expect(new Set(addresses)).toEqual(new Set(['::1']));
   });
 
-  test('signals and sound go over ::1 alone', async () => {
+  test('signalling and audio use ::1 only', async () => {
     expect(sfu.url).toContain('[::1]');
     const [a, b] = [await connect('alice'), await connect('bob')];
     const tones = [await publishTone(a, 440), await publishTone(b, 660)];

@@ -21,7 +21,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!server.stdout) throw new Error('the server has no output');
-  // The iterator keeps lines that come at once, also while nobody waits for one.
+  // The iterator buffers lines that arrive while none is awaited.
   lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
   ({ url } = await readLine<{ url: string }>('ready'));
 });
@@ -43,8 +43,8 @@ async function readStats(): Promise<Stats> {
   return answered;
 }
 
-/** Joins with media and data, as a client does, and leaves. */
-async function visit(index: number): Promise<void> {
+/** Joins with media and data connections, as a client does, and leaves. */
+async function joinAndLeave(index: number): Promise<void> {
   const token = new AccessToken(key.api_key, key.api_secret, { identity: `visitor-${index}` });
   token.addGrant({ roomJoin: true, room: `room-${index % 3}` });
   const room = new Room();
@@ -52,13 +52,13 @@ async function visit(index: number): Promise<void> {
   await room.disconnect();
 }
 
-test('a thousand joins and leaves leave the memory as it was', async () => {
+test('a thousand joins and leaves do not increase the memory', async () => {
   const measured: Stats[] = [];
   for (let from = 0; from < ALL; from += AT_ONCE) {
-    if (from === FIRST) measured.push(await rest());
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => visit(from + index)));
+    if (from === FIRST) measured.push(await awaitEmpty());
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => joinAndLeave(from + index)));
   }
-  measured.push(await rest());
+  measured.push(await awaitEmpty());
   const [before, after] = measured as [Stats, Stats];
   const grown_mb = (after.heap_bytes - before.heap_bytes) / 1e6;
   process.stdout.write(
@@ -68,9 +68,9 @@ test('a thousand joins and leaves leave the memory as it was', async () => {
   expect(grown_mb).toBeLessThan(8);
 }, 300_000);
 
-/** The figures when everybody is gone. */
-async function rest(): Promise<Stats> {
+/** Waits until all participants have left. @returns the figures then */
+async function awaitEmpty(): Promise<Stats> {
   let stats = await readStats();
-  await until('all to be gone', async () => (stats = await readStats()).participants === 0, 40_000);
+  await until('all to leave', async () => (stats = await readStats()).participants === 0, 40_000);
   return stats;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from './limits.ts';
 import { createRestartDelay } from './restart-delay.ts';
 
-test('waits twice as long with each failure soon after a start, up to a bound, and begins anew after a long life', () => {
+test('doubles the delay with each failure soon after a start, up to a maximum, and resets it after a stable run', () => {
   const delay = createRestartDelay();
   const waits = Array.from({ length: 8 }, () => delay.next(10));
   expect(waits.slice(0, 3)).toEqual([200, 400, 800]);

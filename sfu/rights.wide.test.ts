@@ -6,7 +6,7 @@ const livekit = findLiveKit();
 
 describeUnlessMissing(
   livekit ? undefined : 'LIVEKIT_TEST_URL',
-  'rights in a room on a real LiveKit',
+  'rights in a room of a real LiveKit server',
   { timeout: 30_000 },
   () => {
     testRights(async () => {

@@ -25,7 +25,7 @@ async function freeUdpPort(): Promise<number> {
   return port;
 }
 
-/** Coturn on loopback, which takes what `createIceServers` makes. */
+/** Starts coturn on loopback, which accepts the credentials of `createIceServers`. */
 function startRelay(port: number): ChildProcess {
   const own = [
     '--listening-ip=127.0.0.1',
@@ -38,7 +38,7 @@ function startRelay(port: number): ChildProcess {
   return spawn(TURN_SERVER, [...own, ...secret, ...quiet], { stdio: 'ignore' });
 }
 
-describeUnlessMissing(missing_browser, 'ways in for those whose network lets no UDP through', () => {
+describeUnlessMissing(missing_browser, 'connections from networks that block UDP', () => {
   let pages: Pages;
   let sfu: Sfu | undefined;
   let relay: ChildProcess | undefined;
@@ -52,10 +52,10 @@ describeUnlessMissing(missing_browser, 'ways in for those whose network lets no 
   });
   afterAll(() => pages.close());
 
-  const hear = async (page: Page) =>
-    poll('sound', async () => ((await inbound(page, 'microphone')).energy ?? 0) > 0.001, 40_000);
+  const awaitAudio = async (page: Page) =>
+    poll('audio', async () => ((await inbound(page, 'microphone')).energy ?? 0) > 0.001, 40_000);
 
-  test('media go over TCP where every datagram is lost', async () => {
+  test('media use TCP when every datagram is lost', async () => {
     sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, tcp_port: 0 });
     const path = await startNetworkPath(sfu.url);
     path.weather.loss = 1;
@@ -63,8 +63,8 @@ describeUnlessMissing(missing_browser, 'ways in for those whose network lets no 
     const bob = await pages.join('bob', 'over-tcp', sfu.url);
     await alice.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await bob.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
-    await Promise.all([hear(alice), hear(bob)]);
-    await poll('picture', async () => ((await inbound(bob, 'camera')).frames ?? 0) > 30, 30_000);
+    await Promise.all([awaitAudio(alice), awaitAudio(bob)]);
+    await poll('video', async () => ((await inbound(bob, 'camera')).frames ?? 0) > 30, 30_000);
     expect(path.counts.passed).toBe(0);
     expect(await alice.evaluate('selectedWay("microphone")')).toMatchObject({ protocol: 'tcp' });
     await Promise.all([alice.close(), bob.close()]);
@@ -73,7 +73,7 @@ describeUnlessMissing(missing_browser, 'ways in for those whose network lets no 
 
   itUnlessMissing(
     existsSync(TURN_SERVER) ? undefined : 'coturn',
-    'media go through coturn with credentials that end',
+    'media use coturn with expiring credentials',
     async () => {
       const port = await freeUdpPort();
       relay = startRelay(port);
@@ -83,11 +83,11 @@ describeUnlessMissing(missing_browser, 'ways in for those whose network lets no 
       const alice = await pages.join('alice', 'relayed', sfu.url, { rtc_config: { iceTransportPolicy: 'relay' } });
       const bob = await pages.join('bob', 'relayed', sfu.url);
       await bob.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
-      await hear(alice);
+      await awaitAudio(alice);
       expect(await alice.evaluate('selectedWay("microphone")')).toMatchObject({ candidateType: 'relay' });
       await Promise.all([alice.close(), bob.close()]);
 
-      // The operator's tool finds the same, and a wrong secret.
+      // The check for operators succeeds, and fails with a wrong secret.
       const examine = (secret: string) =>
         checkRelays(readConfig({ PATH: '', TURN_URLS: urls.join(), TURN_SECRET: secret }, '/'));
       expect(await examine(SECRET)).toMatchObject([{ level: 'ok' }]);

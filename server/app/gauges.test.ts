@@ -31,7 +31,7 @@ describe('GET /metrics', () => {
     return Number(new RegExp(`^asterism_${name} (.+)$`, 'm').exec(body)?.[1]);
   };
 
-  it('counts the calls that somebody is in or on the way into', async () => {
+  it('counts the calls with a participant who has joined or is joining', async () => {
     expect(await read('calls_active')).toBe(0);
     await startCall(world, people.alice, [people.bob]);
     await startCall(world, people.carol, []);
@@ -40,7 +40,7 @@ describe('GET /metrics', () => {
     expect(await read('calls_active')).toBe(1);
   });
 
-  it('counts the rooms of the embedded media server and those in them', async () => {
+  it('counts the rooms and participants of the embedded media server', async () => {
     expect([await read('media_rooms'), await read('media_participants')]).toEqual([0, 0]);
     await new RoomServiceClient(sfu.url, key.api_key, key.api_secret).createRoom({ name: 'conf_1' });
     expect([await read('media_rooms'), await read('media_participants')]).toEqual([1, 0]);
@@ -60,14 +60,14 @@ describe('GET /metrics', () => {
     socket.terminate();
   });
 
-  it('says NaN of what cannot be read, and tells the rest', async () => {
+  it('reports NaN for a gauge that cannot be read, and the values of the others', async () => {
     const broken = await createWorld();
     const { db } = broken.app.services;
     db.one = () => Promise.reject(new Error('the database is away'));
     const { body } = await broken.call('GET /metrics', {});
     expect(body).toMatch(/^asterism_calls_active Nan$/im);
     expect(body).toMatch(/^asterism_realtime_lines 0$/m);
-    // Without an embedded media server there is nothing to tell of one.
+    // There are no media gauges without an embedded media server.
     expect(body).not.toContain('asterism_media_');
     await broken.close();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 
-describe('what answers this machine alone', () => {
+describe('routes for this machine only', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ peopled: false });
@@ -17,7 +17,7 @@ describe('what answers this machine alone', () => {
     );
 
   it.each(['localhost', 'localhost:8080', '127.0.0.1', '127.8.9.1:80', '[::1]:8080', '[::1]', 'LOCALHOST'])(
-    'answers under %s',
+    'return 200 for the host %s',
     async (host) => expect(await statuses(host)).toEqual([200, 200, 200]),
   );
 
@@ -33,11 +33,11 @@ describe('what answers this machine alone', () => {
     '[::ffff:8.8.8.8]',
     '8.8.8.8',
     '0x7f.1',
-  ])('does not exist under %s, which a page elsewhere may call itself', async (host) =>
+  ])('return 404 for the host %s, which another site could use', async (host) =>
     expect(await statuses(host)).toEqual([404, 404, 404]),
   );
 
-  it('does not exist for others, nor through a proxy that is not trusted', async () => {
+  it('return 404 for other addresses, and through a proxy that is not trusted', async () => {
     expect(await statuses('localhost', { ip: '10.1.2.3' })).toEqual([404, 404, 404]);
     expect(await statuses('localhost', { headers: { 'x-forwarded-for': '203.0.113.9' } })).toEqual([404, 404, 404]);
     expect(await statuses('localhost', { headers: { forwarded: 'for=203.0.113.9' } })).toEqual([404, 404, 404]);
@@ -51,17 +51,17 @@ describe('behind a proxy', () => {
   });
   afterAll(() => world.close());
 
-  // Proxies add the address that they were asked from to what the client has written itself.
+  // Proxies append the address of their client to the header that the client has sent.
   const from = (claimed: string) => ({ headers: { 'x-forwarded-for': `${claimed}203.0.113.9` } });
 
-  it('an address that a client claims opens nothing that is of this machine alone', async () => {
+  it('a forged X-Forwarded-For or X-Forwarded-Host does not open routes for this machine only', async () => {
     expect((await world.call('GET /metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(200);
     expect((await world.call('GET /metrics', from('127.0.0.1, '))).status).toBe(404);
     const named = { headers: { ...from('127.0.0.1, ').headers, 'x-forwarded-host': 'localhost' } };
     expect((await world.call('GET /console/outbox', named)).status).toBe(404);
   });
 
-  it('a claimed address brings no budget of its own', async () => {
+  it('a forged address does not get a separate rate budget', async () => {
     const left = async (claimed: string) => {
       const { headers } = await world.call('GET /auth/username-available?username=zoe', from(claimed));
       return Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
@@ -71,7 +71,7 @@ describe('behind a proxy', () => {
   });
 });
 
-it('describes what runs, requests and events', async () => {
+it('serves the OpenAPI document and the AsyncAPI document', async () => {
   const world = await createWorld({ peopled: false });
   const read = async (name: string) => (await world.app.http.inject(`/v1/${name}.json`)).json();
   const [openapi, asyncapi] = [await read('openapi'), await read('asyncapi')];

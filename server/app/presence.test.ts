@@ -20,98 +20,98 @@ describe('presence', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  /** What somebody was told of others: names, with + for coming and - for going. */
-  const told = async ({ id }: { id: string }) =>
+  /** The presence events that a user has received: names, with + for online and - for offline. */
+  const presenceEvents = async ({ id }: { id: string }) =>
     (await world.events(`user:${id}`))
       .filter(({ type }) => type === 'presence.updated')
       .map(({ data }) => `${data.online ? '+' : '-'}${data.user.username}`);
-  const becomes = (who: { id: string }, wanted: string[]) =>
-    poll(async () => (await told(who)).join() === wanted.join(), `${wanted.join()} to be told`);
+  const expectEvents = (who: { id: string }, expected: string[]) =>
+    poll(async () => (await presenceEvents(who)).join() === expected.join(), `${expected.join()} to be received`);
 
-  it('is told to those who follow each other, once for all devices, and ends after the last', async () => {
+  it('is sent to mutual followers, once for all devices, and ends with the last device', async () => {
     const { alice, bob, carol } = people;
-    const keeper = createPresence(world.app.services, 'one', 5);
-    const leaves = [keeper.arrive(bob.id), keeper.arrive(bob.id)];
-    await becomes(alice, ['+bob']);
-    expect(await told(carol)).toEqual([]);
+    const presence = createPresence(world.app.services, 'one', 5);
+    const leaves = [presence.arrive(bob.id), presence.arrive(bob.id)];
+    await expectEvents(alice, ['+bob']);
+    expect(await presenceEvents(carol)).toEqual([]);
     const present = await itemsOf(world, '/presence', alice);
     expect(present).toMatchObject([{ user: { username: 'bob' }, online: true }]);
     expect(await itemsOf(world, '/presence', carol)).toEqual([]);
     leaves[0]?.();
     leaves[0]?.();
     leaves[1]?.();
-    await becomes(alice, ['+bob', '-bob']);
+    await expectEvents(alice, ['+bob', '-bob']);
     expect(await itemsOf(world, '/presence', alice)).toEqual([]);
-    keeper.close();
+    presence.close();
   });
 
-  /** Bob comes, and alice is told. */
-  async function bobComes(node_id: string, grace_ms: number) {
-    const before = await told(people.alice);
-    const keeper = createPresence(world.app.services, node_id, grace_ms);
-    const leave = keeper.arrive(people.bob.id);
-    await becomes(people.alice, [...before, '+bob']);
-    return { before, keeper, leave };
+  /** Sets bob online, and waits until alice has received it. */
+  async function setBobOnline(node_id: string, grace_ms: number) {
+    const before = await presenceEvents(people.alice);
+    const presence = createPresence(world.app.services, node_id, grace_ms);
+    const leave = presence.arrive(people.bob.id);
+    await expectEvents(people.alice, [...before, '+bob']);
+    return { before, presence, leave };
   }
 
-  it('tells nothing of a change of networks within the grace', async () => {
+  it('sends no event for a reconnect within the grace period', async () => {
     const { alice, bob } = people;
-    const { before, keeper, leave } = await bobComes('two', 60_000);
+    const { before, presence, leave } = await setBobOnline('two', 60_000);
     leave();
-    const leave_again = keeper.arrive(bob.id);
+    const leave_again = presence.arrive(bob.id);
     leave_again();
-    keeper.close();
-    expect(await told(alice)).toEqual([...before, '+bob']);
+    presence.close();
+    expect(await presenceEvents(alice)).toEqual([...before, '+bob']);
     await world.app.services.db.native.query('delete from presence');
   });
 
-  it('tells nothing when a node dies and its people come back on another, and of those who do not', async () => {
+  it('sends no event when users reconnect to another node after a crash, and an offline event when they do not', async () => {
     const { alice, bob } = people;
-    const before = await told(bob);
+    const before = await presenceEvents(bob);
     const [dead, alive] = [
       createPresence(world.app.services, 'dead', 5),
       createPresence(world.app.services, 'alive', 5),
     ];
     dead.arrive(alice.id);
-    await becomes(bob, [...before, '+alice']);
+    await expectEvents(bob, [...before, '+alice']);
     dead.close();
     alive.arrive(alice.id);
-    await poll(async () => (await count()) === 2, 'the second note');
+    await poll(async () => (await count()) === 2, 'the second row');
     await advanceSeconds(world, 91);
     await alive.keep();
     expect(await count()).toBe(1);
-    expect(await told(bob)).toEqual([...before, '+alice']);
+    expect(await presenceEvents(bob)).toEqual([...before, '+alice']);
     alive.close();
     await advanceSeconds(world, 91);
     const third = createPresence(world.app.services, 'third', 5);
     await third.keep();
-    expect(await told(bob)).toEqual([...before, '+alice', '-alice']);
+    expect(await presenceEvents(bob)).toEqual([...before, '+alice', '-alice']);
     third.close();
   });
 
   const count = async () =>
     (await world.app.services.db.native.query('select count(*)::int as n from presence')).rows[0].n as number;
 
-  it('ends for others when somebody is suspended', async () => {
+  it('sends the offline event of a suspended user', async () => {
     const { alice, bob } = people;
-    const { before, keeper, leave } = await bobComes('suspended', 5);
+    const { before, presence, leave } = await setBobOnline('suspended', 5);
     const suspend = (at: string) =>
       world.app.services.db.native.query(`update users set suspended_at = ${at} where id = $1`, [bob.id]);
     await suspend('now()');
     leave();
-    await becomes(alice, [...before, '+bob', '-bob']);
-    keeper.close();
+    await expectEvents(alice, [...before, '+bob', '-bob']);
+    presence.close();
     await suspend('null');
   });
 
-  it('is not told beyond a block', async () => {
+  it('sends no event across a block', async () => {
     const { alice, bob } = people;
     await block(world, alice, bob);
-    const before = await told(alice);
-    const keeper = createPresence(world.app.services, 'four', 5);
-    keeper.arrive(bob.id);
-    await poll(async () => (await count()) === 1, 'the note');
-    expect(await told(alice)).toEqual(before);
-    keeper.close();
+    const before = await presenceEvents(alice);
+    const presence = createPresence(world.app.services, 'four', 5);
+    presence.arrive(bob.id);
+    await poll(async () => (await count()) === 1, 'the row');
+    expect(await presenceEvents(alice)).toEqual(before);
+    presence.close();
   });
 });

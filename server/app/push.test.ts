@@ -10,7 +10,7 @@ import { push_message } from '../testing/contracts/push.contract.ts';
 import { readConfig } from './config/config.ts';
 import { openPush } from './push.ts';
 
-describe('the choice of push services', () => {
+describe('openPush', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-push-'));
@@ -23,7 +23,7 @@ describe('the choice of push services', () => {
   const { subscription } = createSubscription('https://push.example.org/x');
   const browser = { platform: 'web', subscription } as const;
 
-  it('catches all of them where there is a console', async () => {
+  it('sends all pushes to the console where there is one', async () => {
     const push = await open({});
     expect(push.platforms).toEqual(['ios', 'android', 'web']);
     expect(await push.send(browser, push_message)).toBe('sent');
@@ -31,7 +31,7 @@ describe('the choice of push services', () => {
     await push.close();
   });
 
-  it('makes a key for browsers once, that only its owner can read', async () => {
+  it('creates a VAPID key once, in a file that only its owner can read', async () => {
     const keys = [];
     for (let at = 0; at < 2; at++) {
       const push = await open({ NODE_ENV: 'production' });
@@ -45,7 +45,7 @@ describe('the choice of push services', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('takes keys that are given, and an address outside of the network alone', async () => {
+  it('uses the configured VAPID keys, and rejects private addresses', async () => {
     const { public_key, private_key } = makeVapidKeys();
     const push = await open({ VAPID_PUBLIC_KEY: public_key, VAPID_PRIVATE_KEY: private_key });
     expect([push.vapid_public_key, push.platforms]).toEqual([public_key, ['ios', 'android', 'web']]);
@@ -55,7 +55,7 @@ describe('the choice of push services', () => {
     await push.close();
   });
 
-  it('reads the providers of apps, and refuses what cannot be used by name', async () => {
+  it('reads the configuration of APNs and FCM, and names invalid variables', async () => {
     const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const write = (name: string, content: string) => {
       writeFileSync(join(folder, name), content);

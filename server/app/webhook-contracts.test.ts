@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createWorld } from '../testing/world.ts';
 import { webhooks } from './webhook-contracts.ts';
 
-it('the OpenAPI document tells every webhook that the service takes, and no other', async () => {
+it('the OpenAPI document describes every webhook of the service, and no other', async () => {
   const world = await createWorld({ peopled: false });
   const { http } = world.app;
   const document = (await http.inject('/v1/openapi.json')).json();

@@ -17,7 +17,7 @@ const headers = {
 };
 const reply = object({ done: Type.Boolean() });
 
-describe('an operation that is to go', () => {
+describe('a deprecated operation', () => {
   let world: World;
   let http: FastifyInstance;
   const old = endpoint({
@@ -33,7 +33,7 @@ describe('an operation that is to go', () => {
       return { done: true };
     },
   });
-  const kept = endpoint({
+  const current = endpoint({
     id: 'getThing',
     route: 'GET /things',
     summary: 'Read a thing',
@@ -47,9 +47,9 @@ describe('an operation that is to go', () => {
     summary: 'Read',
     reply,
     deprecated,
-    run: kept.run,
+    run: current.run,
   });
-  const things = feature({ area: 'things', title: 'Things', endpoints: [old, kept, locked] });
+  const things = feature({ area: 'things', title: 'Things', endpoints: [old, current, locked] });
 
   beforeAll(async () => {
     world = await createWorld();
@@ -64,7 +64,7 @@ describe('an operation that is to go', () => {
     await world.close();
   });
 
-  it('says so on every answer: done, refused, not readable and failed', async () => {
+  it('sends the deprecation headers with every response: 200, 422, 400, 500 and 401', async () => {
     const post = (payload: string) =>
       http.inject({ method: 'POST', url: '/v1/old-things', headers: { 'content-type': 'application/json' }, payload });
     const answers = [
@@ -78,13 +78,13 @@ describe('an operation that is to go', () => {
     for (const answer of answers) expect(answer.headers).toMatchObject(headers);
   });
 
-  it('leaves all others as they are', async () => {
+  it('has no effect on the headers of other operations', async () => {
     const answer = await http.inject('/v1/things');
     expect(answer.statusCode).toBe(200);
     for (const name of Object.keys(headers)) expect(answer.headers).not.toHaveProperty(name);
   });
 
-  it('is told in the description of the API', () => {
+  it('is marked in the OpenAPI document', () => {
     const { paths } = describeApi([things], 'https://asterism.example') as { paths: Record<string, any> }; // oxlint-disable-line typescript/no-explicit-any -- tests read documents freely
     expect(paths['/old-things'].post).toMatchObject({
       deprecated: true,
@@ -94,7 +94,7 @@ describe('an operation that is to go', () => {
     expect(paths['/things'].get).not.toHaveProperty('deprecated');
   });
 
-  it('cannot be gone before it is deprecated, nor at a date that is none', () => {
+  it('rejects a sunset before the deprecation, and an invalid date', () => {
     expect(deprecationHeaders({ since: '2026-01-15' })).toEqual({ deprecation: '@1768435200' });
     expect(() => deprecationHeaders({ since: '2026-01-15', sunset: '2026-01-14' })).toThrow('comes before');
     expect(() => deprecationHeaders({ since: '15 January 2026' })).toThrow('not a date');

@@ -5,16 +5,18 @@ import { deliver } from '../domain/messages/delivery.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { change } from './services.ts';
 
-describe('a queue of jobs', () => {
+describe('a job queue', () => {
   let world: World;
   let listener: pg.Client;
-  const heard: string[] = [];
+  const notifications: string[] = [];
   beforeAll(async () => {
     world = await createWorld();
     const { options } = world.app.services.db.native;
     listener = new pg.Client({ connectionString: options.connectionString });
     await listener.connect();
-    listener.on('notification', ({ channel, payload = '' }) => heard.push(channel === 'marker' ? payload : channel));
+    listener.on('notification', ({ channel, payload = '' }) =>
+      notifications.push(channel === 'marker' ? payload : channel),
+    );
     await listener.query('listen "jobs:insert"');
     await listener.query('listen marker');
   });
@@ -23,35 +25,35 @@ describe('a queue of jobs', () => {
     await world.close();
   });
 
-  /** What is heard until now: notifications arrive in the order of their commits. */
-  async function listen(): Promise<string[]> {
+  /** The notifications until now, which arrive in the order of their commits. */
+  async function takeNotifications(): Promise<string[]> {
     await listener.query(`notify marker, 'end'`);
-    while (heard.at(-1) !== 'end') await once(listener, 'notification');
-    return heard.splice(0).slice(0, -1);
+    while (notifications.at(-1) !== 'end') await once(listener, 'notification');
+    return notifications.splice(0).slice(0, -1);
   }
   const write = (text: string) =>
-    change(world.app.services, async (one) => {
-      deliver(one, world.app.services, 'email', 'ann@example.org', { subject: text, text });
+    change(world.app.services, async (transaction) => {
+      deliver(transaction, world.app.services, 'email', 'ann@example.org', { subject: text, text });
     });
   const lock = (locked_at: string) =>
     world.app.services.db.native.query(`update graphile_worker._private_job_queues set locked_at = ${locked_at}`);
 
-  it('wakes a worker when it becomes free while a job waits in it, and not otherwise', async () => {
+  it('notifies workers when it is unlocked while a job waits in it, and not otherwise', async () => {
     await write('first');
     await write('second');
-    expect((await listen()).length).toBeGreaterThan(0);
+    expect((await takeNotifications()).length).toBeGreaterThan(0);
     await lock('now()');
-    expect(await listen()).toEqual([]);
+    expect(await takeNotifications()).toEqual([]);
     await lock('null');
-    expect(await listen()).toEqual(['jobs:insert']);
+    expect(await takeNotifications()).toEqual(['jobs:insert']);
     await world.settle();
-    await listen();
+    await takeNotifications();
     await lock('now()');
     await lock('null');
-    expect(await listen()).toEqual([]);
+    expect(await takeNotifications()).toEqual([]);
   });
 
-  it('hands out its jobs in their order', async () => {
+  it('runs its jobs in order', async () => {
     for (const text of ['one', 'two', 'three']) await write(text);
     const letters = (await world.sent('ann@example.org')).map(({ subject }) => subject);
     expect(letters.slice(0, 3)).toEqual(['three', 'two', 'one']);

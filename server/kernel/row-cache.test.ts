@@ -4,14 +4,14 @@ import { sql } from './database/database.ts';
 import { createRowCache, requireUnchanged } from './row-cache.ts';
 import { change } from './services.ts';
 
-describe('what a node remembers', () => {
+describe('the row cache', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ peopled: false });
   });
   afterAll(() => world.close());
 
-  it('is of the latest, and of one service', () => {
+  it('holds the latest values, separately for each service', () => {
     const { services } = world.app;
     const cache = createRowCache<number>(2);
     for (const [key, value] of [
@@ -27,18 +27,18 @@ describe('what a node remembers', () => {
     expect(cache.get({ ...services }, 'three')).toBeUndefined();
   });
 
-  it('undoes the change that it misleads, which is then done again', async () => {
+  it('causes a change that used a stale value to be rolled back and repeated', async () => {
     const { services } = world.app;
-    const tried: boolean[] = [];
-    const made = await change(services, async ({ db, awaitAtCommit, emit }) => {
-      tried.push(tried.length > 0);
+    const attempts: boolean[] = [];
+    const returned = await change(services, async ({ db, awaitAtCommit, emit }) => {
+      attempts.push(attempts.length > 0);
       const event = { type: 'test.remembered', summary: '', data: {} } as never;
-      emit(event, ['user:one'], { tries: tried.length } as never);
+      emit(event, ['user:one'], { tries: attempts.length } as never);
       awaitAtCommit(db.run(sql`update service set forgotten_position = forgotten_position + 1`));
-      awaitAtCommit(db.run(sql`select 1 where ${requireUnchanged(sql`${tried.length}::int > 1`)}`));
-      return tried.length;
+      awaitAtCommit(db.run(sql`select 1 where ${requireUnchanged(sql`${attempts.length}::int > 1`)}`));
+      return attempts.length;
     });
-    expect([made, tried]).toEqual([2, [false, true]]);
+    expect([returned, attempts]).toEqual([2, [false, true]]);
     expect(await world.events('user:one')).toEqual([{ type: 'test.remembered', data: { tries: 2 } }]);
     expect(await services.db.one(sql`select forgotten_position::int as at from service`)).toEqual({ at: 1 });
   });

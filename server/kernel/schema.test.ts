@@ -3,12 +3,12 @@ import { compileValidator, headingText, lineText, object, Type, visibleText } fr
 
 const right_to_left_override = '\u202e';
 
-describe('one line of text', () => {
+describe('lineText', () => {
   const check = compileValidator(object({ title: lineText(1, 60) }));
   const checkOptional = compileValidator(object({ title: lineText(0, 60) }));
 
   it.each(['Ada', 'Zoë Müller', 'אדה', 'آدا', '山田', '👩‍👩‍👧', 'a b', '.', 'e\u0301', '\u200fאדה'])(
-    'takes %j',
+    'accepts %j',
     (title) => {
       expect(check({ title })).toBeUndefined();
     },
@@ -36,24 +36,24 @@ describe('one line of text', () => {
     expect(checkOptional({ title })?.['title']).toMatch(/^is not valid: must be one line/);
   });
 
-  it('may be empty only where it may be left out', () => {
+  it('may be empty only with a minimum length of 0', () => {
     expect(checkOptional({ title: '' })).toBeUndefined();
     expect(check({ title: '' })).toBeDefined();
   });
 });
 
-describe('text of several lines', () => {
+describe('visibleText', () => {
   const check = compileValidator(object({ body: visibleText(1, 60) }));
-  it('has something that is seen', () => {
+  it('requires visible characters', () => {
     expect(check({ body: 'one\n\ntwo' })).toBeUndefined();
     expect(check({ body: '\u200b \n\u3164' })).toEqual({ body: 'is not valid: must contain visible text' });
   });
 });
 
-describe('text beside others', () => {
+describe('headingText', () => {
   const check = compileValidator(object({ title: headingText(1, 60) }));
 
-  it.each(['Ada', 'two\nlines\tand a tab', '\u200fאדה', 'Zoë'])('takes %j', (title) => {
+  it.each(['Ada', 'two\nlines\tand a tab', '\u200fאדה', 'Zoë'])('accepts %j', (title) => {
     expect(check({ title })).toBeUndefined();
   });
 
@@ -65,8 +65,8 @@ describe('text beside others', () => {
   );
 });
 
-describe('what a refusal says', () => {
-  it('names the field, also deep within, and what it takes', () => {
+describe('a validation error', () => {
+  it('names the field, also when nested, and describes the expected value', () => {
     const Code = Type.String({ pattern: '^\\d{6}$', description: '6 digits.' });
     const check = compileValidator(
       object({ codes: Type.Array(object({ code: Code, 'a/b': Type.String({ pattern: 'x' }) })) }),

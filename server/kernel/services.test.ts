@@ -12,7 +12,7 @@ describe('a change', () => {
   });
   afterAll(() => world.close());
 
-  it('is done again when the database undoes it for the sake of another, its events once', async () => {
+  it('is repeated after a deadlock, and emits its events once', async () => {
     const { services } = world.app;
     let tries = 0;
     const arrived: (() => void)[] = [];
@@ -21,17 +21,17 @@ describe('a change', () => {
         arrived.push(resolve);
         if (arrived.length === 2) for (const go of arrived) go();
       });
-    const touch = (first: number, second: number) =>
+    const update = (first: number, second: number) =>
       change(services, async ({ db, emit }) => {
         tries += 1;
         emit({ type: 'test.touched' } as never, ['user:one'], { first });
         await db.run(sql`set local deadlock_timeout = '20ms'`);
         await db.run(sql`update rows_of_test set changes = changes + 1 where id = ${first}::int`);
-        // Neither asks for its second row before both hold their first.
+        // Neither requests its second row before both have locked their first.
         if (tries <= 2) await meet();
         await db.run(sql`update rows_of_test set changes = changes + 1 where id = ${second}::int`);
       });
-    await Promise.all([touch(1, 2), touch(2, 1)]);
+    await Promise.all([update(1, 2), update(2, 1)]);
     expect(tries).toBe(3);
     const { rows } = await services.db.native.query('select changes from rows_of_test order by id');
     expect(rows).toEqual([{ changes: 2 }, { changes: 2 }]);
@@ -41,16 +41,16 @@ describe('a change', () => {
     expect(events).toEqual([{ first: '1' }, { first: '2' }]);
   });
 
-  it('fails with a statement that is awaited at the commit, and keeps nothing then', async () => {
+  it('fails with a statement that is awaited at the commit, and is rolled back', async () => {
     const { services } = world.app;
-    const touched = async () => {
+    const selectState = async () => {
       const { rows } = await services.db.native.query(
         `select (select changes from rows_of_test where id = 1) as changes,
            (select count(*)::int from events where type = 'test.awaited') as events`,
       );
       return rows[0];
     };
-    const before = await touched();
+    const before = await selectState();
     const touchAnd = (divisor: number) =>
       change(services, async ({ db, emit, awaitAtCommit }) => {
         awaitAtCommit(db.run(sql`update rows_of_test set changes = changes + 4 / ${divisor}::int where id = 1`));
@@ -58,12 +58,12 @@ describe('a change', () => {
         return 'done';
       });
     await expect(touchAnd(0)).rejects.toMatchObject({ code: '22012' });
-    expect(await touched()).toEqual(before);
+    expect(await selectState()).toEqual(before);
     expect(await touchAnd(2)).toBe('done');
-    expect(await touched()).toEqual({ changes: before.changes + 2, events: before.events + 1 });
+    expect(await selectState()).toEqual({ changes: before.changes + 2, events: before.events + 1 });
   });
 
-  it('writes in the statement of its events, whose members may come from there', async () => {
+  it('writes rows in the statement that inserts its events, which can use the written values', async () => {
     const { services } = world.app;
     const step = (divisor: number) => sql`
       touched as (update rows_of_test set changes = changes + 4 / ${divisor}::int where id = 2 returning changes)`;
@@ -94,30 +94,30 @@ describe('a change', () => {
     expect(await read()).toEqual({ changes: changes + 3, told: [changes + 2] });
     await change(services, async ({ emit, awaitAtCommit, writeWithEvents, flush }, checkpoint) => {
       const undo = checkpoint();
-      const touch = () => {
+      const update = () => {
         awaitAtCommit(writeWithEvents(step(4)));
         const late = { changes: sql`(select changes from touched)` };
         emit({ type: 'test.written' } as never, ['user:one'], { changes: 0 }, late);
       };
       emit({ type: 'test.touched' } as never, ['user:one'], {});
-      touch();
+      update();
       await flush();
       await undo();
-      touch();
+      update();
       await flush();
-      touch();
+      update();
     });
     expect(await read()).toEqual({ changes: changes + 5, told: [changes + 2, changes + 4, changes + 5] });
   });
 
-  it('is given up when that goes on', async () => {
+  it('fails after three deadlocks', async () => {
     let tries = 0;
-    const undone = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
     const refused = change(world.app.services, async () => {
       tries += 1;
-      throw undone;
+      throw deadlock;
     });
-    await expect(refused).rejects.toBe(undone);
+    await expect(refused).rejects.toBe(deadlock);
     expect(tries).toBe(3);
   });
 });

@@ -6,7 +6,7 @@ import type { MediaConnection, Outgoing, RtpIn, RtpOut } from './rtp-engine.ts';
 
 const connection = new Proxy({} as MediaConnection, { get: () => () => undefined });
 
-/** One that receives a track, and what it was sent. */
+/** Adds a receiver of a track. @returns its forwarder, and the packets sent to it */
 function receive(track: PublishedTrack): { forwarder: Forwarder; sent: RtpOut[] } {
   const sent: RtpOut[] = [];
   const out: Partial<Outgoing> = {
@@ -21,7 +21,7 @@ function receive(track: PublishedTrack): { forwarder: Forwarder; sent: RtpOut[] 
   return { forwarder, sent };
 }
 
-/** A VP8 packet (RFC 7741): the beginning of a frame, with or without a key frame. */
+/** A VP8 packet (RFC 7741): the start of a frame, which is a key frame or not. */
 const video = (sequence: number, is_key: boolean): RtpIn => ({
   ssrc: 5,
   codec: 'vp8',
@@ -31,7 +31,7 @@ const video = (sequence: number, is_key: boolean): RtpIn => ({
   payload: Buffer.from([0x10, is_key ? 0x00 : 0x01, 1, 2, 3]),
 });
 
-test('a viewer who changes layer takes nothing from those who watch that layer already', () => {
+test('a receiver that switches to a layer does not disturb others that already receive it', () => {
   const track = new PublishedTrack(new TrackInfo({ sid: 'TR_1' }), 'camera', 'video', connection);
   const layer: TrackLayer = track.addLayer(5, undefined, performance.now());
   const forward = (viewer: { forwarder: Forwarder }, packet: RtpIn) => {
@@ -48,17 +48,17 @@ test('a viewer who changes layer takes nothing from those who watch that layer a
     expect([forward(first, video(sequence, false)), forward(second, video(sequence, false))]).toEqual([true, true]);
 });
 
-test('a sender whose numbers begin anew goes on without a gap for its receivers', () => {
+test('a sender that restarts its sequence numbers causes no gap for its receivers', () => {
   const publisher = new Publisher(connection, () => true);
   const track = publisher.addTrack(new AddTrackRequest({ cid: 'mic' }), new TrackInfo({ sid: 'TR_1' }), 'audio');
   const section = { mid: '0', kind: 'audio' as const, track_id: 'mic', sends: true, ssrcs: [9], rids: [] };
   publisher.bindSections([section]);
   const { sent } = receive(track);
-  const hear = (sequence: number, timestamp: number) =>
+  const receivePacket = (sequence: number, timestamp: number) =>
     publisher.receiveRtp({ ssrc: 9, codec: 'opus', sequence, timestamp, marker: false, payload: Buffer.alloc(20) });
-  for (let index = 0; index < 50; index++) hear(40_000 + index, index * 960);
-  for (let index = 0; index < 50; index++) hear(20_007 + index, 5 + index * 960);
-  // The first after the restart could be a stray one and is left out.
+  for (let index = 0; index < 50; index++) receivePacket(40_000 + index, index * 960);
+  for (let index = 0; index < 50; index++) receivePacket(20_007 + index, 5 + index * 960);
+  // The first packet after the restart could be a stray one and is dropped.
   expect(sent).toHaveLength(99);
   expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, index) => 40_000 + index));
   const steps = sent.slice(1).map(({ timestamp }, index) => timestamp - (sent[index]?.timestamp ?? 0));

@@ -6,8 +6,8 @@ test('sequence numbers are compared over the wrap', () => {
   expect(sequenceDistance(0xffff, 2)).toBe(-3);
 });
 
-describe('a stream with losses', () => {
-  test('asks for what is missing after a short wait, again later, and no more once it came', () => {
+describe('Reception', () => {
+  test('requests missing packets after a short wait and again later, until they arrive', () => {
     const reception = new Reception(1, 90_000);
     reception.add(0xfffe, 0, 0);
     reception.add(1, 3_000, 10);
@@ -19,7 +19,7 @@ describe('a stream with losses', () => {
     expect(reception.due(1_200)).toEqual([]);
   });
 
-  test('a packet that came before is refused', () => {
+  test('rejects a packet that it has received before', () => {
     const reception = new Reception(1, 90_000);
     reception.add(10, 0, 0);
     reception.add(11, 0, 0);
@@ -27,26 +27,26 @@ describe('a stream with losses', () => {
     expect(reception.add(10, 0, 1)).toBe(false);
   });
 
-  test('a jump that is too large is not asked for', () => {
+  test('requests nothing after a jump that is too large', () => {
     const reception = new Reception(1, 90_000);
     reception.add(10, 0, 0);
     expect(reception.add(2_000, 0, 1)).toBe(true);
     expect(reception.due(100)).toEqual([]);
   });
 
-  test('a sender that restarts its numbers is heard from its second packet on, and reports count anew', () => {
+  test('accepts a sender that restarts its sequence numbers from the second packet on, and resets its reports', () => {
     for (const restarts_at of [100, 60_000]) {
       const reception = new Reception(7, 48_000);
       for (let index = 0; index < 200; index++) reception.add(30_000 + index, index * 960, index * 20);
       reception.report(4_000);
-      const taken = [0, 1, 2, 3].map((index) => reception.add(restarts_at + index, index * 960, 4_000 + index * 20));
-      expect(taken).toEqual([false, true, true, true]);
+      const accepted = [0, 1, 2, 3].map((index) => reception.add(restarts_at + index, index * 960, 4_000 + index * 20));
+      expect(accepted).toEqual([false, true, true, true]);
       expect([reception.takeRestart(), reception.takeRestart()]).toEqual([true, false]);
       expect(reception.report(5_000)).toMatchObject({ packets_lost: 0, highest_sequence: restarts_at + 3 });
     }
   });
 
-  test('stray packets far out of sequence change nothing', () => {
+  test('ignores stray packets far out of sequence', () => {
     const reception = new Reception(7, 48_000);
     for (let sequence = 30_000; sequence < 30_100; sequence++) {
       expect(reception.add(sequence, 0, 0)).toBe(true);
@@ -55,7 +55,7 @@ describe('a stream with losses', () => {
     expect(reception.takeRestart()).toBe(false);
   });
 
-  test('the report states share and sum of the losses since the last one', () => {
+  test('reports the fraction and the number of lost packets since the last report', () => {
     const reception = new Reception(7, 90_000);
     for (const sequence of [0, 1, 2, 4]) reception.add(sequence, sequence * 900, sequence * 10);
     expect(reception.report(100)).toMatchObject({ ssrc: 7, packets_lost: 1, fraction_lost: 51, highest_sequence: 4 });
@@ -63,7 +63,7 @@ describe('a stream with losses', () => {
     expect(reception.report(200)).toMatchObject({ packets_lost: 1, fraction_lost: 0 });
   });
 
-  test('the report answers a sender report with its middle bits and the delay since', () => {
+  test('reports the middle bits of the last sender report, and the delay since then', () => {
     const reception = new Reception(7, 90_000);
     reception.add(0, 0, 0);
     reception.noteSenderReport(0x1122_3344_5566_7788n, 1_000);
@@ -73,7 +73,7 @@ describe('a stream with losses', () => {
   });
 });
 
-test('the history gives a packet again, but not twice within 20 ms and not one that was overwritten', () => {
+test('the history returns a packet again, but not twice within 20 ms, and not after it was overwritten', () => {
   const history = new SendHistory();
   const packet = { codec: 'vp8' as const, sequence: 5, timestamp: 0, marker: false, payload: Buffer.from([1]) };
   history.store(packet, 0);

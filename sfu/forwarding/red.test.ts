@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPrimary } from './red.ts';
 
-test('finds the newest block behind those that are repeated, and nothing in what is malformed', () => {
+test('returns the primary block after the redundant ones, and undefined for malformed payloads', () => {
   const [old, older, newest] = [Buffer.from('old'), Buffer.from('older'), Buffer.from('newest')];
   const head = (type: number, offset: number, length: number) => {
     const bytes = Buffer.alloc(4);

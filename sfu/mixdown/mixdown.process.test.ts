@@ -11,11 +11,11 @@ import { testMixdown } from '../testing/mixdown.contract.ts';
 import { amplitudeAt, decodeSound, encodeTrack, peakOf } from '../testing/tone-tracks.ts';
 import { createMixdown } from './mixdown.ts';
 
-describe('tracks mixed by Node alone', () => {
+describe('createMixdown', () => {
   testMixdown(createMixdown());
 });
 
-describe('the bounds of a mixdown', () => {
+describe('the limits of a mixdown', () => {
   let folder = '';
   let long = '';
   beforeAll(async () => {
@@ -37,36 +37,36 @@ describe('the bounds of a mixdown', () => {
   it.each([
     ['time', { timeout_ms: 150 }, /takes longer than 150 ms/],
     ['memory', { memory_bytes: 2 ** 20 }, /memory: \d+ octets are more than 1048576/],
-  ])('ends what takes too much %s, without a trace', async (_what, options, reason) => {
-    const said: string[] = [];
+  ])('stops when it takes too much %s, without leaving a file or a process', async (_what, options, reason) => {
+    const log_lines: string[] = [];
     const pids: (number | undefined)[] = [];
     const mix = createMixdown({
       ...options,
-      log: (message) => void said.push(message),
+      log: (message) => void log_lines.push(message),
       onStart: (pid) => void pids.push(pid),
     });
     expect(await mix(mixtureOf(long))).toBeUndefined();
-    expect(said.join()).toMatch(reason);
+    expect(log_lines.join()).toMatch(reason);
     expect([pids.length, pids.some(isRunning)]).toEqual([1, false]);
     expect([existsSync(into()), existsSync(`${into()}.new`)]).toEqual([false, false]);
   });
 
-  it('holds no more memory for minutes of sound than a start takes', async () => {
+  it('does not use more memory for longer audio', async () => {
     expect(await createMixdown({ memory_bytes: 200 * 2 ** 20 })(mixtureOf(long))).toBeDefined();
-    const [sound = new Float32Array(0)] = await decodeSound(readFileSync(into()));
-    expect(Math.abs(sound.length / 48 - length_ms)).toBeLessThanOrEqual(20);
-    expect([1_000, 150_000, 304_000].map((at_ms) => Math.round(10 * amplitudeAt(sound, at_ms, 440)))).toEqual([
+    const [samples = new Float32Array(0)] = await decodeSound(readFileSync(into()));
+    expect(Math.abs(samples.length / 48 - length_ms)).toBeLessThanOrEqual(20);
+    expect([1_000, 150_000, 304_000].map((at_ms) => Math.round(10 * amplitudeAt(samples, at_ms, 440)))).toEqual([
       3, 0, 3,
     ]);
   });
 
-  it('hears no more of a track than the recording is long', async () => {
+  it('decodes a track only up to the length of the recording', async () => {
     expect(await createMixdown()(mixtureOf(long, 4_000))).toBeDefined();
-    const [sound] = await decodeSound(readFileSync(into()));
-    expect((sound?.length ?? 0) / 48_000).toBeLessThan(9.1);
+    const [samples] = await decodeSound(readFileSync(into()));
+    expect((samples?.length ?? 0) / 48_000).toBeLessThan(9.1);
   });
 
-  it('leaves out a second that was damaged, and plays on in time', async () => {
+  it('skips a damaged second, and continues in time', async () => {
     const bytes = await encodeTrack([
       { ms: 3_000, hertz: 440 },
       { ms: 3_000, hertz: 880 },
@@ -76,11 +76,11 @@ describe('the bounds of a mixdown', () => {
     bytes.fill(0xff, (pages[3] ?? 0) + 400, (pages[3] ?? 0) + 900);
     writeFileSync(join(folder, 'damaged.ogg'), bytes);
     expect(await createMixdown()(mixtureOf(join(folder, 'damaged.ogg'), 6_000))).toBeDefined();
-    const [sound = new Float32Array(0)] = await decodeSound(readFileSync(into()));
-    const heard = [0, 1, 2, 3, 4, 5].map((second) =>
-      [440, 880].map((hertz) => Math.round(10 * amplitudeAt(sound, second * 1000 + 250, hertz))),
+    const [samples = new Float32Array(0)] = await decodeSound(readFileSync(into()));
+    const amplitudes = [0, 1, 2, 3, 4, 5].map((second) =>
+      [440, 880].map((hertz) => Math.round(10 * amplitudeAt(samples, second * 1000 + 250, hertz))),
     );
-    expect(heard).toEqual([
+    expect(amplitudes).toEqual([
       [3, 0],
       [0, 0],
       [3, 0],
@@ -90,10 +90,10 @@ describe('the bounds of a mixdown', () => {
     ]);
   });
 
-  it('is not ended by packets that make no sense, and hears the others', async () => {
+  it('survives invalid packets, and mixes the other tracks', async () => {
     const pages: Buffer[] = [];
     const writer = new OggOpusWriter(7, (page) => pages.push(page));
-    // Every mode and bandwidth (RFC 6716, 3.1), with contents that nothing has encoded.
+    // Every mode and bandwidth (RFC 6716, 3.1), with random contents.
     for (let number = 0; number < 2_000; number++) {
       const contents = createHash('sha512').update(String(number)).digest();
       contents[0] = (number % 32) << 3;
@@ -106,12 +106,12 @@ describe('the bounds of a mixdown', () => {
     const mixture = { ...mixtureOf(join(folder, 'tone.ogg'), 100_000), tracks: [noise] };
     mixture.tracks.push({ path: join(folder, 'tone.ogg'), starts_ms: 0 });
     expect(await createMixdown()(mixture)).toBeDefined();
-    const [sound = new Float32Array(0)] = await decodeSound(readFileSync(into()));
-    expect(Math.round(10 * amplitudeAt(sound, 1_000, 440))).toBe(3);
-    expect(peakOf(sound, 5_000)).toBeGreaterThan(0.01);
+    const [samples = new Float32Array(0)] = await decodeSound(readFileSync(into()));
+    expect(Math.round(10 * amplitudeAt(samples, 1_000, 440))).toBe(3);
+    expect(peakOf(samples, 5_000)).toBeGreaterThan(0.01);
   });
 
-  it('ends with the process that began it, however that ends', async () => {
+  it('ends when the process that started it is killed', async () => {
     const script = join(import.meta.dirname, '../testing/begin-mixdown.ts');
     const parent = spawn(process.execPath, [script, long, into()], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -123,7 +123,7 @@ describe('the bounds of a mixdown', () => {
     rmSync(`${into()}.new`);
   });
 
-  it('makes one at a time, in their order', async () => {
+  it('runs one at a time, in order', async () => {
     const running: number[] = [];
     const pids: (number | undefined)[] = [];
     const mix = createMixdown({
@@ -134,10 +134,10 @@ describe('the bounds of a mixdown', () => {
     });
     const short = join(folder, 'short.ogg');
     writeFileSync(short, await encodeTrack([{ ms: 1_000, hertz: 440 }]));
-    const made = await Promise.all(
+    const results = await Promise.all(
       ['absent.ogg', 'short.ogg', 'short.ogg'].map((name) => mix(mixtureOf(join(folder, name), 1_000))),
     );
-    expect(made.map((one) => one !== undefined)).toEqual([false, true, true]);
+    expect(results.map((result) => result !== undefined)).toEqual([false, true, true]);
     expect(running).toEqual([1, 1, 1]);
   });
 });

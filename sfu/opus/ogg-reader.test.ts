@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Packets of 20 ms (CELT, full band) that are told apart. */
+/** Creates a distinguishable packet of 20 ms (CELT, full band). */
 const packetOf = (number: number, length = 40) => {
   const packet = Buffer.alloc(length, number);
   packet[0] = 0xf8;
@@ -37,8 +37,8 @@ function read(bytes: Buffer): OpusPacket[] {
 }
 const pagesOf = (bytes: Buffer) => [...bytes.toString('latin1').matchAll(/OggS/g)].map(({ index }) => index);
 
-test('what was written is read, each packet at its place', () => {
-  // Lengths at the edges of segments; more than the reader holds at once.
+test('reads the packets that were written, each at its position', () => {
+  // Lengths at segment boundaries; more data than the reader buffers.
   const packets = Array.from({ length: 1_000 }, (_, number) =>
     packetOf(number % 200, [40, 254, 255, 256, 510, 1275][number % 6]),
   );
@@ -51,11 +51,11 @@ test('what was written is read, each packet at its place', () => {
   expect(found.map(({ place }) => place)).toEqual(packets.map((_, number) => number * 960));
 });
 
-test('what is skipped at the beginning stands before it', () => {
+test('returns negative positions for the pre-skip', () => {
   expect(read(write([packetOf(1), packetOf(2)], { pre_skip: 312 })).map(({ place }) => place)).toEqual([-312, 648]);
 });
 
-test('a page that was damaged is left out, and what follows stands where it would have', () => {
+test('skips a damaged page, and keeps the positions of the following packets', () => {
   const bytes = write(Array.from({ length: 200 }, (_, number) => packetOf(number)));
   bytes.fill(0, (pagesOf(bytes)[3] ?? 0) + 100, (pagesOf(bytes)[3] ?? 0) + 200);
   const places = read(bytes).map(({ packet, place }) => [packet[1], place / 960]);
@@ -64,18 +64,18 @@ test('a page that was damaged is left out, and what follows stands where it woul
   );
 });
 
-test('a file that was cut off is read up to the page that is not whole', () => {
+test('reads a truncated file up to the first incomplete page', () => {
   const bytes = write(Array.from({ length: 200 }, (_, number) => packetOf(number)));
   for (const length of [bytes.length - 1, (pagesOf(bytes)[5] ?? 0) + 3, (pagesOf(bytes)[5] ?? 0) + 40])
     expect(read(bytes.subarray(0, length))).toHaveLength(150);
 });
 
-test('packets that are malformed are left out', () => {
+test('skips malformed packets', () => {
   const packets = [packetOf(1), Buffer.alloc(0), Buffer.from([0xfb, 0x3f]), packetOf(2)];
   expect(read(write(packets)).map(({ packet }) => packet[1])).toEqual([1, 2]);
 });
 
-test('what does not begin as Ogg Opus does is refused, whatever it is', () => {
+test('rejects a file that does not start as Ogg Opus', () => {
   const bytes = write([packetOf(1)]);
   const surround = Buffer.from(bytes);
   surround[surround.indexOf('OpusHead') + 18] = 1;
@@ -83,7 +83,7 @@ test('what does not begin as Ogg Opus does is refused, whatever it is', () => {
     expect(() => read(other)).toThrow('the file is not Ogg Opus');
 });
 
-test('whatever is damaged, packets are whole and in order', () => {
+test('returns complete packets in order for any damaged file', () => {
   const bytes = write(Array.from({ length: 150 }, (_, number) => packetOf(number)));
   const damage = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });
   fc.assert(

@@ -38,33 +38,33 @@ async function repair(bytes: Buffer): Promise<{ samples: number; length: number;
   return { samples, length: whole.length, decoded: whole.length > 0 ? await decode(whole) : 0 };
 }
 
-test('a decoder that knows nothing of us reads as many samples as were written', async () => {
+test('an independent decoder reads as many samples as were written', async () => {
   expect(await decode(write(125, true))).toBe(125 * 960);
 });
 
-test('packets longer than a segment, and more than fit a page, go into whole pages', async () => {
+test('packets longer than a segment, and more packets than fit into a page, are written to complete pages', async () => {
   const pages: Buffer[] = [];
   const writer = new OggOpusWriter(7, (page) => pages.push(page), { page_samples: Infinity });
   for (let packet = 0; packet < 200; packet++) writer.add(Buffer.concat([PACKET, Buffer.alloc(507)]), 960);
   writer.end();
   const sizes = pages.slice(2).map((page) => page[26] ?? 0);
-  // 510 octets are two full segments and one of no length.
+  // 510 octets are two full segments and an empty one.
   expect(sizes).toEqual([255, 255, 90]);
   expect(pages.slice(2).map((page) => Number(page.readBigInt64LE(6)) / 960)).toEqual([85, 170, 200]);
 });
 
-test('a file that was cut in the middle of a page is whole again up to the page before', async () => {
-  // Two and a half seconds: two pages of a second each went out, the third was under way.
+test('a file truncated within a page is repaired up to the page before', async () => {
+  // Two and a half seconds: two pages of a second each were written, the third was not complete.
   const bytes = write(125, false);
   const before = await repair(bytes);
   expect(before).toMatchObject({ samples: 96_000, decoded: 96_000 });
   expect(await repair(bytes.subarray(0, bytes.length - 20))).toMatchObject({ samples: 48_000, decoded: 48_000 });
-  const torn = Buffer.from(bytes);
-  torn[torn.length - 3] = 0x55;
-  expect((await repair(torn)).samples).toBe(48_000);
+  const damaged = Buffer.from(bytes);
+  damaged[damaged.length - 3] = 0x55;
+  expect((await repair(damaged)).samples).toBe(48_000);
 });
 
-test('what was ended is left alone, and what never began is emptied', async () => {
+test('a complete file is unchanged, and a file without headers is emptied', async () => {
   const bytes = write(50, true);
   expect(await repair(bytes)).toMatchObject({ samples: 48_000, length: bytes.length });
   expect(await repair(Buffer.from('OggS and no more'))).toEqual({ samples: 0, length: 0, decoded: 0 });

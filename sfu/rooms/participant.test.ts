@@ -59,44 +59,44 @@ function join(events: Partial<ParticipantEvents> = {}) {
   return { participant, connections, reported };
 }
 
-test('what a client says of a track is bounded', () => {
+test('announceTrack enforces limits on the fields of a track', () => {
   const { participant } = join();
   const layer = new VideoLayer({ quality: 2, width: 1280, height: 720 });
-  const fits = { cid: 'camera', type: TrackType.VIDEO, layers: [layer] };
+  const valid_request = { cid: 'camera', type: TrackType.VIDEO, layers: [layer] };
   const long = 'x'.repeat(LIMITS.name_characters + 1);
   const many = (count: number) => Array.from({ length: count }, () => layer);
-  for (const wrong of [
+  for (const invalid_fields of [
     { cid: 'x'.repeat(LIMITS.track_cid_characters + 1) },
     { stream: long },
     { layers: many(LIMITS.track_layers + 1) },
     { audioFeatures: Array.from({ length: LIMITS.track_audio_features + 1 }, () => 1) },
   ])
-    expect(participant.announceTrack(new AddTrackRequest({ ...fits, ...wrong }))).toBeUndefined();
-  const track = participant.announceTrack(new AddTrackRequest({ ...fits, name: long }));
+    expect(participant.announceTrack(new AddTrackRequest({ ...valid_request, ...invalid_fields }))).toBeUndefined();
+  const track = participant.announceTrack(new AddTrackRequest({ ...valid_request, name: long }));
   expect(track?.info.name).toHaveLength(LIMITS.name_characters);
   expect(track?.info.layers).toEqual([layer]);
   expect(track?.info.toBinary().length).toBeLessThan(1_000);
 });
 
-test('data messages are taken within the budgets of messages, octets and deliveries, and what is over is reported', () => {
-  const taken = (receivers: number, chunks: number, bytes: number) => {
+test('data messages are limited by budgets of messages, octets and deliveries, and excess is reported', () => {
+  const countAdmitted = (receivers: number, chunks: number, bytes: number) => {
     const { connections, reported } = join({ countReceivers: () => receivers });
     let count = 0;
-    // Both connections draw on one budget.
+    // Both connections share one budget.
     for (let index = 0; index < 20_000; index++) if (connections[index % 2]?.admitData(chunks, bytes)) count += chunks;
     expect(new Set(reported)).toEqual(new Set(["data messages exceed the sender's budget"]));
     return count;
   };
-  const a_little = 1.25;
-  expect(taken(1, 1, 10)).toBeLessThan(LIMITS.data_chunks_burst * a_little);
-  expect(taken(1, 1, 10)).toBeGreaterThanOrEqual(LIMITS.data_chunks_burst);
-  expect(taken(1, 1, 10_000) * 10_000).toBeLessThan(LIMITS.data_bytes_burst * a_little);
-  expect(taken(100, 1, 10) * 100).toBeLessThan(LIMITS.data_deliveries_burst * a_little);
-  // One packet with more than the whole bucket passes once, so that nobody waits for ever.
-  expect(taken(199, 60, 1_000)).toBe(60);
+  const tolerance = 1.25;
+  expect(countAdmitted(1, 1, 10)).toBeLessThan(LIMITS.data_chunks_burst * tolerance);
+  expect(countAdmitted(1, 1, 10)).toBeGreaterThanOrEqual(LIMITS.data_chunks_burst);
+  expect(countAdmitted(1, 1, 10_000) * 10_000).toBeLessThan(LIMITS.data_bytes_burst * tolerance);
+  expect(countAdmitted(100, 1, 10) * 100).toBeLessThan(LIMITS.data_deliveries_burst * tolerance);
+  // A packet larger than the whole bucket passes once, so that it does not wait forever.
+  expect(countAdmitted(199, 60, 1_000)).toBe(60);
 });
 
-test('an engine that could not be loaded is loaded again at the next join', async () => {
+test('loading the engine is retried at the next join after a failure', async () => {
   let loads = 0;
   const registry = new Registry({
     settings: { empty_timeout_s: 60, departure_timeout_s: 10, max_participants: 0, metadata: '' },

@@ -11,7 +11,7 @@ import { hearFrom, publishTone, until } from '../testing/tones.ts';
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const start = () => startSfu({ host: '127.0.0.1', port: 0, ...key, threads: 2, departure_timeout_s: 1 });
 
-describe('everything that one worker does, two do', { timeout: 30_000 }, () => {
+describe('a media server with two workers', { timeout: 30_000 }, () => {
   testJoin(async () => {
     const sfu = await start();
     return { url: sfu.url, ...key, close: () => sfu.close() };
@@ -38,7 +38,7 @@ describe('rooms over two workers', { timeout: 60_000 }, () => {
     return room;
   }
 
-  test('all of a room are in one worker, other rooms in the other; the room service sees all, and a room comes again', async () => {
+  test('each room is in one worker; the room service lists all rooms, and an ended room can be opened again', async () => {
     const rooms = await Promise.all(
       ['one', 'two'].flatMap((name) => ['alice', 'bob'].map((identity) => connect(identity, name))),
     );
@@ -59,7 +59,7 @@ describe('rooms over two workers', { timeout: 60_000 }, () => {
     await again.disconnect();
   });
 
-  test('what is refused makes no room and takes no place', async () => {
+  test('refused requests create no rooms', async () => {
     const stranger = new RoomServiceClient(sfu.url, key.api_key, 'another-secret-of-thirty-two-bytes-xx');
     for (let round = 0; round < 20; round++)
       await expect(stranger.createRoom({ name: `refused-${round}` })).rejects.toThrow('signature');
@@ -69,7 +69,7 @@ describe('rooms over two workers', { timeout: 60_000 }, () => {
     await expect(service().getParticipant('nowhere', 'nobody')).rejects.toThrow('not exist');
   });
 
-  test('a worker that fails is replaced', async () => {
+  test('a failed worker is replaced, with a longer delay after each failure', async () => {
     const failures: string[] = [];
     const settings = { empty_timeout_s: 60, departure_timeout_s: 10, max_participants: 0, metadata: '' };
     const media = { node_ips: ['127.0.0.1'], udp_port: 0, tcp_port: undefined };
@@ -87,7 +87,7 @@ describe('rooms over two workers', { timeout: 60_000 }, () => {
     await worker.ready();
     const call = { method: 'ListRooms', content_type: 'application/json', bearer: 'x', body: Buffer.from('{}') };
     await expect(worker.call(call)).rejects.toThrow('malformed');
-    // What no worker of ours sends ends the other side.
+    // An invalid message ends the worker.
     worker.post({ type: 'open' } as never);
     await expect(worker.call(call)).rejects.toThrow('has ended');
     const ended_at_ms = performance.now();
@@ -96,7 +96,7 @@ describe('rooms over two workers', { timeout: 60_000 }, () => {
     expect(first_pause_ms).toBeGreaterThan(LIMITS.restart_delay_ms - 50);
     await expect(worker.call(call)).rejects.toThrow('malformed');
     expect(failures).toEqual(['a media worker failed']);
-    // One that fails again soon is given more time.
+    // After another failure soon, the delay is longer.
     worker.post({ type: 'open' } as never);
     await expect(worker.call(call)).rejects.toThrow('has ended');
     const again_at_ms = performance.now();

@@ -2,39 +2,39 @@ import { expect, test } from 'vitest';
 import { WatchedQuality, writeQualities } from '../forwarding/dynacast.ts';
 import { TopSpeakers } from './top-speakers.ts';
 
-/** Packets of 20 ms from each, for a while; who was heard in the last of them. */
-function talk(room: TopSpeakers<string>, voices: Record<string, number>, from_ms: number, to_ms: number): string[] {
-  let heard: string[] = [];
+/** Sends packets of 20 ms from each speaker for some time. @returns whose last packet was forwarded */
+function speak(room: TopSpeakers<string>, levels: Record<string, number>, from_ms: number, to_ms: number): string[] {
+  let forwarded: string[] = [];
   for (let now_ms = from_ms; now_ms < to_ms; now_ms += 20)
-    heard = Object.entries(voices).flatMap(([name, level_db]) => (room.note(name, level_db, now_ms) ? [name] : []));
-  return heard;
+    forwarded = Object.entries(levels).flatMap(([name, level_db]) => (room.note(name, level_db, now_ms) ? [name] : []));
+  return forwarded;
 }
 
-test('all are heard while there are places, then the loudest', () => {
+test('forwards all speakers while there are slots, then the loudest', () => {
   const room = new TopSpeakers<string>(2);
-  expect(talk(room, { ann: 30, ben: 40 }, 0, 1_000)).toEqual(['ann', 'ben']);
-  expect(talk(room, { ann: 30, ben: 40, cai: 37 }, 1_000, 3_000)).toEqual(['ann', 'ben']);
-  expect(talk(room, { ann: 30, ben: 40, cai: 20 }, 3_000, 4_000)).toEqual(['ann', 'cai']);
+  expect(speak(room, { ann: 30, ben: 40 }, 0, 1_000)).toEqual(['ann', 'ben']);
+  expect(speak(room, { ann: 30, ben: 40, cai: 37 }, 1_000, 3_000)).toEqual(['ann', 'ben']);
+  expect(speak(room, { ann: 30, ben: 40, cai: 20 }, 3_000, 4_000)).toEqual(['ann', 'cai']);
 });
 
-test('who begins to speak is heard at once where somebody has been silent, and keeps the place for a second', () => {
+test('gives the slot of a silent speaker to a new one at once, who keeps it for a second', () => {
   const room = new TopSpeakers<string>(1);
-  talk(room, { ann: 20 }, 0, 2_000);
+  speak(room, { ann: 20 }, 0, 2_000);
   // Ann sends nothing any more (DTX).
-  expect(talk(room, { ben: 60 }, 3_900, 4_000)).toEqual([]);
+  expect(speak(room, { ben: 60 }, 3_900, 4_000)).toEqual([]);
   expect(room.note('ben', 60, 4_100)).toBe(true);
   expect(room.note('ann', 5, 4_200)).toBe(false);
-  expect(talk(room, { ann: 5, ben: 60 }, 4_200, 5_400)).toEqual(['ann']);
+  expect(speak(room, { ann: 5, ben: 60 }, 4_200, 5_400)).toEqual(['ann']);
 });
 
-test('a place is free again when its voice is gone', () => {
+test('frees the slot of a speaker who has left', () => {
   const room = new TopSpeakers<string>(1);
   room.note('ann', 20, 0);
   room.forget('ann');
   expect(room.note('ben', 90, 10)).toBe(true);
 });
 
-test('a layer is taken back when nobody watched it for five seconds, and given at once', () => {
+test('disables a layer after five seconds without a subscriber, and enables it at once', () => {
   const watched = new WatchedQuality();
   expect(watched.update(0, 0)).toBeUndefined();
   expect(watched.update(0, 4_900)).toBeUndefined();
@@ -46,7 +46,7 @@ test('a layer is taken back when nobody watched it for five seconds, and given a
   expect(watched.update(-1, 106_000)).toBeUndefined();
   expect(watched.update(-1, 111_000)).toBe(-1);
   const enabled = (best: number, simulcast: boolean) =>
-    writeQualities('TR_1', best, simulcast).subscribedQualities.map((one) => one.enabled);
+    writeQualities('TR_1', best, simulcast).subscribedQualities.map((layer) => layer.enabled);
   expect(enabled(1, true)).toEqual([true, true, false]);
   expect(enabled(0, false)).toEqual([true, true, true]);
   expect(enabled(-1, false)).toEqual([false, false, false]);

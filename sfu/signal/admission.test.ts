@@ -14,15 +14,15 @@ const api_key = 'key';
 const api_secret = 'a-secret-of-at-least-thirty-two-bytes!';
 const client_secret = 'another-secret-of-thirty-two-bytes!!!!';
 
-/** What the service answers about tokens, and which it was asked about. */
+/** The statuses that the service returns for tokens, and the tokens of its requests. */
 let answers: number[] = [];
-const asked: string[] = [];
+const checked_tokens: string[] = [];
 const service = createServer((request, response) => {
   const answer = async () => {
     const [, claims = ''] = (request.headers.authorization ?? '').split('.');
     const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string };
     const { token } = JSON.parse(await text(request)) as { token: string };
-    asked.push(`${sub}: ${token}`);
+    checked_tokens.push(`${sub}: ${token}`);
     response.writeHead(answers.shift() ?? 204).end();
   };
   void answer();
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   answers = [];
-  asked.length = 0;
+  checked_tokens.length = 0;
 });
 
 function makeToken(identity: string, room: string, { jti = 'ses_1.0', secret = api_secret } = {}): string {
@@ -82,7 +82,7 @@ async function openSignals(url: string, token: string): Promise<Signals> {
   };
 }
 
-test('the service is asked about each token with an id, and a room that nobody made is not there', async () => {
+test('each token with an id is checked with the service, and a room that was not created does not exist', async () => {
   const token = makeToken('ann', 'asked');
   expect(await validate(sfu.url, token)).toBe(404);
   await rooms.createRoom({ name: 'asked' });
@@ -90,15 +90,15 @@ test('the service is asked about each token with an id, and a room that nobody m
   expect(await validate(sfu.url, token)).toBe(200);
   expect(await validate(sfu.url, token)).toBe(403);
   expect(await validate(sfu.url, token)).toBe(503);
-  expect(asked).toEqual(Array(4).fill(`admission: ${token}`));
+  expect(checked_tokens).toEqual(Array(4).fill(`admission: ${token}`));
   expect(await validate(sfu.url, makeToken('phone', 'asked', { jti: '' }))).toBe(200);
-  expect(asked).toHaveLength(4);
+  expect(checked_tokens).toHaveLength(4);
   await expect(openSignals(sfu.url, makeToken('ann', 'elsewhere'))).rejects.toThrow('404');
   answers = [403];
   await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
 });
 
-test('a removal makes every token of before useless, renewed ones too, and none that comes after', async () => {
+test('a removal invalidates all earlier tokens, including renewed ones, but not later ones', async () => {
   await rooms.createRoom({ name: 'barred' });
   const token = makeToken('ann', 'barred');
   const first = await openSignals(sfu.url, token);
@@ -119,14 +119,14 @@ test('a removal makes every token of before useless, renewed ones too, and none 
   invited.socket.terminate();
 });
 
-test('one who is removed before they have come is not let in either', async () => {
+test('a participant who is removed before joining is not admitted', async () => {
   await rooms.createRoom({ name: 'early' });
   const token = makeToken('ann', 'early');
   await expect(rooms.removeParticipant('early', 'ann')).rejects.toThrow();
   expect((await openSignals(sfu.url, token)).messages[0]?.case).toBe('leave');
 });
 
-test('the gateway takes its own tokens alone, and hands out no other', async () => {
+test('the gateway accepts and issues only tokens signed with its own secret', async () => {
   const token = makeToken('ann', 'behind', { secret: client_secret });
   expect(await validate(gateway_url, makeToken('ann', 'behind'))).toBe(401);
   expect(await validate(behind.url, token)).toBe(401);
@@ -142,10 +142,12 @@ test('the gateway takes its own tokens alone, and hands out no other', async () 
   client.socket.terminate();
 });
 
-test('the gateway takes out who was removed while they were joining', async () => {
+test('the gateway removes a participant whose grant was refused while joining', async () => {
   answers = [204, 403];
   const client = await openSignals(gateway_url, makeToken('eve', 'crossed', { secret: client_secret }));
   await once(client.socket, 'close');
-  const there = new RoomServiceClient(behind.url, api_key, api_secret);
-  await expect.poll(async () => (await there.listParticipants('crossed')).map(({ identity }) => identity)).toEqual([]);
+  const livekit_rooms = new RoomServiceClient(behind.url, api_key, api_secret);
+  await expect
+    .poll(async () => (await livekit_rooms.listParticipants('crossed')).map(({ identity }) => identity))
+    .toEqual([]);
 });

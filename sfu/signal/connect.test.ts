@@ -12,7 +12,7 @@ const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
 const token = new AccessToken(api_key, api_secret, { identity: 'alice', name: 'Alice', ttl: 20 });
 token.addGrant({ roomJoin: true, room: 'long', canPublishData: false, canPublishSources: [TrackSource.MICROPHONE] });
 
-test('a client is sent a token of the same rights that is good for longer, and comes back by it', async () => {
+test('a client receives a renewed token with the same rights and a later expiry, and can reconnect with it', async () => {
   const sfu = await startSfu({ host: '127.0.0.1', port: 0, api_key, api_secret });
   const open = (jwt: string) => new WebSocket(`${sfu.url.replace('http', 'ws')}/rtc?access_token=${jwt}`);
   const renewed = (socket: WebSocket) =>

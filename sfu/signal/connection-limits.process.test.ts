@@ -35,8 +35,8 @@ async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-/** The status of what a request over a connection is answered. */
-async function ask(socket: Socket): Promise<string> {
+/** Sends a request over a connection. @returns the status of the response */
+async function requestStatus(socket: Socket): Promise<string> {
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const [data] = (await once(socket, 'data')) as [Buffer];
   return data.toString('latin1').slice(9, 12);
@@ -58,13 +58,13 @@ async function openSignal(port: number, token: string, headers: Record<string, s
   });
 }
 
-/** A connection that is cut may be reset, which is no failure here. */
+/** Resolves when a socket is closed. A reset of the connection is not a failure here. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => {
     socket.on('error', () => undefined).once('close', () => resolve());
   });
 
-test('a request whose headers or body come too slowly is cut', async () => {
+test('the connection of a request with slow headers or a slow body is closed', async () => {
   const times = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 20 };
   const port = await start({ times });
   for (const beginning of [
@@ -74,30 +74,30 @@ test('a request whose headers or body come too slowly is cut', async () => {
   ]) {
     const socket = await open(port);
     socket.write(beginning);
-    const drip = setInterval(() => beginning && socket.write('a'), 20);
+    const interval = setInterval(() => beginning && socket.write('a'), 20);
     socket.resume();
     await closed(socket);
-    clearInterval(drip);
+    clearInterval(interval);
   }
-  expect(await ask(await open(port))).toBe('200');
+  expect(await requestStatus(await open(port))).toBe('200');
   // A failed accept does not end the server.
   expect(() => http.server.emit('error', new Error('accept EMFILE'))).not.toThrow();
 });
 
-test('connections of one address are bounded, and those of others are served', async () => {
+test('connections per address are limited, and those of other addresses are served', async () => {
   const port = await start();
   for (let at = 0; at < LIMITS.connections_per_address; at++) await open(port);
-  expect(await ask(await open(port))).toBe('429');
-  // One that asks nothing is closed all the same.
+  expect(await requestStatus(await open(port))).toBe('429');
+  // A connection without a request is closed as well.
   const silent = await open(port);
   silent.resume();
   await closed(silent);
-  expect(await ask(await open(port, '127.0.0.2'))).toBe('200');
+  expect(await requestStatus(await open(port, '127.0.0.2'))).toBe('200');
   sockets[0]?.destroy();
-  await expect.poll(async () => ask(await open(port))).toBe('200');
+  await expect.poll(async () => requestStatus(await open(port))).toBe('200');
 });
 
-test('of the sockets of one identity the oldest give way, and joins have a rate', async () => {
+test('the oldest sockets of an identity are closed above the limit, and joins are rate limited', async () => {
   const port = await start();
   const token = await tokenOf('ann');
   const opened: WebSocket[] = [];
@@ -115,7 +115,7 @@ test('of the sockets of one identity the oldest give way, and joins have a rate'
   expect(await openSignal(port, await tokenOf('ben'))).toBeInstanceOf(WebSocket);
 });
 
-test('behind a proxy the address is the one that the nearest proxy saw', async () => {
+test('behind a proxy, the address is the last one in X-Forwarded-For', async () => {
   http = createHttpServer({ host, ...key, auto_create: true, log: () => undefined });
   const request = {
     headers: { 'x-forwarded-for': '10.9.9.9, 203.0.113.5' },
@@ -131,18 +131,18 @@ test('behind a proxy the address is the one that the nearest proxy saw', async (
   expect(admission.mayJoin('203.0.113.6', 'user')).toBe(true);
 });
 
-test('a client that does not read its signals is cut', async () => {
+test('the connection of a client that does not read its signals is closed', async () => {
   http = createHttpServer({ host, ...key, auto_create: true, log: () => undefined });
-  const done: string[] = [];
+  const calls: string[] = [];
   const socket = (bufferedAmount: number) =>
     ({
       readyState: 1,
       OPEN: 1,
       bufferedAmount,
-      send: () => done.push('send'),
-      terminate: () => done.push('cut'),
+      send: () => calls.push('send'),
+      terminate: () => calls.push('cut'),
     }) as unknown as SignalSocket;
   sendBounded(socket(0), new Uint8Array(1));
   sendBounded(socket(LIMITS.signal_buffered_bytes + 1), new Uint8Array(1));
-  expect(done).toEqual(['send', 'cut']);
+  expect(calls).toEqual(['send', 'cut']);
 });

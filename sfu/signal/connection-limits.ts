@@ -126,7 +126,7 @@ export class SignalAdmission {
     return chain.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? '');
   }
 
-  /** Whether somebody may open a signal socket now. */
+  /** Whether a client may open a signal socket now. */
   mayJoin(address: string, identity: string): boolean {
     return (
       this.#by_address.get(address) < LIMITS.signal_sockets_per_address &&

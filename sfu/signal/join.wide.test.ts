@@ -6,7 +6,7 @@ const livekit = findLiveKit();
 
 describeUnlessMissing(
   livekit ? undefined : 'LIVEKIT_TEST_URL',
-  'two clients of the native SDK on a real LiveKit',
+  'clients of the native SDK on a real LiveKit server',
   { timeout: 30_000 },
   () => {
     testJoin(async () => {

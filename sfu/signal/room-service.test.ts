@@ -47,7 +47,7 @@ async function call(method: string, grant: object, body: string, content_type = 
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
 }
 
-/** A signal socket that has received its join response; no media is ever connected. */
+/** Opens a signal socket that has received its join response, without a media connection. */
 async function openSignal(identity: string, room: string) {
   const token = new AccessToken(api_key, api_secret, { identity });
   token.addGrant({ roomJoin: true, room });
@@ -66,11 +66,17 @@ async function until(what: string, condition: () => boolean): Promise<void> {
   }
 }
 
-test('a room is made, listed with its settings, made again as the same one, and deleted', async () => {
-  const made = await service.createRoom({ name: 'one', emptyTimeout: 30, maxParticipants: 5, metadata: 'm' });
-  expect(made).toMatchObject({ name: 'one', emptyTimeout: 30, maxParticipants: 5, metadata: 'm', numParticipants: 0 });
-  expect((await service.createRoom({ name: 'one' })).sid).toBe(made.sid);
-  expect((await service.listRooms(['one'])).map((room) => room.sid)).toEqual([made.sid]);
+test('a room is created, listed with its settings, returned when created again, and deleted', async () => {
+  const created = await service.createRoom({ name: 'one', emptyTimeout: 30, maxParticipants: 5, metadata: 'm' });
+  expect(created).toMatchObject({
+    name: 'one',
+    emptyTimeout: 30,
+    maxParticipants: 5,
+    metadata: 'm',
+    numParticipants: 0,
+  });
+  expect((await service.createRoom({ name: 'one' })).sid).toBe(created.sid);
+  expect((await service.listRooms(['one'])).map((room) => room.sid)).toEqual([created.sid]);
   expect(await service.listParticipants('one')).toEqual([]);
   await service.deleteRoom('one');
   expect(await service.listRooms(['one'])).toEqual([]);
@@ -78,7 +84,7 @@ test('a room is made, listed with its settings, made again as the same one, and 
   expect(webhooks.filter((entry) => entry.startsWith('one:'))).toEqual(['one:room_started', 'one:room_finished']);
 });
 
-test('an unknown room, participant and method are Twirp errors', async () => {
+test('an unknown room, participant and method cause Twirp errors', async () => {
   await expect(service.deleteRoom('none')).rejects.toMatchObject({ status: 404, code: 'not_found' });
   await expect(service.getParticipant('none', 'x')).rejects.toMatchObject({ status: 404 });
   await expect(service.removeParticipant('none', 'x')).rejects.toMatchObject({ code: 'not_found' });
@@ -92,7 +98,7 @@ test('an unknown room, participant and method are Twirp errors', async () => {
   });
 });
 
-test('each call wants its grant, and a good token', async () => {
+test('each method requires its grant and a valid token', async () => {
   const refused = { status: 403, body: { code: 'permission_denied' } };
   expect(await call('CreateRoom', { roomList: true }, '{"name":"x"}')).toMatchObject(refused);
   expect(await call('ListRooms', { roomCreate: true }, '{}')).toMatchObject(refused);
@@ -101,9 +107,9 @@ test('each call wants its grant, and a good token', async () => {
   await expect(stranger.listRooms()).rejects.toMatchObject({ status: 401, code: 'unauthenticated' });
 });
 
-test('JSON bodies work as protobuf ones do; garbled and odd ones are refused', async () => {
-  const made = await call('CreateRoom', { roomCreate: true }, '{"name":"json","emptyTimeout":20,"unknown":1}');
-  expect(made).toMatchObject({ status: 200, body: { name: 'json', emptyTimeout: 20 } });
+test('JSON bodies are accepted like protobuf, and invalid bodies are rejected', async () => {
+  const created = await call('CreateRoom', { roomCreate: true }, '{"name":"json","emptyTimeout":20,"unknown":1}');
+  expect(created).toMatchObject({ status: 200, body: { name: 'json', emptyTimeout: 20 } });
   expect(await call('CreateRoom', { roomCreate: true }, '{')).toMatchObject({
     status: 400,
     body: { code: 'malformed' },
@@ -118,7 +124,7 @@ test('JSON bodies work as protobuf ones do; garbled and odd ones are refused', a
   });
 });
 
-test('a participant is seen, updated and removed', async () => {
+test('a participant is listed, updated and removed', async () => {
   const { socket, messages } = await openSignal('alice', 'people');
   const [seen] = await service.listParticipants('people');
   expect(seen).toMatchObject({ identity: 'alice', name: '' });
@@ -139,13 +145,13 @@ test('a participant is seen, updated and removed', async () => {
   await until('the empty room to end', () => webhooks.includes('people:room_finished'));
 });
 
-test('a text frame, a frame that is too large and a flood close that client only', async () => {
+test('a text frame, an oversized frame and a flood close only the connection of their client', async () => {
   const bystander = await openSignal('bystander', 'hostile');
   const attacks: ((socket: WebSocket) => void)[] = [
     (socket) => socket.send('hello'),
     (socket) => socket.send(Buffer.alloc(LIMITS.signal_frame_bytes + 1)),
     (socket) => {
-      // More than the burst, since the bucket fills again while a busy machine reads.
+      // More than the burst, since the bucket refills while a busy machine reads.
       for (let i = 0; i <= 4 * LIMITS.signal_messages_burst; i++)
         socket.send(new SignalRequest({ message: { case: 'ping', value: 1n } }).toBinary());
     },
@@ -162,7 +168,7 @@ test('a text frame, a frame that is too large and a flood close that client only
   bystander.socket.close();
 });
 
-test('paths that are not served answer 404 with a CORS header, and validation says why it refuses', async () => {
+test('unknown paths return 404 with a CORS header, and validation returns the reason of a refusal', async () => {
   for (const path of ['/rtc/v1', '/rtc/v1/validate', '/nothing']) {
     const reply = await fetch(sfu.url + path);
     expect(reply.status).toBe(404);
@@ -173,7 +179,7 @@ test('paths that are not served answer 404 with a CORS header, and validation sa
   expect([reply.status, await reply.text()]).toEqual([401, 'token is malformed']);
 });
 
-test('a target that is no URL is answered and does not hurt the server', async () => {
+test('a request target that is not a URL gets 404, and the server keeps running', async () => {
   for (const head of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
     const socket = connect(Number(new URL(sfu.url).port), '127.0.0.1');
     socket.write(`GET // HTTP/1.1\r\nHost: x\r\n${head}\r\n`);

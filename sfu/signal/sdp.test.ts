@@ -45,7 +45,7 @@ a=sendonly
 a=rtpmap:98 VP9/90000
 `.replaceAll('\n', '\r\n');
 
-test('answers with what it takes: data, Opus after RED, VP8 with its layers; what else is offered is refused', () => {
+test('accepts data, Opus after RED, and VP8 with its layers, and rejects other sections', () => {
   const { sections, ufrag, fingerprints, setup } = readDescription(OFFER);
   expect([ufrag, fingerprints, setup]).toEqual(['peer', [{ algorithm: 'sha-256', value: '11:22' }], 'actpass']);
   const answer = writeAnswer(1, sections, transport, () => parameters);
@@ -62,7 +62,7 @@ test('answers with what it takes: data, Opus after RED, VP8 with its layers; wha
   expect(answer).toContain('203.0.113.5 7881 typ host tcptype passive');
 });
 
-test('takes a section that has no port of its own because it joins the others, as Firefox offers a second picture', () => {
+test('accepts a bundle-only section with port 0, as Firefox offers a second video', () => {
   const section = ['m=video 0 UDP/TLS/RTP/SAVPF 120', 'a=mid:4', 'a=sendonly', 'a=msid:{s} {screen}'];
   const offer = (more: string[]) => `${OFFER}${[...section, ...more, 'a=rtpmap:120 VP8/90000', ''].join('\r\n')}`;
   const answerTo = (sdp: string) => writeAnswer(1, readDescription(sdp).sections, transport, () => parameters);
@@ -74,7 +74,7 @@ test('takes a section that has no port of its own because it joins the others, a
   expect(answerTo(offer([]))).not.toMatch(/a=group:BUNDLE [\d ]*4\r\n/);
 });
 
-test('leaves out redundancy and DTX where the track is to have none', () => {
+test('leaves out RED and DTX when they are disabled for the track', () => {
   const { sections } = readDescription(OFFER);
   const answer = writeAnswer(1, sections, transport, () => ({ dtx: false, stereo: true, red: false }));
   expect(answer).toContain('m=audio 9 UDP/TLS/RTP/SAVPF 109\r\n');
@@ -82,7 +82,7 @@ test('leaves out redundancy and DTX where the track is to have none', () => {
   expect(answer).toContain('stereo=1');
 });
 
-test('offers streams and the places of those that have ended', () => {
+test('offers streams, and inactive sections for those that have ended', () => {
   const stream = { ssrc: 11, rtx_ssrc: 12, stream_id: 'PA_1|TR_1', track_id: 'TR_1', stereo: false };
   const offer = writeOffer(
     2,
@@ -98,7 +98,7 @@ test('offers streams and the places of those that have ended', () => {
   ]);
 });
 
-/** A description as large as the limits allow, filled with lines of one kind. */
+/** Creates a description as large as the limits allow, filled with lines of one kind. */
 function fill(line: (index: number) => string, head = OFFER): string {
   const lines = [head.trimEnd()];
   for (let bytes = head.length, index = 0; ; index++) {
@@ -124,7 +124,7 @@ test.each([
   ['sections', fill(() => 'm=audio 9 UDP/TLS/RTP/SAVPF 111')],
   ['formats', `${OFFER.trimEnd()}\r\nm=audio 9 UDP/TLS/RTP/SAVPF${' 111'.repeat(45_000)}\r\n`],
   ['one long line', `${OFFER.trimEnd()}\r\na=mid:${'x'.repeat(190_000)}\r\n`],
-])('a description full of %s costs a small part of the second that it once did', (_, sdp) => {
+])('a description full of %s is processed within 100 ms of CPU time', (_, sdp) => {
   expect(sdp.length).toBeGreaterThan(150_000);
   const costs = [1, 2, 3].map(() => {
     const before = process.threadCpuUsage();
@@ -137,6 +137,6 @@ test.each([
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;
   });
-  // CPU time of this thread, since other work may run beside it; the first round compiles.
+  // CPU time of this thread, since other work may run in parallel; the first round includes compilation.
   expect(Math.min(...costs)).toBeLessThan(100);
 });

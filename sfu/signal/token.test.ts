@@ -8,7 +8,7 @@ const KEY = 'key';
 const SECRET = 'a-secret-of-at-least-thirty-two-bytes!';
 const verify = (token: string) => verifyToken(token, KEY, SECRET);
 
-test('reads what the SDK signs', async () => {
+test('reads tokens of the SDK', async () => {
   const token = new AccessToken(KEY, SECRET, {
     identity: 'alice',
     name: 'Alice',
@@ -38,7 +38,7 @@ test('reads what the SDK signs', async () => {
   });
 });
 
-test('denied rights stay denied, and data follows the right to publish unless it is named', () => {
+test('denied rights stay denied, and canPublishData defaults to canPublish', () => {
   const claims = { iss: KEY, sub: 'a', exp: Date.now() / 1000 + 60 };
   const read = (video: object) => verify(signToken({ ...claims, video }, SECRET));
   expect(read({ canPublish: false })).toMatchObject({
@@ -51,17 +51,17 @@ test('denied rights stay denied, and data follows the right to publish unless it
   expect(read({ roomAdmin: 'yes' }).room_admin).toBe(false);
 });
 
-test('a wrong key, secret, algorithm, form or time is refused', () => {
+test('a wrong key, secret, algorithm, format or time is rejected', () => {
   const now_s = Math.floor(Date.now() / 1000);
-  const good = { iss: KEY, sub: 'a', exp: now_s + 60, video: {} };
-  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(good)).toString('base64url')}.`;
-  const [header, body] = signToken(good, SECRET).split('.');
+  const valid_claims = { iss: KEY, sub: 'a', exp: now_s + 60, video: {} };
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(valid_claims)).toString('base64url')}.`;
+  const [header, body] = signToken(valid_claims, SECRET).split('.');
   const cases: [string, string][] = [
-    [signToken(good, 'another secret'), 'signature'],
-    [signToken({ ...good, iss: 'other' }, SECRET), 'issuer'],
-    [signToken({ ...good, exp: now_s - 60 }, SECRET), 'expired'],
-    [signToken({ ...good, exp: undefined }, SECRET), 'expired'],
-    [signToken({ ...good, nbf: now_s + 60 }, SECRET), 'not yet'],
+    [signToken(valid_claims, 'another secret'), 'signature'],
+    [signToken({ ...valid_claims, iss: 'other' }, SECRET), 'issuer'],
+    [signToken({ ...valid_claims, exp: now_s - 60 }, SECRET), 'expired'],
+    [signToken({ ...valid_claims, exp: undefined }, SECRET), 'expired'],
+    [signToken({ ...valid_claims, nbf: now_s + 60 }, SECRET), 'not yet'],
     [`${unsigned}AA`, 'algorithm'],
     [`${header}.${body}.`, 'malformed'],
     ['', 'malformed'],
@@ -71,10 +71,10 @@ test('a wrong key, secret, algorithm, form or time is refused', () => {
     expect(() => verify(token)).toThrow(TokenError);
     expect(() => verify(token)).toThrow(text);
   }
-  expect(verify(signToken(good, SECRET)).identity).toBe('a');
+  expect(verify(signToken(valid_claims, SECRET)).identity).toBe('a');
 });
 
-test('the rate gate allows the burst and then the rate', () => {
+test('a rate gate allows the burst and then the rate', () => {
   const gate = createRateGate(10, 3);
   expect([1, 1, 1, 1].map(() => gate.take(1_000))).toEqual([true, true, true, false]);
   expect(gate.take(1_100)).toBe(true);

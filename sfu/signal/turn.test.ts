@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createIceServers } from './turn.ts';
 
-test('gives each client credentials of its own that end after twelve hours, and tells nothing where nothing is', () => {
+test('creates TURN credentials per client that expire after twelve hours, and nothing without servers', () => {
   const entries = createIceServers(['stun:a:3478', 'turn:b:3478', 'turns:b:5349'], 'secret')('usr_1', 1_000_000);
   const username = `${1_000 + 12 * 3600}:usr_1`;
   const credential = createHmac('sha1', 'secret').update(username).digest('base64');

@@ -12,10 +12,10 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close().closeAllConnections();
 });
 
-/** A receiver that verifies each event and answers with the statuses given, then 200. */
+/** Starts a receiver that verifies each event and responds with the given statuses, then 200. */
 async function listen(statuses: number[]) {
   const receiver = new WebhookReceiver(api_key, api_secret);
-  const got: string[] = [];
+  const received: string[] = [];
   const types = new Set<string>();
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -25,11 +25,11 @@ async function listen(statuses: number[]) {
       receiver.receive(Buffer.concat(parts).toString(), request.headers.authorization).then(
         (event) => {
           const status = statuses.shift() ?? 200;
-          got.push(`${event.id}:${status}`);
+          received.push(`${event.id}:${status}`);
           return response.writeHead(status).end();
         },
         (error: unknown) => {
-          got.push(String(error));
+          received.push(String(error));
           return response.writeHead(401).end();
         },
       );
@@ -39,20 +39,20 @@ async function listen(statuses: number[]) {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, got, types };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received, types };
 }
 
-test('events are signed, retried and stay in order within a room', async () => {
-  const { url, got, types } = await listen([500, 503]);
+test('events are signed, retried and sent in order within a room', async () => {
+  const { url, received, types } = await listen([500, 503]);
   const sender = createWebhookSender({ url, api_key, api_secret, retry_wait_ms: 5 });
   for (const id of ['1', '2', '3']) sender.send('room', new WebhookEvent({ event: 'track_published', id }));
   await sender.close(5_000);
-  expect(got).toEqual(['1:500', '1:503', '1:200', '2:200', '3:200']);
+  expect(received).toEqual(['1:500', '1:503', '1:200', '2:200', '3:200']);
   expect([...types]).toEqual(['application/webhook+json']);
 });
 
-test('an event that is never taken is dropped after five tries, and the next one goes out', async () => {
-  const { url, got } = await listen([500, 500, 500, 500, 500]);
+test('an event that is never accepted is dropped after five attempts, and the next one is sent', async () => {
+  const { url, received } = await listen([500, 500, 500, 500, 500]);
   const dropped: string[] = [];
   const sender = createWebhookSender({
     url,
@@ -63,11 +63,11 @@ test('an event that is never taken is dropped after five tries, and the next one
   });
   for (const id of ['1', '2']) sender.send('room', new WebhookEvent({ event: 'room_started', id }));
   await sender.close(5_000);
-  expect(got).toEqual(['1:500', '1:500', '1:500', '1:500', '1:500', '2:200']);
+  expect(received).toEqual(['1:500', '1:500', '1:500', '1:500', '1:500', '2:200']);
   expect(dropped).toEqual(['1']);
 });
 
-test('closing does not wait for a receiver that is not there', async () => {
+test('closing does not wait for an unreachable receiver', async () => {
   const sender = createWebhookSender({ url: 'http://127.0.0.1:1/', api_key, api_secret, retry_wait_ms: 60_000 });
   sender.send('room', new WebhookEvent({ event: 'room_started', id: '1' }));
   const started = performance.now();

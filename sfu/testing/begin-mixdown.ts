@@ -1,4 +1,4 @@
-/** Mixes a long track in a process of its own, which a test kills: FILE INTO. Says the id of the child that mixes. */
+/** Mixes a long track in a separate process, which a test kills: FILE INTO. Prints the id of the child that mixes. */
 import { createMixdown } from '../mixdown/mixdown.ts';
 
 const [path = '', into = ''] = process.argv.slice(2);

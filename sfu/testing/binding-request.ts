@@ -1,7 +1,7 @@
-/** Checks of a peer's way to the server, as its browser would send them. */
+/** ICE connectivity checks of a peer, as its browser would send them. */
 import { createHmac } from 'node:crypto';
 
-/** A binding request as a browser makes it (RFC 8489; RFC 8445, 7.1). */
+/** Creates a binding request as a browser does (RFC 8489; RFC 8445, 7.1). */
 export function makeCheck(ufrag: string, password: string, nominate = false): Buffer {
   const attribute = (type: number, value: Buffer) => {
     const head = Buffer.alloc(4);

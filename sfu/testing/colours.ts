@@ -1,4 +1,4 @@
-/** Pictures in tests: a client of the native SDK shows one colour, and a decoder proves which one is seen where. */
+/** Video in tests: a client of the native SDK sends one colour, and a decoder reads the colours of frames. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -17,8 +17,8 @@ export type Colour = [red: number, green: number, blue: number];
 
 const FRAME_MS = 40;
 
-/** A picture in one colour, with a grey block in its upper left corner that moves, so that pictures differ. */
-function paint(width: number, height: number, colour: Colour, tick: number): VideoFrame {
+/** A frame in one colour, with a moving grey block in its upper left corner, so that frames differ. */
+function drawFrame(width: number, height: number, colour: Colour, tick: number): VideoFrame {
   const pixels = new Uint8Array(width * height * 4);
   const row = Buffer.alloc(width * 4, Buffer.from([...colour, 255]));
   for (let y = 0; y < height; y++) pixels.set(row, y * width * 4);
@@ -28,7 +28,7 @@ function paint(width: number, height: number, colour: Colour, tick: number): Vid
   return new VideoFrame(pixels, width, height, VideoBufferType.RGBA);
 }
 
-/** Publishes a camera or a screen in one colour until `stop`. */
+/** Publishes a camera or a screen in one colour, until `stop` is called. */
 export async function publishColour(
   room: Room,
   colour: Colour,
@@ -45,7 +45,7 @@ export async function publishColour(
   options.videoCodec = VideoCodec.VP8;
   options.simulcast = false;
   let tick = 0;
-  const clock = setInterval(() => frames.captureFrame(paint(width, height, colour, tick++)), FRAME_MS);
+  const clock = setInterval(() => frames.captureFrame(drawFrame(width, height, colour, tick++)), FRAME_MS);
   const publication = await room.localParticipant?.publishTrack(track, options);
   return {
     track,
@@ -57,27 +57,27 @@ export async function publishColour(
   };
 }
 
-/** Where ffmpeg is installed, as `FFMPEG` or the `PATH` name it; undefined where it is not. */
+/** The path of ffmpeg from `FFMPEG` or the `PATH`; undefined when it is not installed. */
 export const ffmpeg = [
   process.env['FFMPEG'] ?? '',
   ...(process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ffmpeg')),
 ].find((path) => path !== '' && existsSync(path));
 
-/** The colours at points of a film's picture, as ffmpeg decodes it. @param at_s in seconds from its beginning */
-export function readColours(film: string, at_s: number, points: [x: number, y: number][], width: number): Colour[] {
-  const wanted = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
-  const command = ['-v', 'error', '-ss', String(at_s), '-i', film, ...wanted];
+/** The colours at points of a video frame, as ffmpeg decodes it. @param at_s in seconds from the start */
+export function readColours(video: string, at_s: number, points: [x: number, y: number][], width: number): Colour[] {
+  const output = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
+  const command = ['-v', 'error', '-ss', String(at_s), '-i', video, ...output];
   const pixels = execFileSync(ffmpeg ?? 'ffmpeg', command, { maxBuffer: 64 * 1024 * 1024 });
   return points.map(([x, y]) => [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)] as Colour);
 }
 
-/** Whether a colour is another one, as far as encoders keep colours. */
-export const isColour = (seen: Colour | undefined, wanted: Colour): boolean =>
-  seen !== undefined && seen.every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < 40);
+/** Whether a colour equals another one, within the accuracy of encoders. */
+export const isColour = (actual: Colour | undefined, expected: Colour): boolean =>
+  actual !== undefined && actual.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 40);
 
-/** What ffprobe says of a film: its streams, its length in seconds and its chapters. */
-export function probe(film: string) {
-  const command = ['-v', 'error', '-show_streams', '-show_format', '-show_chapters', '-of', 'json', film];
+/** The output of ffprobe for a video: its streams, its length in seconds and its chapters. */
+export function probe(video: string) {
+  const command = ['-v', 'error', '-show_streams', '-show_format', '-show_chapters', '-of', 'json', video];
   return JSON.parse(execFileSync(join(dirname(ffmpeg ?? ''), 'ffprobe'), command).toString()) as {
     streams: { codec_name: string; codec_type: string; width?: number; height?: number; nb_frames?: string }[];
     format: { duration: string };

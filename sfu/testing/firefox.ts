@@ -1,4 +1,7 @@
-/** A page in a real Firefox that holds one client of LiveKit's browser SDK. It needs no driver: it does what its address says, and reports to its server. */
+/**
+ * A page in a real Firefox with one client of LiveKit's browser SDK. It needs no driver: it reads its parameters from
+ * its address, and reports to its server.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,7 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const EXECUTABLE = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
-/** Why there is no Firefox to test with; undefined when there is one. */
+/** What is missing when Firefox is not installed; undefined when it is. */
 export const missing_firefox = existsSync(EXECUTABLE) ? undefined : `Firefox at ${EXECUTABLE}`;
 
 const PREFERENCES = {
@@ -57,7 +60,7 @@ export type FirefoxReport = {
   camera?: { packets?: number; frames?: number };
 };
 
-/** Opens Firefox on a page that joins a room, publishes and says `hello`. `reports` grows as the page tells. */
+/** Opens Firefox on a page that joins a room, publishes and sends `hello`. `reports` grows with those of the page. */
 export async function openFirefox(
   url: string,
   token: string,
@@ -79,7 +82,7 @@ export async function openFirefox(
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?${new URLSearchParams({ url, token })}`;
   const args = ['--headless', '--no-remote', '--profile', profile, page];
-  // Leads a group of its own, so that its content processes end with it.
+  // Leads a separate process group, so that its content processes end with it.
   const child = spawn(EXECUTABLE, args, { stdio: 'ignore', detached: true, env: { ...process.env, HOME: profile } });
   return {
     reports,

@@ -1,7 +1,7 @@
 /**
- * Floods a room with reliable data messages, in a process of its own so that its work disturbs no measurement: one
+ * Floods a room with reliable data messages, in a separate process so that its work does not affect measurements: one
  * sender, and receivers that check that nothing is missing. Prints `ready`, floods until its input closes, and prints
- * what came through.
+ * what was received.
  */
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
@@ -18,7 +18,7 @@ async function connect(identity: string): Promise<Room> {
   return room;
 }
 
-/** The messages that each receiver has had, and how many numbers were missing between them. */
+/** The number of messages of each receiver, and how many were missing between them. */
 const received: { messages: number; missing: number; next: number }[] = [];
 for (let index = 0; index < Number(receivers); index++) {
   const room = await connect(`receiver-${index}`);
@@ -37,12 +37,12 @@ function send(count: number): void {
   for (let index = 0; index < count; index++) {
     const message = Buffer.alloc(MESSAGE_BYTES);
     message.writeUInt32BE(sent++, 0);
-    // One that the connection does not take any more is no message of ours.
+    // A message that the connection does not accept any more is not counted as missing.
     sender.localParticipant?.publishData(message, { reliable: true }).catch(() => undefined);
   }
 }
-const a_turn = Number(per_second) > 0 ? (Number(per_second) * TURN_MS) / 1000 : 200;
-const clock = setInterval(() => send(a_turn), TURN_MS);
+const messages_per_turn = Number(per_second) > 0 ? (Number(per_second) * TURN_MS) / 1000 : 200;
+const clock = setInterval(() => send(messages_per_turn), TURN_MS);
 process.stdout.write('ready\n');
 process.stdin.resume();
 process.stdin.once('end', () => {

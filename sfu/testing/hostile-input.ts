@@ -1,4 +1,4 @@
-/** Hostile input in tests: what is valid, changed at random, in an order that a seed repeats. */
+/** Hostile input in tests: valid input that is changed at random, reproducible by its seed. */
 import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
 
 const { seed, label } = seedOf(usual_seed);
@@ -6,7 +6,7 @@ const { seed, label } = seedOf(usual_seed);
 /** A random whole number below `end`, or one in [0, 1). */
 export type Random = (end?: number) => number;
 
-/** The numbers of this run. */
+/** Creates the random numbers of this run. */
 function createRandom(): Random {
   const random = randomFrom(seed);
   return (end) => (end === undefined ? random() : Math.floor(random() * end));
@@ -14,7 +14,7 @@ function createRandom(): Random {
 
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
 
-/** Changes octets: single ones, lengths, whole pieces that go, come twice, or are cut off. */
+/** Changes octets: replaces single ones and ranges, and removes, repeats or truncates parts. */
 export function garble(bytes: Uint8Array, random: Random): Buffer {
   let result = Buffer.from(bytes);
   for (let changes = 1 + random(6); changes > 0 && result.length > 0; changes--) {
@@ -47,7 +47,7 @@ export function garble(bytes: Uint8Array, random: Random): Buffer {
   return result;
 }
 
-/** The same for text, by lines. */
+/** Changes text likewise, by lines. */
 export function garbleLines(text: string, random: Random): string {
   const lines = text.split('\r\n');
   for (let changes = 1 + random(8); changes > 0; changes--) {
@@ -73,13 +73,13 @@ export function garbleLines(text: string, random: Random): string {
   return lines.join('\r\n');
 }
 
-/** What one input may cost, in CPU time of the thread. */
+/** The maximum cost of one input, in CPU time of the thread. */
 const COST_MS = 20;
 
 /**
- * Reads so many inputs one after the other.
- * @param may_throw whether the reader's caller catches what it throws
- * @throws Error with the seed and the input, when one is read too slowly or trips its reader
+ * Passes inputs to a reader one after the other.
+ * @param may_throw whether the caller of the reader catches its errors
+ * @throws Error with the seed and the input, when an input is read too slowly or makes the reader throw
  */
 export async function readHostile<Input>(
   count: number,
@@ -90,22 +90,22 @@ export async function readHostile<Input>(
   const random = createRandom();
   for (let index = 0; index < count; index++) {
     const input = make(random);
-    const tell = (what: string, cause?: unknown) => {
+    const failureOf = (what: string, cause?: unknown) => {
       const shown = Buffer.isBuffer(input) ? input.toString('hex') : JSON.stringify(input);
       return new Error(`${label}, input ${index}: ${what}: ${shown.slice(0, 4_000)}`, { cause });
     };
     let cost_ms = Infinity;
-    // Compiling and collecting garbage come between: an input is slow when it is slow three times.
+    // Because of compilation and garbage collection, an input counts as slow when it is slow three times.
     for (let tries = 0; tries < 3 && cost_ms > COST_MS; tries++) {
       const before = process.threadCpuUsage();
       try {
         await read(input);
       } catch (error) {
-        if (!may_throw) throw tell(String(error), error);
+        if (!may_throw) throw failureOf(String(error), error);
       }
       const { user, system } = process.threadCpuUsage(before);
       cost_ms = (user + system) / 1000;
     }
-    if (cost_ms > COST_MS) throw tell(`took ${Math.round(cost_ms)} ms`);
+    if (cost_ms > COST_MS) throw failureOf(`took ${Math.round(cost_ms)} ms`);
   }
 }

@@ -1,4 +1,4 @@
-/** What every media server must do for clients of LiveKit's native SDK, the embedded one and LiveKit alike. */
+/** The behaviour that clients of LiveKit's native SDK require of a media server, the embedded one and LiveKit alike. */
 import { once } from 'node:events';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { Room, RoomEvent, type RemoteTrack } from '@livekit/rtc-node';
@@ -9,7 +9,7 @@ import { hearFrom, hearTone, publishTone, until } from './tones.ts';
 /** A media server under test, and the key that signs its tokens. */
 export type JoinTarget = { url: string; api_key: string; api_secret: string; close(): Promise<void> };
 
-/** Declares the suite's tests. @param start gives the media server, which runs */
+/** Declares the suite's tests. @param start starts the media server */
 export function testJoin(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   let url = '';
@@ -17,15 +17,15 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
   let api_secret = '';
   let rooms = 0;
   const open = new Set<Room>();
-  const newRoom = () => `join-test-${process.pid}-${++rooms}`;
+  const newRoomName = () => `join-test-${process.pid}-${++rooms}`;
 
-  // A client gives up after ten seconds what nobody takes: it waits for that while all else is tested.
+  // A refused publication times out in the client after ten seconds, which is awaited in parallel with the other tests.
   let mute: { room: Room; name: string; outcome: Promise<'published' | 'refused'> };
 
   beforeAll(async () => {
     target = await start();
     ({ url, api_key, api_secret } = target);
-    const name = newRoom();
+    const name = newRoomName();
     const room = await connect('alice', name, { canPublish: false });
     const outcome = publishTone(room, 440).then(
       () => 'published' as const,
@@ -54,13 +54,13 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     return token.toJwt();
   }
 
-  test('B hears the tone that A plays, sees it muted and taken back, hears a second one, and sees A leave', async () => {
-    const name = newRoom();
+  test('B receives the tone of A, its mute and its end, a second tone, and the departure of A', async () => {
+    const name = newRoomName();
     const [a, b] = [await connect('alice', name), await connect('bob', name)];
     const subscribed = once(b, RoomEvent.TrackSubscribed);
     const speakers: string[] = [];
     b.on(RoomEvent.ActiveSpeakersChanged, (list: { identity: string }[]) =>
-      speakers.push(...list.map((one) => one.identity)),
+      speakers.push(...list.map((speaker) => speaker.identity)),
     );
     const { stop, publication } = await publishTone(a, 440);
     const [track] = (await subscribed) as [RemoteTrack];
@@ -75,8 +75,8 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     await unpublished;
     const again = once(b, RoomEvent.TrackSubscribed);
     const second = await publishTone(a, 880);
-    const [other] = (await again) as [RemoteTrack];
-    expect(await hearTone(other, 880)).toBe(true);
+    const [second_track] = (await again) as [RemoteTrack];
+    expect(await hearTone(second_track, 880)).toBe(true);
     await second.stop();
     await stop();
     const left = once(b, RoomEvent.ParticipantDisconnected);
@@ -86,8 +86,8 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     await b.disconnect();
   });
 
-  test('both hear each other, and one who comes later hears both', async () => {
-    const name = newRoom();
+  test('participants receive the audio of each other, and one who joins later receives both', async () => {
+    const name = newRoomName();
     const [a, b] = [await connect('alice', name), await connect('bob', name)];
     const tones = [await publishTone(a, 440), await publishTone(b, 660)];
     expect(await hearFrom(a, 'bob', 660)).toBe(true);
@@ -99,45 +99,45 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     await Promise.all([a, b, c].map((room) => room.disconnect()));
   });
 
-  test('data goes to all, or only to those it is addressed to', async () => {
-    const name = newRoom();
+  test('data is sent to all, or only to its addressees', async () => {
+    const name = newRoomName();
     const [a, b, c] = [await connect('alice', name), await connect('bob', name), await connect('carol', name)];
-    const got: string[] = [];
+    const messages: string[] = [];
     for (const [who, room] of [
       ['a', a],
       ['b', b],
       ['c', c],
     ] as const)
       room.on(RoomEvent.DataReceived, (payload: Uint8Array, from?: { identity: string }) =>
-        got.push(`${who}<${from?.identity}:${Buffer.from(payload).toString()}`),
+        messages.push(`${who}<${from?.identity}:${Buffer.from(payload).toString()}`),
       );
     await until('all to see each other', () => a.remoteParticipants.size === 2 && b.remoteParticipants.size === 2);
     const bytes = (text: string) => new Uint8Array(Buffer.from(text));
     await a.localParticipant?.publishData(bytes('all'), { reliable: true });
     await b.localParticipant?.publishData(bytes('back'), { reliable: true, destination_identities: ['alice'] });
     await a.localParticipant?.publishData(bytes('last'), { reliable: true });
-    await until('five packets', () => got.length >= 5 && got.includes('c<alice:last'));
-    expect(got.toSorted()).toEqual(['a<bob:back', 'b<alice:all', 'b<alice:last', 'c<alice:all', 'c<alice:last']);
+    await until('five packets', () => messages.length >= 5 && messages.includes('c<alice:last'));
+    expect(messages.toSorted()).toEqual(['a<bob:back', 'b<alice:all', 'b<alice:last', 'c<alice:all', 'c<alice:last']);
     await Promise.all([a, b, c].map((room) => room.disconnect()));
   });
 
-  test('a wrong, an expired and a roomless token are refused', async () => {
-    const name = newRoom();
-    const wrong = makeToken('eve', name, { secret: 'x'.repeat(40) });
+  test('tokens with a wrong signature, an expired time or no room are refused with 401', async () => {
+    const name = newRoomName();
+    const wrong_key = makeToken('eve', name, { secret: 'x'.repeat(40) });
     const expired = makeToken('eve', name, { ttl: -3600 });
     const roomless = makeToken('eve', name, { grant: { roomJoin: false } });
-    for (const token of await Promise.all([wrong, expired, roomless])) {
+    for (const token of await Promise.all([wrong_key, expired, roomless])) {
       const reply = await fetch(`${url}/rtc/validate?access_token=${token}`);
       expect(reply.status).toBe(401);
       const socket = new WebSocket(`${url.replace('http', 'ws')}/rtc?access_token=${token}`);
       const [error] = (await once(socket, 'error')) as [Error];
       expect(error.message).toContain('401');
     }
-    await expect(new Room().connect(url.replace('http', 'ws'), await wrong)).rejects.toThrow();
+    await expect(new Room().connect(url.replace('http', 'ws'), await wrong_key)).rejects.toThrow();
   });
 
-  test('a garbled frame closes that client only', async () => {
-    const name = newRoom();
+  test('a garbled frame closes only the connection of its client', async () => {
+    const name = newRoomName();
     const a = await connect('alice', name);
     for (const frame of [Buffer.alloc(600, 0xff), Buffer.from('0a'.repeat(4), 'hex')]) {
       const socket = new WebSocket(
@@ -156,25 +156,25 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     await Promise.all([a.disconnect(), b.disconnect()]);
   });
 
-  test('the same identity joining again disconnects the older', async () => {
-    const name = newRoom();
+  test('a second join with the same identity disconnects the first', async () => {
+    const name = newRoomName();
     const first = await connect('alice', name);
-    const gone = once(first, RoomEvent.Disconnected);
+    const disconnected = once(first, RoomEvent.Disconnected);
     const second = await connect('alice', name);
-    await gone;
+    await disconnected;
     expect(second.isConnected).toBe(true);
     await second.disconnect();
   });
 
-  test('one without the right to publish cannot, and the room service sees and removes people', async () => {
+  test('a participant without the right to publish cannot, and the room service lists and removes participants', async () => {
     const { room, name, outcome } = mute;
     const service = new RoomServiceClient(url, api_key, api_secret);
     await until('alice to be listed', async () => (await service.listParticipants(name)).length === 1);
     expect(await outcome).toBe('refused');
     expect((await service.listParticipants(name)).flatMap(({ tracks }) => tracks)).toEqual([]);
-    const gone = once(room, RoomEvent.Disconnected);
+    const disconnected = once(room, RoomEvent.Disconnected);
     await service.removeParticipant(name, 'alice');
-    await gone;
+    await disconnected;
     await until('the list to be empty', async () => (await service.listParticipants(name)).length === 0);
   });
 }

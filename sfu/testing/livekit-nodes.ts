@@ -1,4 +1,4 @@
-/** Real LiveKit servers of a test's own, which are one cluster by their Redis and end when the test wants it. */
+/** Real LiveKit servers of a test, which form a cluster through Redis and end when the test ends them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,19 +11,19 @@ const binary = join(import.meta.dirname, '..', '..', '.cache', 'bin', 'livekit-s
 export const hasLiveKit = (): boolean => existsSync(binary);
 
 export type LiveKitNode = {
-  /** What the cluster calls it, as in its Redis. */
+  /** Its identifier in the cluster, as in Redis. */
   node_id: string;
   port: number;
   isAlive(): boolean;
-  /** Ends it without warning, as a machine that loses its power. */
+  /** Ends it without warning, like a power failure. */
   kill(): Promise<void>;
 };
 
 export type LiveKitNodeOptions = {
-  /** For HTTP and websockets, and for media, both on 127.0.0.1. */
+  /** The ports for HTTP and websockets, and for media, both on 127.0.0.1. */
   port: number;
   udp_port: number;
-  /** What the nodes of a cluster share: `HOST:PORT`, and the number of a database there. */
+  /** The Redis that the nodes of a cluster share: `HOST:PORT`, and the number of a database. */
   redis: { address: string; db: number };
   api_key: string;
   api_secret: string;
@@ -31,7 +31,7 @@ export type LiveKitNodeOptions = {
   webhook_url: string;
 };
 
-/** Starts one node and waits until it takes requests. @throws Error with its last words when it ends before */
+/** Starts one node and waits until it accepts requests. @throws Error with its last line of output when it fails */
 export async function startLiveKitNode(options: LiveKitNodeOptions): Promise<LiveKitNode> {
   const child = spawn(binary, ['--config-body', JSON.stringify(configOf(options))], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -51,7 +51,7 @@ export async function startLiveKitNode(options: LiveKitNodeOptions): Promise<Liv
   };
 }
 
-/** LiveKit reads YAML, of which JSON is a part. Without a STUN server of ours it would hand out outside hosts. */
+/** LiveKit reads YAML, of which JSON is a subset. Without a local STUN server it would use external ones. */
 function configOf({ port, udp_port, redis, api_key, api_secret, webhook_url }: LiveKitNodeOptions) {
   return {
     port,
@@ -73,15 +73,15 @@ function configOf({ port, udp_port, redis, api_key, api_secret, webhook_url }: L
   };
 }
 
-/** Reads the log until the line that says that it listens, and lets the rest run off. */
+/** Reads the log until the server listens, and discards the rest. */
 async function awaitStart(child: ChildProcess): Promise<string> {
-  let last = '';
+  let last_line = '';
   for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
-    last = line;
+    last_line = line;
     const node_id = /starting LiveKit server.*"nodeID":\s*"(ND_\w+)"/.exec(line)?.[1];
     if (!node_id) continue;
     child.stderr?.resume();
     return node_id;
   }
-  throw new Error(`LiveKit did not start: ${last}`);
+  throw new Error(`LiveKit did not start: ${last_line}`);
 }

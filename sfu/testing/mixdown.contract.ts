@@ -1,4 +1,4 @@
-/** What a mixture of recorded tracks must be, whichever program makes it. */
+/** The requirements for a mixdown of recorded tracks, whichever program creates it. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,62 +23,69 @@ export function testMixdown(mix: Mixdown): void {
     await writeTrack(path, spans);
     return { path, starts_ms };
   }
-  /** Mixes, and answers the file and what a decoder hears in it. */
-  async function mixed(tracks: { path: string; starts_ms: number }[], duration_ms: number, chapters = [chapter]) {
+  /** Mixes tracks. @returns the file, and its decoded channels */
+  async function mixAndDecode(
+    tracks: { path: string; starts_ms: number }[],
+    duration_ms: number,
+    chapters = [chapter],
+  ) {
     const into = join(folder, 'mixed.ogg');
-    const made = await mix({ tracks, chapters, duration_ms, into });
+    const result = await mix({ tracks, chapters, duration_ms, into });
     const bytes = readFileSync(into);
-    expect(made).toEqual({ size_bytes: bytes.length });
+    expect(result).toEqual({ size_bytes: bytes.length });
     const [left = new Float32Array(0), right = new Float32Array(0)] = await decodeSound(bytes);
     return { bytes, left, right };
   }
   const chapter = { from_ms: 0, title: 'Ann' };
   const seconds = (count: number) => Array.from({ length: count }, (_, second) => second);
 
-  test('each tone is heard at its time, as loud as it was, and nothing where nobody speaks', async () => {
+  test('contains each tone at its time and level, and silence elsewhere', async () => {
     const low = await track('low.ogg', 1_000, [{ ms: 4_000, hertz: 440 }]);
     const high = await track('high.ogg', 3_000, [{ ms: 2_000, hertz: 880 }, { ms: 3_000 }, { ms: 2_000, hertz: 880 }]);
-    const { bytes, left, right } = await mixed([low, high], 10_000);
+    const { bytes, left, right } = await mixAndDecode([low, high], 10_000);
     expect(Math.abs(left.length / 48 - 10_000)).toBeLessThanOrEqual(20);
-    for (const sound of [left, right]) {
-      const heard = (hertz: number) => seconds(10).map((second) => amplitudeAt(sound, second * 1000 + 250, hertz));
-      for (const [second, amplitude] of heard(440).entries())
+    for (const samples of [left, right]) {
+      const amplitudes = (hertz: number) =>
+        seconds(10).map((second) => amplitudeAt(samples, second * 1000 + 250, hertz));
+      for (const [second, amplitude] of amplitudes(440).entries())
         expect(amplitude, `440 Hz at ${second} s`).toBeCloseTo(second >= 1 && second < 5 ? 0.3 : 0, 1);
-      for (const [second, amplitude] of heard(880).entries())
+      for (const [second, amplitude] of amplitudes(880).entries())
         expect(amplitude, `880 Hz at ${second} s`).toBeCloseTo((second >= 3 && second < 5) || second >= 8 ? 0.3 : 0, 1);
-      expect(peakOf(sound, 0, 950)).toBeLessThan(0.01);
-      expect(peakOf(sound, 6_000, 7_900)).toBeLessThan(0.01);
+      expect(peakOf(samples, 0, 950)).toBeLessThan(0.01);
+      expect(peakOf(samples, 6_000, 7_900)).toBeLessThan(0.01);
     }
     expect((bytes.length * 8) / 10).toBeLessThan(80_000);
     expect(bytes.readUInt8(bytes.indexOf('OpusHead') + 9)).toBe(2);
     expect(readdirSync(folder).toSorted()).toEqual(['high.ogg', 'low.ogg', 'mixed.ogg']);
   });
 
-  test('a tone begins within 6 ms of its place', async () => {
-    const one = await track('one.ogg', 1_020, [{ ms: 980, hertz: 1_000 }]);
-    const { left } = await mixed([one], 2_000);
-    const [alone = new Float32Array(0)] = await decodeSound(readFileSync(one.path));
-    const [began_ms, was_ms] = [left, alone].map((sound) => sound.findIndex((x) => Math.abs(x) > 0.05) / 48);
-    // The limiter of ffmpeg hears 5 ms later.
-    expect(Math.abs((began_ms ?? 0) - (was_ms ?? 0) - 1_020)).toBeLessThan(6);
+  test('starts a tone within 6 ms of its position', async () => {
+    const single_track = await track('one.ogg', 1_020, [{ ms: 980, hertz: 1_000 }]);
+    const { left } = await mixAndDecode([single_track], 2_000);
+    const [decoded_track = new Float32Array(0)] = await decodeSound(readFileSync(single_track.path));
+    const [mixed_start_ms, track_start_ms] = [left, decoded_track].map(
+      (samples) => samples.findIndex((x) => Math.abs(x) > 0.05) / 48,
+    );
+    // The limiter of ffmpeg adds a delay of 5 ms.
+    expect(Math.abs((mixed_start_ms ?? 0) - (track_start_ms ?? 0) - 1_020)).toBeLessThan(6);
   });
 
-  test('what is loud together is lowered, and is as it was before and after', async () => {
+  test('limits the sum of loud tracks, and leaves the level before and after unchanged', async () => {
     const spans = [{ ms: 3_000, hertz: 500, amplitude: 0.6 }];
     const others = [await track('b.ogg', 1_000, spans), await track('c.ogg', 1_000, spans)];
     const long = await track('a.ogg', 0, [{ ms: 6_000, hertz: 500, amplitude: 0.6 }]);
-    const { left } = await mixed([long, ...others], 6_000);
+    const { left } = await mixAndDecode([long, ...others], 6_000);
     expect(amplitudeAt(left, 250, 500)).toBeCloseTo(0.6, 1);
     expect(amplitudeAt(left, 2_000, 500)).toBeCloseTo(0.95, 1);
     expect(amplitudeAt(left, 5_000, 500)).toBeCloseTo(0.6, 1);
-    // The codec overshoots by a little.
+    // The codec overshoots slightly.
     expect(peakOf(left)).toBeLessThan(1);
   });
 
-  test('chapters stand in the comments of the file, however many', async () => {
-    const one = await track('one.ogg', 0, [{ ms: 1_000, hertz: 440 }]);
+  test('contains the chapters as comments, also when there are many', async () => {
+    const single_track = await track('one.ogg', 0, [{ ms: 1_000, hertz: 440 }]);
     const few = [chapter, { from_ms: 3_723_004, title: 'Ben = #1; "A\\B"\nand more' }];
-    const { bytes } = await mixed([one], 1_000, few);
+    const { bytes } = await mixAndDecode([single_track], 1_000, few);
     for (const comment of [
       'CHAPTER000=00:00:00.000',
       'CHAPTER000NAME=Ann',
@@ -87,8 +94,8 @@ export function testMixdown(mix: Mixdown): void {
     ])
       expect(bytes.includes(comment), comment).toBe(true);
     const title = 'Somebody with a name that is not short at all, so that comments need more than a page';
-    const many = await mixed(
-      [one],
+    const many = await mixAndDecode(
+      [single_track],
       1_000,
       Array.from({ length: 999 }, (_, at) => ({ from_ms: at, title })),
     );
@@ -96,11 +103,11 @@ export function testMixdown(mix: Mixdown): void {
     expect(amplitudeAt(many.left, 250, 440)).toBeCloseTo(0.3, 1);
   });
 
-  test('a track that was cut off is heard up to there, and the others as a whole', async () => {
+  test('contains a truncated track up to its end, and the others completely', async () => {
     const whole = await encodeTrack([{ ms: 6_000, hertz: 440 }]);
     writeFileSync(join(folder, 'cut.ogg'), whole.subarray(0, whole.length / 2));
     const other = await track('other.ogg', 0, [{ ms: 6_000, hertz: 880 }]);
-    const { left } = await mixed([{ path: join(folder, 'cut.ogg'), starts_ms: 0 }, other], 6_000);
+    const { left } = await mixAndDecode([{ path: join(folder, 'cut.ogg'), starts_ms: 0 }, other], 6_000);
     expect(seconds(6).map((second) => Math.round(10 * amplitudeAt(left, second * 1000 + 250, 880)))).toEqual(
       seconds(6).map(() => 3),
     );
@@ -108,7 +115,7 @@ export function testMixdown(mix: Mixdown): void {
     expect(cut).toEqual([3, 3, 0, 0]);
   });
 
-  test('nothing is made, or left behind, of what is absent, no sound, or no track at all', async () => {
+  test('leaves no file behind for a missing file, an invalid file, or no tracks', async () => {
     const good = await track('good.ogg', 0, [{ ms: 1_000, hertz: 440 }]);
     writeFileSync(join(folder, 'text.ogg'), 'OggS and nothing more');
     const into = join(folder, 'mixed.ogg');

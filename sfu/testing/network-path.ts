@@ -1,4 +1,4 @@
-/** A network between clients and the media server that a test can make lossy, change and cut. */
+/** A network between clients and the media server, whose conditions a test can change and which it can cut. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -8,30 +8,30 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { randomFrom } from '../../tools/seed.ts';
 
 export type NetworkPath = {
-  /** Where clients connect instead of the server's own address. */
+  /** The address for clients, instead of that of the server. */
   url: string;
   weather: LinkConditions;
   counts: { passed: number; dropped: number; overtaken: number; descriptions: number };
-  /** Datagrams reach the server from another port from now on, as after a router forgot its translation. */
+  /** Sends datagrams to the server from another port from now on, as after a router has lost its NAT mapping. */
   rebind(): void;
-  /** All media paths end for good; descriptions that pass later bring new ones. */
+  /** Ends all media paths permanently; later session descriptions create new ones. */
   cut(): void;
-  /** The signal sockets break. */
+  /** Closes the signal sockets. */
   cutSignals(): void;
   close(): Promise<void>;
 };
 
 export type LinkConditions = {
-  /** Share of the datagrams that are dropped, and that are overtaken by later ones, in either direction. */
+  /** Share of the datagrams that are dropped, and that are delayed behind later ones, in either direction. */
   loss: number;
   overtaken: number;
-  /** How long every datagram takes, in either direction. */
+  /** The delay of every datagram, in either direction. */
   delay_ms: number;
-  /** What the line carries in each direction; what does not fit waits, and beyond half a second is dropped. */
+  /** The bitrate in each direction; excess datagrams are queued for up to half a second, and then dropped. */
   bits_per_second: number;
 };
 
-/** One direction of one line. */
+/** One direction of a path. */
 type Lane = { free_at_ms: number };
 
 type Front = { socket: Socket; ready: Promise<unknown>; upstreams: Map<string, Socket>; up: Lane };
@@ -39,7 +39,7 @@ type Front = { socket: Socket; ready: Promise<unknown>; upstreams: Map<string, S
 const OVERTAKEN_MS = 30;
 const QUEUE_MS = 500;
 
-/** Puts a network in front of a media server: signals pass as they are, but their candidates name relays. */
+/** Starts a network in front of a media server: signals pass unchanged, except that their candidates name relays. */
 export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
   const random = randomFrom(seed);
   const fronts = new Map<number, Front>();
@@ -62,7 +62,7 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
     else setTimeout(send, wait_ms);
   }
 
-  /** A datagram that is on its way when the path ends is lost. */
+  /** Sends a datagram, which is lost when the path has ended in the meantime. */
   const sendUnlessClosed = (socket: Socket, data: Buffer, port: number, address = '127.0.0.1') => {
     try {
       socket.send(data, port, address);
@@ -90,17 +90,17 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
     return front;
   }
 
-  /** Replaces the address of each UDP candidate by that of a relay to it. */
+  /** Replaces the address of each UDP candidate with that of a relay to it. */
   async function redirect(sdp: string): Promise<string> {
     counts.descriptions++;
     const lines = sdp.split('\r\n').map(async (line) => {
-      const words = line.split(' ');
-      if (!line.startsWith('a=candidate:') || words[2]?.toLowerCase() !== 'udp') return line;
-      const front = fronts.get(Number(words[5])) ?? openFront(Number(words[5]));
+      const fields = line.split(' ');
+      if (!line.startsWith('a=candidate:') || fields[2]?.toLowerCase() !== 'udp') return line;
+      const front = fronts.get(Number(fields[5])) ?? openFront(Number(fields[5]));
       await front.ready;
-      words[4] = '127.0.0.1';
-      words[5] = String(front.socket.address().port);
-      return words.join(' ');
+      fields[4] = '127.0.0.1';
+      fields[5] = String(front.socket.address().port);
+      return fields.join(' ');
     });
     return (await Promise.all(lines)).join('\r\n');
   }
@@ -127,7 +127,7 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
     };
     forward().catch(() => response.writeHead(502).end());
   });
-  // The newer signal address is refused as the server itself refuses it, so that clients fall back.
+  // The newer signal path is refused as by the server itself, so that clients fall back.
   const verifyClient = ({ req }: { req: IncomingMessage }, decide: (allowed: boolean, status?: number) => void) =>
     decide(!req.url?.startsWith('/rtc/v1'), 404);
   const sockets = new WebSocketServer({ server: http, verifyClient });

@@ -1,4 +1,4 @@
-/** Pages in a real Chromium that hold one client of LiveKit's browser SDK each. */
+/** Pages in a real Chromium with one client of LiveKit's browser SDK each. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { AccessToken } from 'livekit-server-sdk';
 import { chromium, type Page } from 'playwright-core';
 
-/** Where Chromium is looked for. */
+/** The path of Chromium. */
 export const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-/** Why there is no browser to test with; undefined when there is one. */
+/** What is missing when Chromium is not installed; undefined when it is. */
 export const missing_browser = existsSync(executable) ? undefined : `Chromium at ${executable}`;
 
-/** How Chromium is started for calls: with a camera and a microphone of its own, and nothing that asks or updates. */
+/** The flags of Chromium for calls: a fake camera and microphone, and no prompts or updates. */
 export const media_flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,7 +29,7 @@ export const media_flags = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/** Runs in the page: joins a room and keeps what the tests look at in `window`. */
+/** Runs in the page: joins a room, and stores what the tests read in `window`. */
 const PAGE_SCRIPT = `
 window.start = async (url, token, { rtc_config, room_options }) => {
   const { Room, RoomEvent, VideoPresets } = LivekitClient;
@@ -73,7 +73,7 @@ window.selectedWay = async (source) => {
 };
 `;
 
-/** What a page has received of one source, by its own statistics (W3C webrtc-stats, inbound-rtp). */
+/** What a page has received of one source, by its statistics (W3C webrtc-stats, inbound-rtp). */
 export type Inbound = {
   frames?: number;
   width?: number;
@@ -83,7 +83,7 @@ export type Inbound = {
   samples?: number;
   nacks?: number;
   picture_losses?: number;
-  /** Blocks of sound that came a second time (RED): some versions of Chromium count them as FEC, others as discarded. */
+  /** Redundant audio blocks (RED): some versions of Chromium count them as FEC, others as discarded. */
   repeated?: number;
 };
 
@@ -93,7 +93,7 @@ export type PageOptions = { rtc_config?: object; room_options?: object };
 export type Pages = {
   /** Opens a page whose client joins a room. */
   join(identity: string, room: string, url: string, options?: PageOptions): Promise<Page>;
-  /** Stops the whole browser as a machine that sleeps, and lets it go on. Linux only. */
+  /** Suspends the whole browser like a machine that sleeps, and resumes it. Linux only. */
   sleep(): void;
   wake(): void;
   close(): Promise<void>;
@@ -121,7 +121,7 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
         // Every process of a browser names its profile, or descends from one that does.
         if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile)) process.kill(Number(pid), name);
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in the meantime.
       }
     }
   };
@@ -145,7 +145,7 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
   };
 }
 
-/** Waits until a condition of a page holds. @throws Error after `within_ms`, with what was waited for */
+/** Waits until a condition of a page is true. @throws Error after `within_ms` with the name of the condition */
 export async function poll(what: string, read: () => Promise<boolean>, within_ms = 40_000): Promise<void> {
   const deadline = performance.now() + within_ms;
   while (!(await read())) {
@@ -154,10 +154,10 @@ export async function poll(what: string, read: () => Promise<boolean>, within_ms
   }
 }
 
-/** What a page has received of a source (`camera`, `microphone`, `screen_share`) of the other. */
+/** What a page has received of a source (`camera`, `microphone`, `screen_share`) of the other participant. */
 export const inbound = (page: Page, source: string): Promise<Inbound> =>
   page.evaluate(`inbound(${JSON.stringify(source)})`) as Promise<Inbound>;
 
-/** Whether a page's client told of an event. */
+/** Whether the client of a page has emitted an event. */
 export const seen = async (page: Page, event: string): Promise<boolean> =>
   ((await page.evaluate('events')) as string[]).includes(event);

@@ -1,4 +1,4 @@
-/** What a phone in a room does on every media server: it is heard, it hears, its keys arrive, and it leaves. */
+/** The behaviour of a phone participant on every media server: it sends and receives audio, sends DTMF, and leaves. */
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,19 +8,19 @@ import { hearFrom, publishTone, shareAt, until } from './tones.ts';
 
 const RATE_HZ = 8_000;
 
-/** Says a tone every 20 ms until stopped. */
-function sing(voice: PhoneParticipant, hertz: number): () => void {
+/** Sends a frame of a tone every 20 ms. @returns a function that stops it */
+function sendTone(phone: PhoneParticipant, hertz: number): () => void {
   let phase = 0;
   const clock = setInterval(() => {
     const samples = new Int16Array(160);
     for (let at = 0; at < samples.length; at++, phase++)
       samples[at] = Math.round(9_000 * Math.sin((2 * Math.PI * hertz * phase) / RATE_HZ));
-    voice.speak(samples);
+    phone.speak(samples);
   }, 20);
   return () => clearInterval(clock);
 }
 
-/** Declares the suite's tests. @param start gives the media server, which runs */
+/** Declares the suite's tests. @param start starts the media server */
 export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   beforeAll(async () => {
@@ -40,58 +40,58 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
       autoSubscribe: true,
       dynacast: false,
     });
-    const heard: Int16Array[] = [];
+    const frames: Int16Array[] = [];
     const ends: boolean[] = [];
-    const voice = await PhoneParticipant.join(target.url, await makeToken('phone', name), {
-      onFrame: (samples) => void heard.push(samples),
+    const phone = await PhoneParticipant.join(target.url, await makeToken('phone', name), {
+      onFrame: (samples) => void frames.push(samples),
       onEnd: (may_return) => void ends.push(may_return),
     });
-    /** Whether the last 300 ms hold the tone. */
-    const hears = (hertz: number) => {
-      const last = heard.slice(-15);
+    /** Whether the last 300 ms contain the tone. */
+    const receivesTone = (hertz: number) => {
+      const last = frames.slice(-15);
       return last.length === 15 && last.every((samples) => shareAt(samples, RATE_HZ, hertz) > 0.5);
     };
-    return { client, voice, heard, ends, hears };
+    return { client, phone, frames, ends, receivesTone };
   }
 
-  test('it is heard and named as the speaker, it hears, and silence is silence', async () => {
-    const { client, voice, heard, hears } = await enter(`voice-test-${process.pid}-1`);
+  test('is an active speaker, sends and receives audio, and receives silence as silence', async () => {
+    const { client, phone, frames, receivesTone } = await enter(`voice-test-${process.pid}-1`);
     const speakers: string[] = [];
     client.on(RoomEvent.ActiveSpeakersChanged, (list: { identity: string }[]) =>
       speakers.push(...list.map(({ identity }) => identity)),
     );
-    const stop = sing(voice, 700);
+    const stop = sendTone(phone, 700);
     expect(await hearFrom(client, 'phone', 700)).toBe(true);
     await until('the phone to be named as speaker', () => speakers.includes('phone'));
     stop();
     const tone = await publishTone(client, 440);
-    await until('the phone to hear 440 Hz', () => hears(440));
-    expect(levelOf(heard.at(-1) as Int16Array)).toBeLessThan(20);
+    await until('440 Hz at the phone', () => receivesTone(440));
+    expect(levelOf(frames.at(-1) as Int16Array)).toBeLessThan(20);
     await tone.stop();
-    await until('silence', () => heard.slice(-10).every((samples) => levelOf(samples) > 80));
-    voice.leave();
-    await until('the phone to be gone', () => client.remoteParticipants.size === 0);
+    await until('silence', () => frames.slice(-10).every((samples) => levelOf(samples) > 80));
+    phone.leave();
+    await until('the phone to leave', () => client.remoteParticipants.size === 0);
     await client.disconnect();
   });
 
-  test('its keys arrive, and it is told when it is sent away', async () => {
-    const { client, voice, ends } = await enter(`voice-test-${process.pid}-2`);
+  test('sends DTMF digits, and calls onEnd when it is removed', async () => {
+    const { client, phone, ends } = await enter(`voice-test-${process.pid}-2`);
     const keys: string[] = [];
     client.on(RoomEvent.DtmfReceived, (code: number, digit: string) => void keys.push(`${code}${digit}`));
-    voice.sendDigits('7*D');
+    phone.sendDigits('7*D');
     await until('three keys', () => keys.length === 3);
     expect(keys).toEqual(['77', '10*', '15D']);
     const service = new RoomServiceClient(target.url, target.api_key, target.api_secret);
     await service.removeParticipant(`voice-test-${process.pid}-2`, 'phone');
     await until('the end', () => ends.length > 0);
     expect(ends).toEqual([false]);
-    voice.leave();
+    phone.leave();
     expect(ends).toEqual([false]);
     await client.disconnect();
   });
 
-  test('a token that is not good is refused', async () => {
-    const events = { onFrame: () => undefined, onEnd: () => expect.unreachable('it was never in') };
+  test('rejects an invalid token', async () => {
+    const events = { onFrame: () => undefined, onEnd: () => expect.unreachable('it never joined') };
     await expect(PhoneParticipant.join(target.url, 'no-token', events)).rejects.toThrow();
   });
 }

@@ -1,4 +1,4 @@
-/** Records a room in a process of its own, which a test kills: URL KEY SECRET FOLDER ROOM RECORDING. Says when it listens. */
+/** Records a room in a separate process, which a test kills: URL KEY SECRET FOLDER ROOM RECORDING. Prints `recording`. */
 import { Recorder } from '../clients/recorder/recorder.ts';
 
 const [url = '', api_key = '', api_secret = '', folder = '', room = '', recording_id = ''] = process.argv.slice(2);

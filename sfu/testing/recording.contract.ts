@@ -1,4 +1,4 @@
-/** What a recording must hold, on every media server alike: who played which tone, and when. */
+/** The content of a recording, on every media server alike: who played which tone, and when. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { playTone, publishTone, shareAt, until } from './tones.ts';
 
 const RATE = 48_000;
 
-/** Declares the suite's tests. @param start gives the media server, which runs */
+/** Declares the suite's tests. @param start starts the media server */
 export function testRecording(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   let recorder: Recorder;
@@ -47,7 +47,7 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     return room;
   }
   const service = () => new RoomServiceClient(target.url, target.api_key, target.api_secret);
-  const written = async (recording_id: string, identity: string): Promise<number> =>
+  const writtenMs = async (recording_id: string, identity: string): Promise<number> =>
     (await recorder.find(recording_id))?.tracks.find((track) => track.identity === identity)?.duration_ms ?? 0;
 
   async function decode(recording_id: string, track: RecordedTrack): Promise<Float32Array> {
@@ -57,9 +57,9 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     opus.free();
     return Float32Array.from(pieces.flat());
   }
-  /** The share of a tone in a second that begins at a time of a track. */
-  const shareFrom = (sound: Float32Array, from_ms: number, hertz: number): number => {
-    const piece = sound.subarray((from_ms * RATE) / 1000, ((from_ms + 1_000) * RATE) / 1000);
+  /** The share of a tone in the second that starts at a time of a track. */
+  const shareFrom = (samples: Float32Array, from_ms: number, hertz: number): number => {
+    const piece = samples.subarray((from_ms * RATE) / 1000, ((from_ms + 1_000) * RATE) / 1000);
     return shareAt(
       Int16Array.from(piece, (sample) => sample * 32_767),
       RATE,
@@ -67,19 +67,19 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     );
   };
 
-  test('each track holds its own tone for as long as it sounded, at its place in time', async () => {
+  test('each track contains its tone for as long as it was played, at its time', async () => {
     const [alice, bob] = [await connect('alice'), await connect('bob')];
     const appeared: string[] = [];
     alice.on(RoomEvent.ParticipantConnected, ({ identity }: { identity: string }) => appeared.push(identity));
     const low = await publishTone(alice, 440);
     const recording_id = `rec_${name}`;
     const recording = await recorder.start(name, recording_id);
-    await until('bob to be told', () => bob.isRecording);
-    await until('the sound of alice', async () => (await written(recording_id, 'alice')) > 1_500);
+    await until('isRecording of bob', () => bob.isRecording);
+    await until('audio of alice', async () => (await writtenMs(recording_id, 'alice')) > 1_500);
     const high = await publishTone(bob, 880);
-    await until('the sound of bob', async () => (await written(recording_id, 'bob')) > 2_500);
+    await until('audio of bob', async () => (await writtenMs(recording_id, 'bob')) > 2_500);
     const { tracks, duration_ms } = await recording.stop();
-    await until('bob to be told of the end', () => !bob.isRecording);
+    await until('the end of isRecording of bob', () => !bob.isRecording);
     await Promise.all([low.stop(), high.stop()]);
 
     expect(tracks.map(({ identity, name: shown, source }) => [identity, shown, source]).toSorted()).toEqual([
@@ -88,92 +88,93 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     ]);
     const [a, b] = ['alice', 'bob'].map((who) => tracks.find(({ identity }) => identity === who));
     if (!a || !b || duration_ms === null) throw new Error('a track or the length is missing');
-    const [sound_of_a, sound_of_b] = [await decode(recording_id, a), await decode(recording_id, b)];
-    expect(shareFrom(sound_of_a, 500, 440)).toBeGreaterThan(0.8);
-    expect(shareFrom(sound_of_a, 500, 880)).toBeLessThan(0.05);
-    expect(shareFrom(sound_of_b, 1_000, 880)).toBeGreaterThan(0.8);
+    const [samples_of_a, samples_of_b] = [await decode(recording_id, a), await decode(recording_id, b)];
+    expect(shareFrom(samples_of_a, 500, 440)).toBeGreaterThan(0.8);
+    expect(shareFrom(samples_of_a, 500, 880)).toBeLessThan(0.05);
+    expect(shareFrom(samples_of_b, 1_000, 880)).toBeGreaterThan(0.8);
     expect(b.starts_ms - a.starts_ms).toBeGreaterThan(1_000);
-    for (const [track, sound] of [
-      [a, sound_of_a],
-      [b, sound_of_b],
+    for (const [track, samples] of [
+      [a, samples_of_a],
+      [b, samples_of_b],
     ] as const) {
-      expect(Math.abs(sound.length / 48 - track.duration_ms)).toBeLessThan(100);
+      expect(Math.abs(samples.length / 48 - track.duration_ms)).toBeLessThan(100);
       expect(Math.abs(track.starts_ms + track.duration_ms - duration_ms)).toBeLessThan(400);
       expect(track.spoke.length).toBeGreaterThan(0);
     }
-    // It was there and nobody saw it.
+    // The recorder was hidden from the participants.
     expect(appeared).not.toContain(identityOf(recording_id));
     await recorder.discard(recording_id);
     expect(await recorder.find(recording_id)).toBeUndefined();
   });
 
-  test('whoever has not agreed is left out, and recorded from when they agree until they decline', async () => {
+  test('a participant without consent is left out, and recorded from consent until its withdrawal', async () => {
     const [alice, bob] = [await connect('alice'), await connect('bob')];
     const tones = [await publishTone(alice, 440), await publishTone(bob, 880)];
     const recording_id = `rec_${name}`;
     let withheld = ['bob'];
     const recording = await recorder.start(name, recording_id, () => Promise.resolve(withheld));
-    await until('the sound of alice', async () => (await written(recording_id, 'alice')) > 2_500);
-    expect(await written(recording_id, 'bob')).toBe(0);
+    await until('audio of alice', async () => (await writtenMs(recording_id, 'alice')) > 2_500);
+    expect(await writtenMs(recording_id, 'bob')).toBe(0);
     withheld = [];
-    await until('the sound of bob', async () => (await written(recording_id, 'bob')) > 1_500);
+    await until('audio of bob', async () => (await writtenMs(recording_id, 'bob')) > 1_500);
     withheld = ['bob'];
-    const declined_ms = await written(recording_id, 'alice');
+    const declined_ms = await writtenMs(recording_id, 'alice');
     const end_ms = declined_ms + 3_000;
-    await until('the sound of alice after that', async () => (await written(recording_id, 'alice')) > end_ms);
+    await until('more audio of alice', async () => (await writtenMs(recording_id, 'alice')) > end_ms);
     const { tracks } = await recording.stop();
     await Promise.all(tones.map((tone) => tone.stop()));
     const [a, b] = ['alice', 'bob'].map((who) => tracks.find(({ identity }) => identity === who));
     if (!a || !b) throw new Error('a track is missing');
     expect(tracks).toHaveLength(2);
     expect(b.starts_ms - a.starts_ms).toBeGreaterThan(2_000);
-    // A second for the answer to be heard of, and one for what the index lags behind.
+    // One second for the withdrawal to be noticed, and one for the delay of the index.
     expect(b.starts_ms + b.duration_ms).toBeLessThan(a.starts_ms + declined_ms + 2_500);
     await recorder.discard(recording_id);
   });
 
-  test('a microphone that gives nothing for a while leaves silence of that length', async () => {
+  test('a pause of a microphone becomes silence of the same length', async () => {
     const alice = await connect('alice');
     const tone = await publishTone(alice, 440);
     const recording_id = `rec_${name}`;
     const recording = await recorder.start(name, recording_id);
-    await until('sound', async () => (await written(recording_id, 'alice')) > 1_000);
+    await until('audio', async () => (await writtenMs(recording_id, 'alice')) > 1_000);
     await tone.stop();
     await tone.source.waitForPlayout();
     const stopped_at_ms = performance.now();
     await until('2.5 s of silence', () => performance.now() - stopped_at_ms > 2_500);
     const stop = playTone(tone.source, 880);
     const resumed_after_ms = performance.now() - stopped_at_ms;
-    await until('sound again', async () => (await written(recording_id, 'alice')) > 6_500);
+    await until('audio again', async () => (await writtenMs(recording_id, 'alice')) > 6_500);
     const { tracks } = await recording.stop();
     await stop();
     const [track] = tracks;
     if (!track) throw new Error('no track');
-    const sound = await decode(recording_id, track);
-    const tenths = Array.from({ length: Math.floor(sound.length / 4_800) }, (_, at) => sound.subarray(at * 4_800));
-    const holds = (hertz: number) => (piece: Float32Array) => shareFrom(piece.subarray(0, 4_800), 0, hertz) > 0.5;
-    const [last_low, first_high] = [tenths.findLastIndex(holds(440)), tenths.findIndex(holds(880))];
+    const samples = await decode(recording_id, track);
+    const tenths = Array.from({ length: Math.floor(samples.length / 4_800) }, (_, at) => samples.subarray(at * 4_800));
+    const containsTone = (hertz: number) => (piece: Float32Array) =>
+      shareFrom(piece.subarray(0, 4_800), 0, hertz) > 0.5;
+    const [last_low, first_high] = [tenths.findLastIndex(containsTone(440)), tenths.findIndex(containsTone(880))];
     expect(first_high).toBeGreaterThan(0);
     expect(Math.abs((first_high - last_low) * 100 - resumed_after_ms)).toBeLessThan(500);
-    const silence = sound.subarray((last_low + 8) * 4_800, (first_high - 2) * 4_800);
+    const silence = samples.subarray((last_low + 8) * 4_800, (first_high - 2) * 4_800);
     expect(Math.max(...silence.map(Math.abs))).toBeLessThan(0.02);
   });
 
-  test('who removes the listener ends the recording, and the room ends although it listens', async () => {
+  test('removing the recorder ends the recording, and the room ends although it is being recorded', async () => {
     await expect(recorder.start(name, 'rec_of_nothing')).rejects.toThrow('no such room');
     const alice = await connect('alice');
     const tone = await publishTone(alice, 440);
     const first = await recorder.start(name, `rec_1_${name}`);
-    await until('sound', async () => (await written(`rec_1_${name}`, 'alice')) > 500);
+    await until('audio', async () => (await writtenMs(`rec_1_${name}`, 'alice')) > 500);
     await service().removeParticipant(name, identityOf(`rec_1_${name}`));
     expect((await first.ended).tracks).toHaveLength(1);
 
     const second = await recorder.start(name, `rec_2_${name}`);
-    await until('sound', async () => (await written(`rec_2_${name}`, 'alice')) > 500);
+    await until('audio', async () => (await writtenMs(`rec_2_${name}`, 'alice')) > 500);
     await tone.stop();
-    // Nobody is left but the listener, which keeps no room: the room's own time-out ends it.
+    // Only the recorder is left, which does not keep the room open: the room ends by its time-out.
     await alice.disconnect();
     expect((await second.ended).tracks).toHaveLength(1);
-    await until('the room to be gone', async () => (await service().listRooms([name])).length === 0);
+    await until('the room to end', async () => (await service().listRooms([name])).length === 0);
   });
 }

@@ -1,11 +1,11 @@
-/** What the rights in a token mean inside a room, on every media server alike. */
+/** The effect of the rights in a token in a room, on every media server alike. */
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JoinTarget } from './join.contract.ts';
 import { hearFrom, publishTone, until } from './tones.ts';
 
-/** Declares the suite's tests. @param start gives the media server, which runs */
+/** Declares the suite's tests. @param start starts the media server */
 export function testRights(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   let name = '';
@@ -32,32 +32,35 @@ export function testRights(start: () => Promise<JoinTarget>): void {
     return room;
   }
   const listen = (room: Room): string[] => {
-    const heard: string[] = [];
-    room.on(RoomEvent.DataReceived, (payload: Uint8Array) => heard.push(Buffer.from(payload).toString()));
-    return heard;
+    const messages: string[] = [];
+    room.on(RoomEvent.DataReceived, (payload: Uint8Array) => messages.push(Buffer.from(payload).toString()));
+    return messages;
   };
-  const say = (room: Room, text: string) =>
+  const sendData = (room: Room, text: string) =>
     room.localParticipant?.publishData(new Uint8Array(Buffer.from(text)), { reliable: true });
   const tracksOf = (room: Room, identity: string) =>
     [...(room.remoteParticipants.get(identity)?.trackPublications.values() ?? [])].filter((entry) => entry.track);
 
-  test('one without canSubscribe sees the others and hears nothing, until the right is given', async () => {
+  test('a participant without canSubscribe sees the others, and receives no media until the right is granted', async () => {
     const alice = await connect('alice', {});
-    const deaf = await connect('deaf', { canSubscribe: false });
+    const without_subscribe = await connect('deaf', { canSubscribe: false });
     const bob = await connect('bob', {});
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
-    await until('the track to be told', () => (deaf.remoteParticipants.get('alice')?.trackPublications.size ?? 0) > 0);
-    expect(tracksOf(deaf, 'alice')).toEqual([]);
+    await until(
+      'the track to be announced',
+      () => (without_subscribe.remoteParticipants.get('alice')?.trackPublications.size ?? 0) > 0,
+    );
+    expect(tracksOf(without_subscribe, 'alice')).toEqual([]);
     const permission = { canPublish: true, canPublishData: true };
     await service().updateParticipant(name, 'deaf', { permission: { ...permission, canSubscribe: true } });
-    expect(await hearFrom(deaf, 'alice', 440)).toBe(true);
+    expect(await hearFrom(without_subscribe, 'alice', 440)).toBe(true);
     await service().updateParticipant(name, 'deaf', { permission: { ...permission, canSubscribe: false } });
-    await until('silence', async () => !(await hearFrom(deaf, 'alice', 440, 1_000)));
+    await until('silence', async () => !(await hearFrom(without_subscribe, 'alice', 440, 1_000)));
     await tone.stop();
   });
 
-  test('one who is hidden hears the others and is seen by nobody but the room service', async () => {
+  test('a hidden participant receives media, and is visible only to the room service', async () => {
     const alice = await connect('alice', {});
     const appeared: string[] = [];
     alice.on(RoomEvent.ParticipantConnected, ({ identity }: { identity: string }) => appeared.push(identity));
@@ -65,40 +68,43 @@ export function testRights(start: () => Promise<JoinTarget>): void {
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(hidden, 'alice', 440)).toBe(true);
     const bob = await connect('bob', {});
-    await until('bob to be seen', () => appeared.includes('bob'));
+    await until('bob to appear', () => appeared.includes('bob'));
     expect([appeared, [...bob.remoteParticipants.keys()]]).toEqual([['bob'], ['alice']]);
     const listed = (await service().listParticipants(name)).map(({ identity }) => identity);
     expect(listed.toSorted()).toEqual(['alice', 'bob', 'hidden']);
     await tone.stop();
   });
 
-  test('one without canPublishData is not heard in data, and hears them', async () => {
+  test('a participant without canPublishData receives data, and its own data is dropped', async () => {
     const [alice, mute] = [await connect('alice', {}), await connect('mute', { canPublishData: false })];
-    const [alice_heard, mute_heard] = [listen(alice), listen(mute)];
+    const [alice_received, mute_received] = [listen(alice), listen(mute)];
     await until(
       'both to see each other',
       () => alice.remoteParticipants.size === 1 && mute.remoteParticipants.size === 1,
     );
-    // A client of the native SDK does not ask before it sends; the server drops what it may not.
-    await say(mute, 'unheard')?.catch(() => undefined);
-    await say(alice, 'heard');
-    await until('the data of alice', () => mute_heard.includes('heard'));
+    // A client of the native SDK sends without a check; the server drops what is not allowed.
+    await sendData(mute, 'unheard')?.catch(() => undefined);
+    await sendData(alice, 'heard');
+    await until('the data of alice', () => mute_received.includes('heard'));
     const permission = { canPublish: true, canSubscribe: true, canPublishData: true };
     await service().updateParticipant(name, 'mute', { permission });
     await until('the data after the right was given', async () => {
-      await say(mute, 'allowed')?.catch(() => undefined);
-      return alice_heard.includes('allowed');
+      await sendData(mute, 'allowed')?.catch(() => undefined);
+      return alice_received.includes('allowed');
     });
-    expect(alice_heard).not.toContain('unheard');
+    expect(alice_received).not.toContain('unheard');
   });
 
-  test('a right to publish that is taken away ends what was published', async () => {
+  test('revoking canPublish ends the published tracks', async () => {
     const [alice, bob] = [await connect('alice', {}), await connect('bob', {})];
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
     const permission = { canPublish: false, canSubscribe: true, canPublishData: true };
     await service().updateParticipant(name, 'alice', { permission });
-    await until('the track to be gone', () => (bob.remoteParticipants.get('alice')?.trackPublications.size ?? 0) === 0);
+    await until(
+      'the track to be removed',
+      () => (bob.remoteParticipants.get('alice')?.trackPublications.size ?? 0) === 0,
+    );
     await tone.stop();
   });
 }

@@ -1,4 +1,4 @@
-/** An SCTP association in memory, for tests of what one of its sides may be sent. */
+/** An SCTP association in memory, for tests of the packets that one side may receive. */
 import * as werift from 'werift';
 import type { SctpState } from '../transport/sctp-guard.ts';
 
@@ -8,12 +8,12 @@ export type AssociationSide = SctpState & {
   stop(): Promise<void>;
 };
 
-/** What werift's SCTP uses of DTLS. */
+/** Creates one side, with the part of DTLS that werift's SCTP uses. */
 function createSide(role: 'controlled' | 'controlling', send: (data: Buffer) => void) {
   const dtls = {
     id: role,
     iceTransport: { role },
-    /** Set by werift, and taken away when it stops. */
+    /** Set by werift, and removed when it stops. */
     dataReceiver: undefined as ((data: Buffer) => void) | undefined,
     sendData: async (data: Buffer) => send(data),
     onStateChange: new werift.Event(),
@@ -24,8 +24,8 @@ function createSide(role: 'controlled' | 'controlling', send: (data: Buffer) => 
 }
 
 /**
- * Connects two sides, of which one opens a channel and sends messages, some of them in pieces.
- * @returns the receiving side and all packets that it was sent
+ * Connects two sides, of which one opens a channel and sends messages, some of them fragmented.
+ * @returns the receiving side, and all packets sent to it
  */
 export async function openAssociation() {
   const packets: Buffer[] = [];
@@ -54,7 +54,7 @@ export async function openAssociation() {
   return { server: side, packets };
 }
 
-/** Gives a packet the tag of its receiver and the checksum that belongs to it (RFC 9260, 6.8), as a peer would. */
+/** Sets the verification tag of the receiver and the checksum of a packet (RFC 9260, 6.8), as a peer would. */
 export function repairChecksum(packet: Buffer, receiver: AssociationSide): Buffer {
   if (packet.length < 12) return packet;
   packet.writeUInt32BE(receiver.localVerificationTag, 4);

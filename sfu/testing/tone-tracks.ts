@@ -1,4 +1,4 @@
-/** Files of recorded sound in tests, as the recorder writes them: tones of known pitch and loudness at known times. */
+/** Files of recorded audio in tests, as the recorder writes them: tones of known frequency, amplitude and time. */
 import { writeFileSync } from 'node:fs';
 import { decoder } from '@audio/decode-opus';
 import { Application, createEncoder } from 'libopus-wasm';
@@ -8,7 +8,7 @@ import { OggOpusWriter } from '../opus/ogg.ts';
 const RATE = 48_000;
 const FRAME = 960;
 
-/** So long a tone, or nothing sent where it has no pitch; times are multiples of 20 ms. */
+/** A tone of a length, or nothing sent without a frequency; times are multiples of 20 ms. */
 export type Span = { ms: number; hertz?: number; amplitude?: number };
 
 /** Encodes spans, one after the other. @returns the file */
@@ -39,7 +39,7 @@ export async function writeTrack(path: string, spans: Span[]): Promise<void> {
   writeFileSync(path, await encodeTrack(spans));
 }
 
-/** Decodes a file by a decoder that knows nothing of us. @returns the samples of each channel */
+/** Decodes a file with an independent decoder. @returns the samples of each channel */
 export async function decodeSound(bytes: Buffer): Promise<Float32Array[]> {
   const opus = await decoder();
   const pieces: Float32Array[][] = [];
@@ -48,15 +48,15 @@ export async function decodeSound(bytes: Buffer): Promise<Float32Array[]> {
   opus.free();
   return [0, 1].map((channel) => {
     const all = pieces.map((piece) => piece[channel] ?? new Float32Array(0));
-    const sound = new Float32Array(all.reduce((sum, { length }) => sum + length, 0));
-    all.reduce((at, piece) => (sound.set(piece, at), at + piece.length), 0);
-    return sound;
+    const audio = new Float32Array(all.reduce((sum, { length }) => sum + length, 0));
+    all.reduce((at, piece) => (audio.set(piece, at), at + piece.length), 0);
+    return audio;
   });
 }
 
-/** The amplitude of a tone (Goertzel) in so many ms of a sound, half a second unless told. */
-export function amplitudeAt(sound: Float32Array, from_ms: number, hertz: number, ms = 500): number {
-  const samples = sound.subarray((from_ms * RATE) / 1000, ((from_ms + ms) * RATE) / 1000);
+/** The amplitude of a tone (Goertzel) in a span of the samples, by default half a second. */
+export function amplitudeAt(audio: Float32Array, from_ms: number, hertz: number, ms = 500): number {
+  const samples = audio.subarray((from_ms * RATE) / 1000, ((from_ms + ms) * RATE) / 1000);
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / RATE);
   let [previous, before] = [0, 0];
   for (const sample of samples) [previous, before] = [sample + coefficient * previous - before, previous];
@@ -64,9 +64,9 @@ export function amplitudeAt(sound: Float32Array, from_ms: number, hertz: number,
   return samples.length === 0 ? 0 : (2 * Math.sqrt(Math.max(0, power))) / samples.length;
 }
 
-/** The loudest sample of a span. */
-export function peakOf(sound: Float32Array, from_ms = 0, to_ms = Infinity): number {
-  return sound
+/** The peak amplitude of a span. */
+export function peakOf(audio: Float32Array, from_ms = 0, to_ms = Infinity): number {
+  return audio
     .subarray((from_ms * RATE) / 1000, (to_ms * RATE) / 1000)
-    .reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    .reduce((peak, x) => Math.max(peak, Math.abs(x)), 0);
 }

@@ -1,4 +1,4 @@
-/** Sound in tests: a client of the native SDK plays a tone, and another proves that it hears that very tone. */
+/** Audio in tests: a client of the native SDK plays a tone, and another checks that it receives that tone. */
 import {
   AudioFrame,
   AudioSource,
@@ -12,7 +12,7 @@ import {
 
 const RATE = 48_000;
 
-/** Resolves with what is under way, or after 5 s: the SDK leaves a promise open when the server ends a room just then. */
+/** Awaits a promise for up to 5 s: the SDK never settles it when the server ends a room at the same time. */
 export async function settle(ending: Promise<unknown>): Promise<void> {
   const timer = Promise.withResolvers<void>();
   const limit = setTimeout(timer.resolve, 5_000);
@@ -38,7 +38,7 @@ export function playTone(source: AudioSource, hertz: number): () => Promise<void
   };
 }
 
-/** Energy at a frequency (Goertzel), as a share of the frame's whole energy. */
+/** Energy at a frequency (Goertzel), as a share of the total energy of the samples. */
 export function shareAt(samples: Int16Array, rate: number, hertz: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / rate);
   let previous = 0;
@@ -55,21 +55,21 @@ export function shareAt(samples: Int16Array, rate: number, hertz: number): numbe
 }
 
 /**
- * Reads a track until 300 ms in a row hold the tone.
- * @returns false when the track ended, or `within_ms` passed, without it
+ * Reads a track until 300 ms in a row contain the tone.
+ * @returns false when the track ended, or `within_ms` passed, before that
  */
 export async function hearTone(track: RemoteTrack, hertz: number, within_ms = 10_000): Promise<boolean> {
   const reader = new AudioStream(track, RATE, 1).getReader();
-  // A track whose connection is cut yields nothing more, so that reading alone would wait for ever.
+  // A track of a lost connection yields no more frames, so that the read would never end.
   const end = setTimeout(() => void reader.cancel(), within_ms);
-  let heard_ms = 0;
+  let tone_ms = 0;
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done || !value) return false;
       const is_tone = shareAt(value.data, RATE, hertz) > 0.5;
-      heard_ms = is_tone ? heard_ms + (value.samplesPerChannel * 1000) / RATE : 0;
-      if (heard_ms >= 300) return true;
+      tone_ms = is_tone ? tone_ms + (value.samplesPerChannel * 1000) / RATE : 0;
+      if (tone_ms >= 300) return true;
     }
   } finally {
     clearTimeout(end);
@@ -77,7 +77,7 @@ export async function hearTone(track: RemoteTrack, hertz: number, within_ms = 10
   }
 }
 
-/** Publishes a microphone that plays a tone until `stop`. */
+/** Publishes a microphone that plays a tone, until `stop` is called. */
 export async function publishTone(room: Room, hertz: number) {
   const source = new AudioSource(RATE, 1);
   const track = LocalAudioTrack.createAudioTrack('tone', source);
@@ -87,7 +87,7 @@ export async function publishTone(room: Room, hertz: number) {
   return { stop: playTone(source, hertz), publication, track, source };
 }
 
-/** Waits until a tone of a participant is heard, over whichever track that participant has by then. */
+/** Waits until a tone of a participant is received, on any of the tracks that the participant has by then. */
 export async function hearFrom(room: Room, identity: string, hertz: number, within_ms = 10_000): Promise<boolean> {
   const deadline = performance.now() + within_ms;
   while (performance.now() < deadline) {
@@ -99,7 +99,7 @@ export async function hearFrom(room: Room, identity: string, hertz: number, with
   return false;
 }
 
-/** Resolves when the condition holds. @throws Error after `within_ms`, with what was waited for */
+/** Resolves when the condition is true. @throws Error after `within_ms` with the name of the condition */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

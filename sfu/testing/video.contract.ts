@@ -1,4 +1,4 @@
-/** What a recording must hold of video, on every media server alike: who showed which colour, and when. */
+/** The video of a recording, on every media server alike: who sent which colour, and when. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const red: Colour = [220, 20, 20];
 const blue: Colour = [20, 20, 220];
 const green: Colour = [20, 200, 20];
 
-/** When a file's frames are shown, in ms from its beginning. */
+/** The times of the frames of a file, in ms from its start. */
 async function readTimes(path: string): Promise<number[]> {
   const bytes = await readFile(path);
   const times: number[] = [];
@@ -26,7 +26,7 @@ async function readTimes(path: string): Promise<number[]> {
   return times;
 }
 
-/** Declares the suite's tests. @param start gives the media server, which runs */
+/** Declares the suite's tests. @param start starts the media server */
 export function testVideo(start: () => Promise<JoinTarget>): void {
   let target: JoinTarget;
   let recorder: Recorder;
@@ -49,28 +49,28 @@ export function testVideo(start: () => Promise<JoinTarget>): void {
     await room.connect(target.url.replace('http', 'ws'), await token.toJwt(), { autoSubscribe: true, dynacast: true });
     return room;
   }
-  const shown_ms = async (recording_id: string, identity: string, source = 'camera'): Promise<number> =>
+  const recordedMs = async (recording_id: string, identity: string, source = 'camera'): Promise<number> =>
     ((await recorder.find(recording_id))?.videos ?? [])
       .filter((piece) => piece.identity === identity && piece.source === source)
       .reduce((sum, { duration_ms }) => sum + duration_ms, 0);
 
-  test('cameras and a screen lie beside the sound, from when they came until they went', async () => {
+  test('records cameras and a screen besides audio, from their start to their end', async () => {
     const name = `videos-${process.pid}`;
     const recording_id = `rec_${name}`;
     const [alice, bob] = [await connect('alice', name), await connect('bob', name)];
     const tone = await publishTone(alice, 440);
     const camera = await publishColour(alice, red);
     const recording = await recorder.start(name, recording_id);
-    await until('the camera of alice', async () => (await shown_ms(recording_id, 'alice')) > 1_500);
+    await until('the camera of alice', async () => (await recordedMs(recording_id, 'alice')) > 1_500);
     const late = await publishColour(bob, blue, { width: 320, height: 240 });
-    await until('the camera of bob', async () => (await shown_ms(recording_id, 'bob')) > 1_500);
+    await until('the camera of bob', async () => (await recordedMs(recording_id, 'bob')) > 1_500);
     const screen = await publishColour(bob, green, {
       width: 800,
       height: 600,
       source: TrackSource.SOURCE_SCREENSHARE,
     });
-    await until('the screen of bob', async () => (await shown_ms(recording_id, 'bob', 'screen_share')) > 1_500);
-    // Who is silenced by the server stops showing; the sound goes on.
+    await until('the screen of bob', async () => (await recordedMs(recording_id, 'bob', 'screen_share')) > 1_500);
+    // A camera that the server mutes ends; the audio continues.
     const rooms = new RoomServiceClient(target.url, target.api_key, target.api_secret);
     await rooms.mutePublishedTrack(name, 'alice', camera.publication?.sid ?? '', true);
     const muted_at_ms = performance.now();
@@ -98,7 +98,7 @@ export function testVideo(start: () => Promise<JoinTarget>): void {
       const path = recorder.pathOf(recording_id, piece.file);
       const times = await readTimes(path);
       expect(times[0]).toBe(0);
-      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times).toEqual(times.toSorted((first, second) => first - second));
       expect(times.length).toBeGreaterThan(3);
       if (ffmpeg === undefined) continue;
       const [seen] = readColours(path, 0, [[piece.width >> 1, piece.height >> 1]], piece.width);
@@ -107,34 +107,41 @@ export function testVideo(start: () => Promise<JoinTarget>): void {
     await recorder.discard(recording_id);
   });
 
-  // Chromium sends layers, and stops sending those that nobody watches.
-  itUnlessMissing(missing_browser, 'what only the recording watches is sent on', async () => {
-    const name = `watched-${process.pid}`;
-    const recording_id = `rec_${name}`;
-    const pages = await openPages(target);
-    try {
-      const page = await pages.join('carol', name, target.url, { room_options: { dynacast: true } });
-      await page.evaluate('room.localParticipant.setCameraEnabled(true)');
-      const recording = await recorder.start(name, recording_id);
-      const written = async () => (await shown_ms(recording_id, 'carol')) > 9_000;
-      await until('nine seconds of the camera', written, 25_000);
-      await page.evaluate('room.localParticipant.setCameraEnabled(false)');
-      const off_at_ms = performance.now();
-      await until('two seconds without', () => performance.now() - off_at_ms > 2_000);
-      const before = (await recorder.find(recording_id))?.videos.length ?? 0;
-      await page.evaluate('room.localParticipant.setCameraEnabled(true)');
-      await until('it to be on again', async () => ((await recorder.find(recording_id))?.videos.length ?? 0) > before);
-      const { videos } = await recording.stop();
-      // A server may begin with a smaller layer, whose piece is followed by others.
-      const [last, again] = videos.slice(before - 1, before + 1);
-      if (!last || !again) throw new Error('a piece is missing');
-      expect(again.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
-      for (const { file, width, height } of videos) {
-        expect([width <= 1_280, height <= 720]).toEqual([true, true]);
-        expect((await readTimes(recorder.pathOf(recording_id, file)))[0]).toBe(0);
+  // Chromium sends layers, and stops sending those without subscribers (dynacast).
+  itUnlessMissing(
+    missing_browser,
+    'the recorder counts as a subscriber, so that a camera without other viewers is recorded',
+    async () => {
+      const name = `watched-${process.pid}`;
+      const recording_id = `rec_${name}`;
+      const pages = await openPages(target);
+      try {
+        const page = await pages.join('carol', name, target.url, { room_options: { dynacast: true } });
+        await page.evaluate('room.localParticipant.setCameraEnabled(true)');
+        const recording = await recorder.start(name, recording_id);
+        const written = async () => (await recordedMs(recording_id, 'carol')) > 9_000;
+        await until('nine seconds of the camera', written, 25_000);
+        await page.evaluate('room.localParticipant.setCameraEnabled(false)');
+        const off_at_ms = performance.now();
+        await until('two seconds without', () => performance.now() - off_at_ms > 2_000);
+        const before = (await recorder.find(recording_id))?.videos.length ?? 0;
+        await page.evaluate('room.localParticipant.setCameraEnabled(true)');
+        await until(
+          'it to be on again',
+          async () => ((await recorder.find(recording_id))?.videos.length ?? 0) > before,
+        );
+        const { videos } = await recording.stop();
+        // A server may start with a smaller layer, whose piece is followed by others.
+        const [last, resumed] = videos.slice(before - 1, before + 1);
+        if (!last || !resumed) throw new Error('a piece is missing');
+        expect(resumed.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
+        for (const { file, width, height } of videos) {
+          expect([width <= 1_280, height <= 720]).toEqual([true, true]);
+          expect((await readTimes(recorder.pathOf(recording_id, file)))[0]).toBe(0);
+        }
+      } finally {
+        await pages.close();
       }
-    } finally {
-      await pages.close();
-    }
-  });
+    },
+  );
 }

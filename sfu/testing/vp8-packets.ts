@@ -1,7 +1,7 @@
-/** Frames of VP8 and packets of them, made by hand: what no decoder reads, but all that stands before it does. */
+/** VP8 frames and their packets with valid headers and dummy content, which is enough for all code before a decoder. */
 import type { MediaPacket } from '../clients/recorder/rtp-timeline.ts';
 
-/** A key frame of a size in pixels (RFC 6386, 9.1), with so many octets behind its head. */
+/** Creates a key frame of a size in pixels (RFC 6386, 9.1). @param octets the length of its content */
 export function makeKeyFrame(width: number, height: number, octets = 20): Buffer {
   const frame = Buffer.alloc(10 + octets, 7);
   frame.set([0x10, 0, 0, 0x9d, 0x01, 0x2a]);
@@ -10,10 +10,10 @@ export function makeKeyFrame(width: number, height: number, octets = 20): Buffer
   return frame;
 }
 
-/** A frame that leans on those before it. */
+/** Creates an inter frame, which depends on earlier frames. */
 export const makeFrame = (octets = 20): Buffer => Buffer.from([0x11, ...Array.from({ length: octets }, () => 5)]);
 
-/** The packets of a frame, each with so many octets of it (RFC 7741, 4.2, without extensions). */
+/** Splits a frame into packets of up to `octets` (RFC 7741, 4.2, without extensions). */
 export function packetize(frame: Buffer, sequence: number, timestamp: number, octets = 1_000): MediaPacket[] {
   const count = Math.ceil(frame.length / octets);
   return Array.from({ length: count }, (_, index) => ({

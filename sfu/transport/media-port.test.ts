@@ -12,15 +12,15 @@ import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
 const DTLS = Buffer.from([22, 254, 253, 1, 2, 3]);
 let port: MediaPort;
 let agent: IceLiteAgent;
-let got: string[];
+let received: string[];
 const sockets: Socket[] = [];
 beforeEach(async () => {
   port = await MediaPort.open({ node_ips: ['127.0.0.1'], udp_port: 0, tcp_port: 0 });
-  got = [];
+  received = [];
   agent = new IceLiteAgent(port, {
-    onPath: () => got.push('path'),
-    onData: (data) => got.push(data.toString('hex')),
-    onError: (error) => got.push(String(error)),
+    onPath: () => received.push('path'),
+    onData: (data) => received.push(data.toString('hex')),
+    onError: (error) => received.push(String(error)),
   });
 });
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function openUdp() {
   };
 }
 
-test('reads the sample request of RFC 5769, and knows its password', () => {
+test('parses the sample request of RFC 5769, and verifies its password', () => {
   const sample = Buffer.from(
     '000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74002400046e0001ff80290008932ff9b151263b36' +
       '00060009' +
@@ -56,7 +56,7 @@ test('reads the sample request of RFC 5769, and knows its password', () => {
     expect(readBindingRequest(sample.subarray(0, length))).toBeUndefined();
 });
 
-test('an address is the agent’s once it has proved so, and nothing else gets through', async () => {
+test('accepts data only from addresses with a valid connectivity check', async () => {
   const [peer, stranger] = [await openUdp(), await openUdp()];
   const { ufrag, password } = agent.credentials;
   stranger.send(DTLS);
@@ -71,10 +71,10 @@ test('an address is the agent’s once it has proved so, and nothing else gets t
   peer.send(DTLS);
   peer.send(makeCheck(ufrag, password));
   await peer.receive();
-  expect(got).toEqual(['path', DTLS.toString('hex')]);
+  expect(received).toEqual(['path', DTLS.toString('hex')]);
 });
 
-test('sends to where the peer nominated last, also after its address has changed', async () => {
+test('sends to the address that the peer nominated last', async () => {
   const [first, second] = [await openUdp(), await openUdp()];
   const { ufrag, password } = agent.credentials;
   first.send(makeCheck(ufrag, password, true));
@@ -91,7 +91,7 @@ test('sends to where the peer nominated last, also after its address has changed
   expect(await second.receive()).toEqual(DTLS);
 });
 
-test('a connection that proves ever new addresses keeps the newest sixteen', async () => {
+test('keeps the newest sixteen addresses of a connection', async () => {
   const { ufrag, password } = agent.credentials;
   const peers = [];
   for (let count = 0; count < 17; count++) {
@@ -105,10 +105,10 @@ test('a connection that proves ever new addresses keeps the newest sixteen', asy
   last?.send(DTLS);
   last?.send(makeCheck(ufrag, password));
   await last?.receive();
-  expect(got).toEqual(['path', DTLS.toString('hex')]);
+  expect(received).toEqual(['path', DTLS.toString('hex')]);
 });
 
-test('a restart makes new credentials; the old are good once more, and closed ones never', async () => {
+test('creates new credentials on restart, accepts the previous ones, and rejects those of a closed agent', async () => {
   const peer = await openUdp();
   const [old] = [agent.credentials];
   agent.restart();
@@ -127,10 +127,10 @@ test('a restart makes new credentials; the old are good once more, and closed on
   peer.send(DTLS);
   peer.send(makeCheck(other.credentials.ufrag, other.credentials.password));
   await peer.receive();
-  expect(got).toEqual(['path']);
+  expect(received).toEqual(['path']);
 });
 
-test('the same goes over TCP in frames, however they are cut; what names nobody is cut off', async () => {
+test('receives frames over TCP in any segmentation, and closes connections without a known agent', async () => {
   const { port: to } = port.candidates().find(({ protocol }) => protocol === 'tcp') ?? { port: 0 };
   const frame = (data: Buffer) => Buffer.concat([Buffer.from([data.length >> 8, data.length & 0xff]), data]);
   const { ufrag, password } = agent.credentials;
@@ -142,7 +142,7 @@ test('the same goes over TCP in frames, however they are cut; what names nobody 
   agent.send(DTLS);
   const [sent] = (await once(peer, 'data')) as [Buffer];
   expect(sent).toEqual(frame(DTLS));
-  expect(got).toEqual(['path', DTLS.toString('hex')]);
+  expect(received).toEqual(['path', DTLS.toString('hex')]);
   const stranger = connect(to, '127.0.0.1');
   stranger.write(frame(DTLS));
   await once(stranger, 'close');
@@ -152,17 +152,17 @@ test('the same goes over TCP in frames, however they are cut; what names nobody 
   peer.destroy();
 });
 
-test('what is malformed, from anybody, hurts nobody', async () => {
+test('ignores malformed datagrams, and reports errors of a reader', async () => {
   const [peer, stranger] = [await openUdp(), await openUdp()];
   const errors = new Set<string>();
-  const clumsy = new IceLiteAgent(port, {
+  const throwing_agent = new IceLiteAgent(port, {
     onPath: () => undefined,
     onData: () => {
       throw new Error('a reader that trips');
     },
     onError: (error) => void errors.add(String(error)),
   });
-  const { ufrag, password } = clumsy.credentials;
+  const { ufrag, password } = throwing_agent.credentials;
   peer.send(makeCheck(ufrag, password));
   await peer.receive();
   const check = makeCheck(agent.credentials.ufrag, agent.credentials.password);
@@ -177,17 +177,17 @@ test('what is malformed, from anybody, hurts nobody', async () => {
   }
   peer.send(makeCheck(ufrag, password));
   await peer.receive();
-  expect(got.filter((what) => what !== 'path')).toEqual([]);
+  expect(received.filter((what) => what !== 'path')).toEqual([]);
   expect([...errors]).toEqual(['Error: a reader that trips']);
 });
 
-test('announces outside addresses in place of its own of the same family', async () => {
+test('announces external addresses instead of local ones of the same family', async () => {
   const behind = await MediaPort.open({ node_ips: ['203.0.113.5', '2001:db8::5'], udp_port: 0, tcp_port: undefined });
   const ips = behind.candidates().map(({ ip }) => ip);
   expect(ips).toContain('203.0.113.5');
   expect(ips.filter((ip) => ip !== '203.0.113.5' && ip !== '2001:db8::5')).toEqual([]);
-  const [{ port: taken } = { port: 0 }] = behind.candidates();
-  await expect(MediaPort.open({ node_ips: ['203.0.113.5'], udp_port: taken, tcp_port: undefined })).rejects.toThrow(
+  const [{ port: used_port } = { port: 0 }] = behind.candidates();
+  await expect(MediaPort.open({ node_ips: ['203.0.113.5'], udp_port: used_port, tcp_port: undefined })).rejects.toThrow(
     'EADDRINUSE',
   );
   await behind.close();
@@ -197,7 +197,7 @@ const outside = findAddresses().find((ip) => ip !== '127.0.0.1' && !ip.includes(
 
 itUnlessMissing(
   outside ? undefined : 'a second network address',
-  'serves this machine at another address of it, and nobody else there',
+  'serves only this machine at another address of it',
   async () => {
     const near = await MediaPort.open({
       node_ips: ['127.0.0.1'],
@@ -214,7 +214,7 @@ itUnlessMissing(
     const { ufrag, password } = local.credentials;
     expect(near.candidates().map(({ ip }) => ip)).toEqual(['127.0.0.1', outside]);
     const to = near.candidates()[0]!.port;
-    // Not among the addresses that this machine says are its own, as a stranger's would not be.
+    // Not one of the addresses of this machine, like that of a stranger.
     const stranger = createSocket('udp4').bind(0, '127.0.0.2');
     const neighbour = createSocket('udp4').bind(0, outside);
     sockets.push(stranger, neighbour);
@@ -227,7 +227,7 @@ itUnlessMissing(
       neighbour.send(makeCheck(ufrag, password), to, outside);
     });
     expect(paths).toEqual(['path']);
-    // At loopback it is answered, so that what was not answered before never will be.
+    // The stranger gets a response at loopback, so that the earlier check was not just slow.
     await new Promise((resolve) => {
       stranger.once('message', resolve);
       stranger.send(makeCheck(ufrag, password), to, '127.0.0.1');
@@ -237,7 +237,7 @@ itUnlessMissing(
   },
 );
 
-test('binds nothing more where it was not asked to, or serves others anyway', async () => {
+test('binds no further addresses unless requested, or when it serves other machines anyway', async () => {
   const ipsOf = async (node_ips: string[], for_this_machine: boolean) => {
     const other = await MediaPort.open({ node_ips, for_this_machine, udp_port: 0, tcp_port: undefined });
     const ips = other.candidates().map(({ ip }) => ip);

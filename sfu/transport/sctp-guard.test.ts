@@ -10,7 +10,7 @@ const state = (more: Partial<SctpState> = {}): SctpState => ({
   ...more,
 });
 
-/** A chunk with a body, and the length that it says it has. */
+/** Creates a chunk with a body and a declared length. */
 function chunk(type: number, body: Buffer, length = 4 + body.length): Buffer {
   const head = Buffer.from([type, 3, length >> 8, length & 0xff]);
   return Buffer.concat([head, body, Buffer.alloc((4 - (body.length % 4)) % 4)]);
@@ -36,28 +36,28 @@ function sack(...gaps: [number, number][]): Buffer {
 const examine = (its_state: SctpState, ...chunks: Buffer[]) =>
   examineSctp(Buffer.concat([Buffer.alloc(12), ...chunks]), its_state);
 
-test('counts what a packet brings', () => {
+test('counts the data chunks and bytes of a packet', () => {
   expect(examine(state(), data(101), data(102, 1, 'hi'))).toEqual({ chunks: 2, bytes: 7 });
   expect(examine(state(), sack([2, 3], [5, 9]))).toEqual({ chunks: 0, bytes: 0 });
-  // What came before is acknowledged again.
+  // A chunk that was received before is acknowledged again.
   expect(examine(state({ lastReceivedTsn: 3 }), data(2 ** 32 - 5)).chunks).toBe(1);
 });
 
 test.each([
-  ['a chunk without length, which would be read for ever', chunk(4, Buffer.alloc(4), 0)],
+  ['a chunk of length 0, which would cause an endless loop', chunk(4, Buffer.alloc(4), 0)],
   ['a chunk longer than the packet', chunk(4, Buffer.alloc(4), 400)],
-  ['a parameter without length, which would be read for ever', chunk(4, Buffer.from([0, 1, 0, 0]))],
-  ['the same in a re-configuration', chunk(130, Buffer.from([0, 13, 0, 0]))],
-  ['gaps behind all that was sent', sack([2, 65_535])],
-  ['gaps that lie over each other', sack([2, 9], [2, 9])],
+  ['a parameter of length 0, which would cause an endless loop', chunk(4, Buffer.from([0, 1, 0, 0]))],
+  ['the same in a RE-CONFIG chunk', chunk(130, Buffer.from([0, 13, 0, 0]))],
+  ['gaps beyond the sent data', sack([2, 65_535])],
+  ['overlapping gaps', sack([2, 9], [2, 9])],
   ['data far ahead', data(100 + LIMITS.sctp_window_chunks + 1)],
   ['data without its header', chunk(0, Buffer.alloc(5))],
-  ['a step forward of half a stream', chunk(192, Buffer.alloc(6))],
-])('refuses %s', (_, bytes) => {
+  ['an incomplete FORWARD TSN', chunk(192, Buffer.alloc(6))],
+])('rejects %s', (_, bytes) => {
   expect(() => examine(state(), bytes)).toThrow('SCTP');
 });
 
-test('bounds streams and messages that are not whole', () => {
+test('limits streams and incomplete messages', () => {
   const streams = Object.fromEntries(
     Array.from({ length: LIMITS.sctp_streams }, (_, id) => [id, { reassembly: { length: 0 } }]),
   );
@@ -67,7 +67,7 @@ test('bounds streams and messages that are not whole', () => {
   expect(() => examine(state({ inboundStreams: waiting }), data(101))).toThrow('unfinished');
 });
 
-test('lets everything pass that an ordinary peer sends', async () => {
+test('accepts all packets of an ordinary peer', async () => {
   const { packets, server } = await openAssociation();
   const fresh = state({ lastReceivedTsn: undefined as never, sentQueue: { length: 100 } });
   for (const packet of packets)

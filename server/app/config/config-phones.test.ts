@@ -24,8 +24,8 @@ const open = (environment: Record<string, string>) =>
     createFakePhoneParticipants().phone_participants,
   );
 
-describe('phones by configuration', () => {
-  it('reads the countries that may be called, few unless an operator names more', () => {
+describe('telephony configuration', () => {
+  it('reads PHONE_COUNTRIES, and by default leaves out expensive countries', () => {
     expect(read({}).phone_countries.has('US')).toBe(true);
     expect(['CU', 'IO', 'AC', 'SO'].filter((country) => read({}).phone_countries.has(country))).toEqual([]);
     expect([...read({ PHONE_COUNTRIES: 'ch, at' }).phone_countries]).toEqual(['CH', 'AT']);
@@ -33,7 +33,7 @@ describe('phones by configuration', () => {
     expect(() => read({ PHONE_COUNTRIES: 'US,Germany' })).toThrow('PHONE_COUNTRIES');
   });
 
-  it('reads a trunk, or what one is made of', () => {
+  it('reads a SIP trunk id, or the address, numbers and credentials of a trunk', () => {
     expect(read({ ...livekit, LIVEKIT_SIP_TRUNK_ID: 'ST_1' }).sip).toEqual({ id: 'ST_1' });
     expect(read(sip).sip).toEqual({ address: 'sip.example.org', numbers: ['+15005550006', '+15005550007'] });
     const account = { LIVEKIT_SIP_USERNAME: 'u', LIVEKIT_SIP_PASSWORD: 'p' };
@@ -56,11 +56,11 @@ describe('phones by configuration', () => {
       'PUBLIC_URL must begin with https:// for TWILIO_VOICE_FROM, since Twilio calls it.',
     ],
     [{ DIAL_IN_NUMBER: '911' }, 'DIAL_IN_NUMBER must be a number in E.164, such as +14155550123, but is "911".'],
-  ])('refuses %j', (environment, sentence) => {
+  ])('rejects %j', (environment, sentence) => {
     expect(() => read(environment)).toThrow(sentence);
   });
 
-  it('is the simulator with a number of its own, or the carrier that is named', async () => {
+  it('opens the simulator with a default number, or the configured carrier', async () => {
     const simulator = await open({});
     expect([simulator.dial_in_number, simulator.simulator !== undefined]).toEqual(['+14155550199', true]);
     expect((await open({ DIAL_IN_NUMBER: '+15005550006' })).dial_in_number).toBe('+15005550006');
@@ -74,7 +74,7 @@ describe('phones by configuration', () => {
     expect([by_livekit.simulator, typeof by_livekit.dial_in_route?.open]).toEqual([undefined, 'function']);
   });
 
-  it('says what is missing where nobody would ring phones, and prints its variables', () => {
+  it('throws when there is neither the console nor a carrier, and prints its variables in the help', () => {
     expect(() => requireTelephony(read({ CONSOLE: 'off' }))).toThrow('Set LIVEKIT_SIP_TRUNK_ID or TWILIO_VOICE_FROM');
     for (const environment of [{}, { ...voice, CONSOLE: 'off' }, { ...sip, CONSOLE: 'off' }])
       expect(() => requireTelephony(read(environment))).not.toThrow();

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 import { createOutboxSink } from '../../engines/outbox-sink/memory.ts';
 import { createConsoleTelephony } from '../../engines/telephony/console.ts';
 
-describe('phones on the console', () => {
+describe('POST /console/phone/calls', () => {
   let world: World;
   let people: Personas;
   let call: { join_code: string; conference_id: string; dial_in: { number: string; pin: string } };
@@ -31,66 +31,69 @@ describe('phones on the console', () => {
   });
 
   const dialIn = (body: object) => consoleCall(world, 'POST', '/console/phone/calls', body);
-  const right = () => ({ from: '+4930555001', digits: call.dial_in.pin });
+  const validDialIn = () => ({ from: '+4930555001', digits: call.dial_in.pin });
 
-  it('dials in by the digits of a call, as one who is in it once', async () => {
+  it('dials in by the digits of a call; the same number cannot join twice', async () => {
     expect(call.dial_in.number).toBe('+15005550006');
-    const { status, body } = await dialIn({ ...right(), from: '+49 30 555001', tone_hz: 900 });
+    const { status, body } = await dialIn({ ...validDialIn(), from: '+49 30 555001', tone_hz: 900 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ number: '+4930555001', state: 'answered', sound: { tone_hz: 900, hears_dbov: null } });
     expect(joined.at(-1)?.who).toMatchObject({ room: call.conference_id, name: 'Phone' });
     expect(await statesOf(world, call.join_code, people.alice)).toMatchObject({ Phone: 'joining' });
-    const again = await dialIn(right());
+    const again = await dialIn(validDialIn());
     expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
     await world.call('DELETE /calls/active', { token: people.alice.token });
     expect((await legsOf(world))[0]).toMatchObject({ leg_id: body.leg_id, state: 'hung_up', sound: null });
     expect(joined.at(-1)?.left).toBe(true);
   });
 
-  it('is not for the phone of one whom a block keeps from the host, or who was sent away', async () => {
+  it('returns 404 for the phone of a user who is blocked by the host or was removed from the call', async () => {
     const { alice, bob, carol } = people;
     await block(world, alice, bob);
-    expect((await dialIn({ ...right(), from: bob.mobile_number })).status).toBe(404);
+    expect((await dialIn({ ...validDialIn(), from: bob.mobile_number })).status).toBe(404);
     await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
     await requestGrants(world, call.join_code, carol);
     const { body } = await world.call('GET /calls/active', { token: alice.token });
     const { id } = body.participants.at(-1);
     await world.call(`DELETE /calls/active/participants/${id}`, { token: alice.token });
-    expect((await dialIn({ ...right(), from: carol.mobile_number })).status).toBe(404);
+    expect((await dialIn({ ...validDialIn(), from: carol.mobile_number })).status).toBe(404);
   });
 
-  it('has five tries in ten minutes, by number', async () => {
+  it('allows five attempts per number', async () => {
     for (let tries = 0; tries < 5; tries++)
       expect((await dialIn({ from: '+4930555002', digits: '00000000' })).status).toBe(404);
-    expect((await dialIn({ ...right(), from: '+4930555002' })).status).toBe(404);
-    expect((await dialIn({ ...right(), from: '+4930555003' })).status).toBe(201);
+    expect((await dialIn({ ...validDialIn(), from: '+4930555002' })).status).toBe(404);
+    expect((await dialIn({ ...validDialIn(), from: '+4930555003' })).status).toBe(201);
   });
 
-  it('refuses what no phone does, each by its field', async () => {
-    for (const [wrong, field] of [
+  it('rejects invalid fields with 422, and an unknown leg with 404', async () => {
+    for (const [invalid, field] of [
       [{ from: 'hello' }, 'from'],
       [{ digits: 'hello' }, 'digits'],
       [{ tone_hz: 20 }, 'tone_hz'],
       [{ more: 1 }, 'more'],
     ] as const) {
-      const { status, body } = await dialIn({ ...right(), ...wrong });
+      const { status, body } = await dialIn({ ...validDialIn(), ...invalid });
       expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
     }
     const unknown = await consoleCall(world, 'POST', '/console/phone/legs/leg_1', { state: 'answered' });
     expect(unknown.status).toBe(404);
   });
 
-  it('says that a phone could not join its room, and that a real carrier rings', async () => {
+  it('returns 503 when the phone cannot join the room, and 404 when a real carrier is configured', async () => {
     const { telephony } = world.app.services;
     const { simulator } = telephony;
-    const { join: joinAsEver } = phone_participants;
+    const { join: originalJoin } = phone_participants;
     phone_participants.join = () => Promise.reject(new Error('no room'));
-    const { status, body } = await dialIn({ ...right(), from: '+4930555004' });
+    const { status, body } = await dialIn({ ...validDialIn(), from: '+4930555004' });
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
-    phone_participants.join = joinAsEver;
+    phone_participants.join = originalJoin;
     delete telephony.simulator;
-    const real = await dialIn(right());
-    expect([real.status, real.body.error.message]).toEqual([404, 'Calls to phones go through the configured carrier.']);
+    const refused = await dialIn(validDialIn());
+    expect([refused.status, refused.body.error.message]).toEqual([
+      404,
+      'Calls to phones go through the configured carrier.',
+    ]);
     if (simulator) telephony.simulator = simulator;
   });
 });

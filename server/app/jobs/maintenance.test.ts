@@ -5,17 +5,17 @@ import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { runMaintenance } from './maintenance.ts';
 
-describe('the sweep of what has expired', () => {
+describe('maintenance', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ peopled: false });
-    // The first sweep of a service that has just begun, which plans the next.
+    // The first run after the start, which schedules the next one.
     await runMaintenance(world.app.services);
   });
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('comes again an hour later, also when it failed', async () => {
+  it('runs again an hour later, also after a failure', async () => {
     const { db } = world.app.services;
     await db.native.query('alter table spent_grants rename to spent_grants_away');
     await world.clock.advance(3601);
@@ -27,7 +27,7 @@ describe('the sweep of what has expired', () => {
     expect((await db.native.query('select 1 from spent_grants')).rowCount).toBe(0);
   });
 
-  it('forgets sessions a day after the last of their tokens has expired, ended or not', async () => {
+  it('removes sessions a day after the last of their tokens has expired, whether they were ended or not', async () => {
     const ann = await register(world, 'olda', 11);
     const ended = await signInAgain(world, ann);
     await world.call('POST /auth/logout', { token: ended.token, body: {} });
@@ -42,11 +42,11 @@ describe('the sweep of what has expired', () => {
     expect(await count()).toBe(0);
   });
 
-  it('takes back what was told of requests to follow that have run out', async () => {
+  it('removes the notifications of expired follow requests', async () => {
     const [anna, bente] = [await register(world, 'anna', 1), await register(world, 'bente', 2)];
     const tag = await createTag(world, anna, 'asked', { follow_policy: 'approval' });
     await requestFollow(world, tag, bente);
-    const told = async () => {
+    const notificationKinds = async () => {
       const { rows } = await world.app.services.db.native.query(`select kind from notifications where user_id = $1`, [
         anna.id,
       ]);
@@ -54,9 +54,9 @@ describe('the sweep of what has expired', () => {
     };
     await world.clock.advance(30 * 86_400 - 60);
     await world.settle();
-    expect(await told()).toEqual(['follow_request']);
+    expect(await notificationKinds()).toEqual(['follow_request']);
     await world.clock.advance(3660);
     await world.settle();
-    expect(await told()).toEqual([]);
+    expect(await notificationKinds()).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const limits = {
   realtime_connections_per_guest: 2,
 };
 
-describe('what one client may open and send', () => {
+describe('limits of realtime connections', () => {
   let world: World;
   let port: number;
   beforeAll(async () => {
@@ -32,27 +32,27 @@ describe('what one client may open and send', () => {
     ['pings', (socket: { ping(): void }) => socket.ping()],
   ])('closes a websocket that sends too many %s', async (_what, send) => {
     const { alice, bob } = findPersonas();
-    const calm = await open(bob);
-    for (let sent = 0; sent < limits.realtime_frames_burst - 2; sent++) send(calm.socket as never);
+    const within_limit = await open(bob);
+    for (let sent = 0; sent < limits.realtime_frames_burst - 2; sent++) send(within_limit.socket as never);
     const { socket, closed } = await open(alice);
     for (let sent = 0; sent < 2_000; sent++) send(socket as never);
     expect((await closed).code).toBe(4028);
     await expect.poll(count).toBe(1);
-    // One that keeps within the bound stays open.
-    expect(calm.socket.readyState).toBe(calm.socket.OPEN);
-    calm.close();
+    // A connection within the limit stays open.
+    expect(within_limit.socket.readyState).toBe(within_limit.socket.OPEN);
+    within_limit.close();
     await expect.poll(count).toBe(0);
   });
 
-  it('opens fewer for a guest, of whom one address can become many', async () => {
+  it('allows fewer connections per guest, since one address can create many guests', async () => {
     const guest = await becomeGuest(world, await createWidget(world, findPersonas().alice, 'shop'));
     const opened = [await open(guest), await open(guest)];
     await expect(open(guest)).rejects.toThrow('4029');
-    for (const one of opened) one.close();
+    for (const connection of opened) connection.close();
     await expect.poll(count).toBe(0);
   });
 
-  it('refuses further streams of an account that has as many as it may, of either kind', async () => {
+  it('rejects further streams of an account at its limit: WebSocket with 4029, SSE with 429', async () => {
     const { alice, bob } = findPersonas();
     const opened = [await open(alice), await openSse(url(), alice.token), await open(alice)];
     await expect(open(alice)).rejects.toThrow('4029');
@@ -64,11 +64,11 @@ describe('what one client may open and send', () => {
       message: 'Too many streams are open for this account.',
     });
     const other = await open(bob);
-    // Those that are open stay, and one that ends makes room.
+    // The open streams stay open, and closing one allows another.
     opened[1]?.close();
     await expect.poll(count).toBe(3);
     opened.push(await open(alice), other);
-    for (const one of opened) one.close();
+    for (const connection of opened) connection.close();
     await expect.poll(count).toBe(0);
   });
 });

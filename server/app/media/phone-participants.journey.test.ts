@@ -1,4 +1,4 @@
-/** Phones in rooms while the media server is restarted, and when it does not come back. */
+/** Phones in rooms while the media server restarts, and while it is unavailable. */
 import { Room } from '@livekit/rtc-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSfu } from '../../../sfu/index.ts';
@@ -9,10 +9,10 @@ import { openPhoneParticipants } from './phone-participants.ts';
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 const who = { room: 'conf_1', identity: 'part_1', name: 'Gran' };
 
-describe('a phone in a room', () => {
+describe('a phone participant', () => {
   const opened: { close(): Promise<unknown> }[] = [];
   afterEach(async () => {
-    for (const one of opened.splice(0).toReversed()) await one.close();
+    for (const resource of opened.splice(0).toReversed()) await resource.close();
   });
 
   async function open() {
@@ -31,21 +31,21 @@ describe('a phone in a room', () => {
     return { stop, start, media, join, ends };
   }
 
-  it('comes back to a media server that was restarted, and leaves it for good', async () => {
+  it('rejoins after a restart of the media server, and does not rejoin after leave()', async () => {
     const { stop, start, media, join, ends } = await open();
-    const voice = await join();
+    const phone = await join();
     expect(await media.participants('conf_1')).toEqual(['part_1']);
     await stop();
     await start();
-    await poll(async () => (await media.participants('conf_1')).includes('part_1'), 'the phone to come back');
-    voice.leave();
-    await poll(async () => (await media.participants('conf_1')).length === 0, 'the phone to be gone');
+    await poll(async () => (await media.participants('conf_1')).includes('part_1'), 'the phone to rejoin');
+    phone.leave();
+    await poll(async () => (await media.participants('conf_1')).length === 0, 'the phone to leave');
     expect(ends).toEqual([]);
   });
 
-  it('is told that it was sent away, and does not come back', async () => {
+  it('calls onEnd when it is removed from the room, and does not rejoin', async () => {
     const { media, join, ends } = await open();
-    const voice = await join();
+    const phone = await join();
     const { token, url } = await media.grant({
       ...who,
       identity: 'usr_1',
@@ -55,22 +55,22 @@ describe('a phone in a room', () => {
     const client = new Room();
     await client.connect(url, token, { autoSubscribe: true, dynacast: false });
     await media.remove('conf_1', 'part_1');
-    await poll(async () => ends.length === 1, 'the word of its end');
+    await poll(async () => ends.length === 1, 'the call of onEnd');
     expect(await media.participants('conf_1')).toEqual(['usr_1']);
-    voice.leave();
-    voice.speak(new Int16Array(160));
+    phone.leave();
+    phone.speak(new Int16Array(160));
     expect(ends).toEqual(['end']);
     await client.disconnect();
   });
 
-  it('gives up its way back when it hangs up while the media server is away', async () => {
+  it('stops rejoining when it hangs up while the media server is unavailable', async () => {
     const { stop, start, media, join, ends } = await open();
-    const voice = await join();
+    const phone = await join();
     await stop();
-    voice.leave();
+    phone.leave();
     await start();
-    const again = await join();
+    const second = await join();
     expect([await media.participants('conf_1'), ends]).toEqual([['part_1'], []]);
-    again.leave();
+    second.leave();
   });
 });

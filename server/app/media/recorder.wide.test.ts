@@ -22,7 +22,7 @@ const program = (process.env['PATH'] ?? '')
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 const rights = { publish: true, subscribe: true, data: true, admin: false };
 
-describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded and mixed', { timeout: 60_000 }, () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'recording and mixing of a call', { timeout: 60_000 }, () => {
   let sfu: Sfu;
   let media: Media;
   let recorder: Recorder;
@@ -39,7 +39,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded a
     rmSync(folder, { recursive: true });
   });
 
-  it('gives one file in which each is heard at the right time, with a chapter for each speaker', async () => {
+  it('creates one file with each speaker at the right time, and a chapter for each speaker', async () => {
     const join_as = async (identity: string, name: string) => {
       await media.openRoom('mixed');
       const { url, token } = await media.grant({ room: 'mixed', identity, name, rights, ttl_s: 60 });
@@ -50,12 +50,12 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded a
     const [ann, ben] = [await join_as('usr_ann', 'Ann = #1; "A\\B"'), await join_as('usr_ben', 'Ben')];
     const recording = await recorder.start({ room: 'mixed', recording_id: 'rec_mixed', withheld: async () => [] });
     const started_at_ms = performance.now();
-    const since = (ms: number) => until(`${ms} ms`, () => performance.now() - started_at_ms > ms);
+    const waitUntil = (ms: number) => until(`${ms} ms`, () => performance.now() - started_at_ms > ms);
     const low = await publishTone(ann, 440);
-    await since(4_000);
+    await waitUntil(4_000);
     await low.stop();
     const high = await publishTone(ben, 880);
-    await since(8_000);
+    await waitUntil(8_000);
     const { tracks, duration_ms } = await recording.stop();
     await high.stop();
     await Promise.all([ann.disconnect(), ben.disconnect()]);
@@ -72,32 +72,32 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded a
       const mixed = await mix(mixture);
       const bytes = readFileSync(into);
       expect(mixed).toEqual({ size_bytes: bytes.length });
-      const shown = execFileSync('ffprobe', ['-v', 'error', '-show_chapters', '-of', 'json', into]).toString();
-      const { chapters } = JSON.parse(shown) as { chapters: { start_time: string; tags: { title: string } }[] };
+      const printed = execFileSync('ffprobe', ['-v', 'error', '-show_chapters', '-of', 'json', into]).toString();
+      const { chapters } = JSON.parse(printed) as { chapters: { start_time: string; tags: { title: string } }[] };
       expect(chapters.map(({ tags }) => tags.title)).toEqual(['Ann = #1; "A\\B"', 'Ben']);
       expect(Number(chapters[1]?.start_time)).toBeGreaterThan(3);
       expect(bytes.includes('CHAPTER001NAME=Ben')).toBe(true);
 
       const opus = await decoder();
-      const sound = Float32Array.from(
+      const samples = Float32Array.from(
         [opus.decode(bytes), opus.flush()].flatMap(({ channelData }) => [...(channelData[0] ?? [])]),
       );
       opus.free();
       const share = (from_ms: number, hertz: number) =>
         shareAt(
-          Int16Array.from(sound.subarray(from_ms * 48, (from_ms + 500) * 48), (sample) => sample * 30_000),
+          Int16Array.from(samples.subarray(from_ms * 48, (from_ms + 500) * 48), (sample) => sample * 30_000),
           48_000,
           hertz,
         );
-      expect(Math.abs(sound.length / 48 - duration_ms)).toBeLessThan(500);
+      expect(Math.abs(samples.length / 48 - duration_ms)).toBeLessThan(500);
       expect([share(2_500, 440) > 0.8, share(2_500, 880) < 0.05]).toEqual([true, true]);
       expect([share(6_500, 880) > 0.8, share(6_500, 440) < 0.05]).toEqual([true, true]);
     }
 
-    // What cannot be read leaves no file behind.
+    // No file is left behind when a track cannot be read.
     const broken = join(folder, 'broken.ogg');
-    const nothing = { ...mixture, tracks: [{ path: join(folder, 'absent.ogg'), starts_ms: 0 }], into: broken };
-    expect(await transcoder.mix(nothing)).toBeUndefined();
+    const unreadable = { ...mixture, tracks: [{ path: join(folder, 'absent.ogg'), starts_ms: 0 }], into: broken };
+    expect(await transcoder.mix(unreadable)).toBeUndefined();
     expect(existsSync(broken)).toBe(false);
   });
 });

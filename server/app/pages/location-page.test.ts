@@ -3,7 +3,7 @@ import { inSeconds, reportPosition } from '../../testing/locating.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('the page of a live link', () => {
+describe('the page of a live location link', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the page of a live link', () => {
   const get = (url: string) =>
     world.app.http.inject({ method: 'GET', url: new URL(url, 'http://asterism.test').pathname });
 
-  it('says where somebody is and goes on looking, until the link ends', async () => {
+  it('shows the position, polls the link, and returns 410 after the link has expired', async () => {
     const { alice } = people;
     const { token } = alice;
     const body = { expires_at: inSeconds(world, 3600) };
@@ -27,22 +27,22 @@ describe('the page of a live link', () => {
     const shown = await get(link.url);
     expect(shown.body).toMatch(/class="at">\d+\.\d{5}, -?\d+\.\d{5} \(within 8 m\)/);
     expect(shown.body).toContain('@alice');
-    // The one script that may run is the one that is there.
+    // The policy allows only the script that the page contains.
     const policy = String(shown.headers['content-security-policy']);
     expect(policy).toContain("connect-src 'self'");
     const [, source = ''] = /<script>([\s\S]*)<\/script>/.exec(shown.body) ?? [];
     const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(source))).toString('base64');
     expect(policy).toContain(`script-src 'sha256-${hash}'`);
-    // It asks for the link as the API has it.
+    // The script reads the link from the API.
     expect((await world.call(`GET /public-links/${link.url.split('/').at(-1)}`)).body.latitude).toBeTypeOf('number');
     await advanceSeconds(world, 3600);
-    const gone = await get(link.url);
-    expect([gone.statusCode, gone.body.includes('no longer shared')]).toEqual([410, true]);
+    const expired = await get(link.url);
+    expect([expired.statusCode, expired.body.includes('no longer shared')]).toEqual([410, true]);
     expect((await get('/l/never-given-out')).statusCode).toBe(410);
     expect((await get('/l/no%20token')).statusCode).toBe(404);
   });
 
-  it('lets a name be no markup, and other pages run nothing', async () => {
+  it('escapes a display name, and allows no script on other pages', async () => {
     const { bob } = people;
     await world.call('PATCH /me', { token: bob.token, body: { display_name: '<b>Bob</b>' } });
     const body = { expires_at: inSeconds(world, 3600) };

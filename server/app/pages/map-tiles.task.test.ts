@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { run, unwrap, unwrapRing } from './map-tiles.task.ts';
 
-describe('tiles of the map', () => {
-  it('go on beyond the date line instead of jumping across the map', () => {
+describe('map tiles', () => {
+  it('continue beyond the date line instead of jumping across the map', () => {
     const line = [
       [170, 60],
       [179, 61],
@@ -30,7 +30,7 @@ describe('tiles of the map', () => {
     ]);
   });
 
-  it('hold land where there is land, and less of it at sea', () => {
+  it('contain more land for a tile of Germany than for a tile of the Pacific', () => {
     const [germany, pacific] = [run({ z: 5, x: 17, y: 10 }), run({ z: 5, x: 2, y: 17 })];
     expect(germany.length).toBeGreaterThan(pacific.length);
     expect(run({ z: 0, x: 0, y: 0 }).length).toBeGreaterThan(5000);

@@ -36,15 +36,18 @@ function cutterFor(z: number): Cutter {
   const cutter = {
     land: new GeoJSONVT(unwrapPolygons(feature(world, world.objects.land)), options),
     // Lines that two countries share; coasts are the edge of the land.
-    borders: new GeoJSONVT(unwrapLines(mesh(world, world.objects.countries, (one, other) => one !== other)), options),
+    borders: new GeoJSONVT(
+      unwrapLines(mesh(world, world.objects.countries, (first, second) => first !== second)),
+      options,
+    ),
   };
   cutters.set(name, cutter);
   return cutter;
 }
 
 /**
- * Unwraps a line on the globe for the plane: where it crosses the date line its longitudes continue beyond 180 degrees,
- * instead of jumping across the whole map. What exceeds the edge is placed on the other side when tiles are cut.
+ * Unwraps a line on the globe for the plane: where it crosses the date line, its longitudes continue beyond 180 degrees
+ * instead of jumping across the whole map. What exceeds the edge is wrapped to the other side when tiles are cut.
  */
 export function unwrap(line: Position[]): Position[] {
   let turn = 0;
@@ -56,7 +59,7 @@ export function unwrap(line: Position[]): Position[] {
   });
 }
 
-/** The same for a ring. One around a pole, such as Antarctica's, is closed along the edge of the map. */
+/** Unwraps a ring likewise. A ring around a pole, such as Antarctica's, is closed along the edge of the map. */
 export function unwrapRing(ring: Position[]): Position[] {
   const line = unwrap(ring);
   const [first, last] = [line[0], line.at(-1)];
@@ -69,7 +72,7 @@ function unwrapPolygons(land: Feature | FeatureCollection): FeatureCollection {
   const features = land.type === 'Feature' ? [land] : land.features;
   return {
     type: 'FeatureCollection',
-    features: features.map((one) => ({ ...one, geometry: unwrapAreas(one.geometry) })),
+    features: features.map((shape) => ({ ...shape, geometry: unwrapAreas(shape.geometry) })),
   };
 }
 

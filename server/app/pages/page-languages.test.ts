@@ -1,4 +1,4 @@
-/** The pages that the service renders, each in every language that a browser asks for. */
+/** The pages that the service renders, each in every language that a browser requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directionOf, languages, type Language } from '../../../sdk/languages.ts';
 import { i18nOf } from '../../kernel/language/i18n.ts';
@@ -10,15 +10,15 @@ import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-const spoken = Object.keys(languages) as Language[];
+const language_codes = Object.keys(languages) as Language[];
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const pathOf = (url: string): string => new URL(url, 'http://asterism.test').pathname;
 
 describe('the pages of the service', () => {
   let world: World;
   let people: Personas;
-  /** Each page by its path, with words of it that the catalogues have. */
-  let pages: { path: string; status: number; words: string[] }[];
+  /** Each page with its path, its status and texts that the catalogues translate. */
+  let pages: { path: string; status: number; texts: string[] }[];
   beforeAll(async () => {
     world = await createWorld();
     people = findPersonas();
@@ -34,65 +34,69 @@ describe('the pages of the service', () => {
     await reportPosition(world, alice);
     const { public_key } = await createWidget(world, alice, 'shop');
     pages = [
-      { path: '/t/stage', status: 200, words: ['Call, write or follow', 'Bring someone along', 'Latest', 'Get a tag'] },
-      { path: '/t/quiet', status: 200, words: ['No posts yet.', 'QR code of this page', 'Sign in'] },
-      { path: '/t/nobody', status: 404, words: ['Profile not found', 'Open Asterism'] },
-      { path: pathOf(event), status: 200, words: ['Add to your calendar'] },
-      { path: '/e/never-given-out', status: 410, words: ['This event is no longer shared'] },
-      { path: pathOf(link.url), status: 200, words: ['Open in your map', 'See on OpenStreetMap'] },
-      { path: '/l/never-given-out', status: 410, words: ['This position is no longer shared'] },
-      { path: '/nope', status: 404, words: ['Page not found', 'The link may be outdated or mistyped.'] },
-      { path: `/w/${public_key}`, status: 200, words: [] },
-      { path: '/w/never-given-out', status: 404, words: ['This widget no longer exists', 'Not found'] },
+      { path: '/t/stage', status: 200, texts: ['Call, write or follow', 'Bring someone along', 'Latest', 'Get a tag'] },
+      { path: '/t/quiet', status: 200, texts: ['No posts yet.', 'QR code of this page', 'Sign in'] },
+      { path: '/t/nobody', status: 404, texts: ['Profile not found', 'Open Asterism'] },
+      { path: pathOf(event), status: 200, texts: ['Add to your calendar'] },
+      { path: '/e/never-given-out', status: 410, texts: ['This event is no longer shared'] },
+      { path: pathOf(link.url), status: 200, texts: ['Open in your map', 'See on OpenStreetMap'] },
+      { path: '/l/never-given-out', status: 410, texts: ['This position is no longer shared'] },
+      { path: '/nope', status: 404, texts: ['Page not found', 'The link may be outdated or mistyped.'] },
+      { path: `/w/${public_key}`, status: 200, texts: [] },
+      { path: '/w/never-given-out', status: 404, texts: ['This widget no longer exists', 'Not found'] },
     ];
   });
   afterAll(() => world.close());
 
   const open = async (url: string, language?: string, more: Record<string, string> = {}) => {
-    const asked = language === undefined ? {} : { 'accept-language': language };
+    const language_header = language === undefined ? {} : { 'accept-language': language };
     const { statusCode, body, headers } = await world.app.http.inject({
       url,
-      headers: { accept: html, ...asked, ...more },
+      headers: { accept: html, ...language_header, ...more },
     });
     return { status: statusCode, body, headers: headers as Record<string, string> };
   };
 
-  it.each(spoken)('say all in %s, with its direction, and are kept apart by caches', async (language) => {
-    const i18n = i18nOf(language);
-    for (const { path, status, words } of pages) {
-      const page = await open(path, `${language}-XX,en;q=0.1`);
-      expect([path, page.status]).toEqual([path, status]);
-      expect([path, page.headers['vary']]).toEqual([path, 'Accept-Language']);
-      expect(page.body, path).toMatch(
-        new RegExp(`^<!doctype html><html lang="${language}" dir="${directionOf(language)}">`),
-      );
-      for (const english of words) {
-        expect(page.body, path).toContain(i18n.t(english));
-        if (language !== 'en') expect(page.body, path).not.toContain(english);
+  it.each(language_codes)(
+    'are translated to %s, with the text direction, and vary by Accept-Language',
+    async (language) => {
+      const i18n = i18nOf(language);
+      for (const { path, status, texts } of pages) {
+        const page = await open(path, `${language}-XX,en;q=0.1`);
+        expect([path, page.status]).toEqual([path, status]);
+        expect([path, page.headers['vary']]).toEqual([path, 'Accept-Language']);
+        expect(page.body, path).toMatch(
+          new RegExp(`^<!doctype html><html lang="${language}" dir="${directionOf(language)}">`),
+        );
+        for (const english of texts) {
+          expect(page.body, path).toContain(i18n.t(english));
+          if (language !== 'en') expect(page.body, path).not.toContain(english);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('are English where nothing else is asked for', async () => {
+  it('are in English when no supported language is requested', async () => {
     for (const { path } of pages)
       for (const language of [undefined, '*', 'pt-BR'])
         expect((await open(path, language)).body, path).toMatch(/^<!doctype html><html lang="en" dir="ltr">/);
   });
 
-  it('tell previews of links in that language, and give each language an entity tag of its own', async () => {
+  it('translate the Open Graph description, and have a separate ETag for each language', async () => {
     const [english, german] = [await open('/t/stage'), await open('/t/stage', 'de')];
     const summaryOf = (body: string) => /<meta property="og:description" content="([^"]*)">/.exec(body)?.[1];
     expect(summaryOf(english.body)).toMatch(/^\*stage by .+ on Asterism$/);
     expect(summaryOf(german.body)).toMatch(/^\*stage von .+ auf Asterism$/);
     expect(german.body).toContain('<meta property="og:locale" content="de_DE">');
     expect(german.headers['etag']).not.toBe(english.headers['etag']);
-    const known = { 'if-none-match': german.headers['etag'] ?? '' };
-    expect([(await open('/t/stage', 'de', known)).status, (await open('/t/stage', 'fr', known)).status]).toEqual([
-      304, 200,
-    ]);
+    const conditional_headers = { 'if-none-match': german.headers['etag'] ?? '' };
+    expect([
+      (await open('/t/stage', 'de', conditional_headers)).status,
+      (await open('/t/stage', 'fr', conditional_headers)).status,
+    ]).toEqual([304, 200]);
   });
 
-  it('write dates and numbers as the language does', async () => {
+  it('format dates and numbers by the language', async () => {
     const path = pages[3]?.path ?? '';
     const days = await Promise.all(
       ['en', 'de', 'ar'].map(
@@ -104,8 +108,8 @@ describe('the pages of the service', () => {
     expect((await open('/t/stage', 'ar')).body).toContain('لا متابعين');
   });
 
-  it('leave the answers of the interface as they are', async () => {
-    const plain = await world.app.http.inject({ url: '/v1/nope', headers: { accept: html } });
-    expect([plain.json().error.message, plain.headers['vary']]).toEqual(['Not found.', undefined]);
+  it('do not translate API responses', async () => {
+    const api_response = await world.app.http.inject({ url: '/v1/nope', headers: { accept: html } });
+    expect([api_response.json().error.message, api_response.headers['vary']]).toEqual(['Not found.', undefined]);
   });
 });

@@ -18,13 +18,17 @@ describe('/t/{xtag}', () => {
   restoreBeforeEach(() => world);
 
   const open = async (name: string, headers: Record<string, string> = {}) => {
-    const { statusCode: status, body, headers: answered } = await world.app.http.inject({ url: `/t/${name}`, headers });
-    return { status, body, headers: answered as Record<string, string> };
+    const {
+      statusCode: status,
+      body,
+      headers: response_headers,
+    } = await world.app.http.inject({ url: `/t/${name}`, headers });
+    return { status, body, headers: response_headers as Record<string, string> };
   };
 
-  const picture = (name: string) => world.app.http.inject({ url: `/t/${name}/card.png` });
+  const getCard = (name: string) => world.app.http.inject({ url: `/t/${name}/card.png` });
 
-  it('tells what link previews ask for, with everything escaped and nothing to run', async () => {
+  it('has Open Graph metadata for link previews, escapes all text and contains no script', async () => {
     const { alice } = people;
     const hostile = '"><script>alert(1)</script>&\'';
     await createTag(world, alice, 'preview', { title: hostile, description: `About ${hostile}` });
@@ -45,17 +49,21 @@ describe('/t/{xtag}', () => {
     expect([again.status, again.body]).toEqual([304, '']);
   });
 
-  it('keeps an unlisted tag out of search engines, and a private one like an absent one', async () => {
+  it('marks an unlisted tag as noindex, and returns the same 404 for a private tag as for an unknown one', async () => {
     const { alice } = people;
     await createTag(world, alice, 'aside', { visibility: 'unlisted' });
     await createTag(world, alice, 'inner', { visibility: 'private' });
     expect((await open('aside')).body).toContain('<meta name="robots" content="noindex">');
-    const [hidden, absent, odd] = [await open('inner'), await open('nothing-here'), await open('*aside')];
-    for (const one of [hidden, odd])
-      expect([one.status, one.body, one.headers['cache-control']]).toEqual([404, absent.body, 'no-store']);
+    const [hidden, absent, starred] = [await open('inner'), await open('nothing-here'), await open('*aside')];
+    for (const response of [hidden, starred])
+      expect([response.status, response.body, response.headers['cache-control']]).toEqual([
+        404,
+        absent.body,
+        'no-store',
+      ]);
   });
 
-  it('is open to search engines, which what has a secret in its address is not', async () => {
+  it('is allowed by robots.txt, unlike addresses that contain a secret', async () => {
     const { statusCode, headers, body } = await world.app.http.inject({ url: '/robots.txt' });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const closed = body.split('\n').flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
@@ -64,23 +72,23 @@ describe('/t/{xtag}', () => {
     expect(['/j/abc-defg-hij', '/i/token', '/l/token', '/v1/me'].some(isOpen)).toBe(false);
   });
 
-  it('has a picture with its name, which only those have that may be seen', async () => {
+  it('has a card image, unless the tag is private or unknown', async () => {
     const { alice } = people;
     await createTag(world, alice, 'preview');
     await createTag(world, alice, 'aside', { visibility: 'unlisted' });
     await createTag(world, alice, 'inner', { visibility: 'private' });
-    const [drawn, other] = [await picture('preview'), await picture('aside')];
-    expect(drawn.headers['content-type']).toBe('image/png');
-    const { width, height, format } = await sharp(drawn.rawPayload).metadata();
+    const [card, other] = [await getCard('preview'), await getCard('aside')];
+    expect(card.headers['content-type']).toBe('image/png');
+    const { width, height, format } = await sharp(card.rawPayload).metadata();
     expect([format, width, height]).toEqual(['png', 1200, 630]);
-    expect(drawn.rawPayload.length).toBeLessThan(150_000);
-    expect(drawn.rawPayload.equals(other.rawPayload)).toBe(false);
-    expect(drawn.rawPayload.equals((await picture('Preview')).rawPayload)).toBe(true);
+    expect(card.rawPayload.length).toBeLessThan(150_000);
+    expect(card.rawPayload.equals(other.rawPayload)).toBe(false);
+    expect(card.rawPayload.equals((await getCard('Preview')).rawPayload)).toBe(true);
     for (const name of ['inner', 'nothing-here', '*aside'])
-      expect([name, (await picture(name)).statusCode]).toEqual([name, 404]);
+      expect([name, (await getCard(name)).statusCode]).toEqual([name, 404]);
   });
 
-  it('shows what everybody may read of a tag, and its call that goes on, as text', async () => {
+  it('shows public statuses and the public call of the tag, with text escaped', async () => {
     const { alice } = people;
     const { id } = await createTag(world, alice, 'open_stage');
     await postStatus(world, alice, 'Doors at <b>eight</b>', { tag_id: id });
@@ -93,19 +101,19 @@ describe('/t/{xtag}', () => {
     expect((await open('open_stage')).body).toContain(`<a class="live" href="/j/${call.join_code}">Live · `);
   });
 
-  it('is a page for a browser wherever an address leads nowhere, and the envelope for apps', async () => {
-    const ask = (url: string, accept: string) => world.app.http.inject({ url, headers: { accept } });
+  it('returns 404 for unknown addresses, as a page for browsers and as JSON for apps', async () => {
+    const getUrl = (url: string, accept: string) => world.app.http.inject({ url, headers: { accept } });
     const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const url of ['/nope', '/j/never', '/t/preview/more']) {
-      const [page, json] = [await ask(url, html), await ask(url, '*/*')];
+      const [page, json] = [await getUrl(url, html), await getUrl(url, '*/*')];
       expect([url, page.statusCode, page.headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8']);
       expect(page.body).toContain('<h1>Page not found</h1>');
       expect([url, json.statusCode, json.json().error.code]).toEqual([url, 404, 'not_found']);
     }
-    expect((await ask('/v1/nope', html)).json().error.code).toBe('not_found');
+    expect((await getUrl('/v1/nope', html)).json().error.code).toBe('not_found');
   });
 
-  it('leads from an old name to the new one', async () => {
+  it('redirects from the old name of a tag to the new one', async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'former');
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: 'present' } });

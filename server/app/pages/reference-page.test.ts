@@ -10,7 +10,7 @@ describe('/docs', () => {
 
   const open = (url: string) => world.app.http.inject({ url });
 
-  it('is served from here alone, over plain HTTP as well, and asks for the document of the API', async () => {
+  it('is served without external resources, also over plain HTTP, and loads the OpenAPI document', async () => {
     const page = await open('/docs');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.body).toContain('<title>API reference · Asterism</title>');

@@ -4,7 +4,7 @@ import { grantPlusPlan, createWidget, origin } from '../../testing/embedding.ts'
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('the pages of widgets', () => {
+describe('widget pages', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the pages of widgets', () => {
       headers: { 'access-control-request-method': 'POST', ...(from === undefined ? {} : { origin: from }) },
     });
 
-  it('give a small script that is kept and asked for by its tag', async () => {
+  it('serve a small embed script that is cached and revalidated by its ETag', async () => {
     const first = await get('/embed.js');
     expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(first.headers['cache-control']).toContain('max-age=86400');
@@ -32,7 +32,7 @@ describe('the pages of widgets', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('let the frame be shown by the allowed origins alone', async () => {
+  it('allow only the allowed origins to embed the frame', async () => {
     const widget = await createWidget(world, people.alice, 'shop', {
       title: `"><script>alert(1)</script>`,
       allowed_origins: [origin, 'http://localhost:3000'],
@@ -57,7 +57,7 @@ describe('the pages of widgets', () => {
     }
   });
 
-  it('show the builder alone the frame without a widget', async () => {
+  it('serve a preview frame without a widget, which only the service itself may embed', async () => {
     const page = await get('/w/preview');
     expect([page.statusCode, page.body.includes('data-preview'), page.body.includes('data-settings')]).toEqual([
       200,
@@ -67,7 +67,7 @@ describe('the pages of widgets', () => {
     expect(String(page.headers['content-security-policy'])).toMatch(/frame-ancestors 'self'$/);
   });
 
-  it('let pages of allowed origins alone ask for a guest', async () => {
+  it('allow CORS requests for a guest only from the allowed origins', async () => {
     const widget = await createWidget(world, people.alice, 'other');
     const allowed = await preflight(origin);
     expect([allowed.statusCode, allowed.headers['access-control-allow-origin']]).toEqual([204, origin]);

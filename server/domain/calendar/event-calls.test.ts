@@ -15,8 +15,8 @@ describe('the call of an event', () => {
   afterAll(() => world.close());
 
   const grant = (code: string, { token }: Persona) => world.call(`POST /calls/${code}/sfu-grant`, { token, body: {} });
-  const look = (code: string, { token }: Persona) => world.call(`GET /calls/${code}`, { token });
-  const makeMeeting = async (seconds: number, body: object = {}) => {
+  const getCall = (code: string, { token }: Persona) => world.call(`GET /calls/${code}`, { token });
+  const createMeeting = async (seconds: number, body: object = {}) => {
     const starts = after(world.clock.now(), seconds);
     const times = { starts_at: wireTime(starts), ends_at: wireTime(after(starts, 3600)) };
     const event = await createEvent(world, people.alice, { ...times, call: { enabled: true }, ...body });
@@ -24,31 +24,31 @@ describe('the call of an event', () => {
     return { event, code: event.call.join_code as string, starts };
   };
 
-  it('opens ten minutes before an occurrence and closes half an hour after, for who has the event', async () => {
+  it('opens ten minutes before an occurrence and closes half an hour after, for those who have the event', async () => {
     const { alice, bob, carol } = people;
-    const { code, starts } = await makeMeeting(3600, { rrule: 'FREQ=DAILY' });
+    const { code, starts } = await createMeeting(3600, { rrule: 'FREQ=DAILY' });
     const opens_at = wireTime(after(starts, -600));
-    for (const ask of [grant, look]) {
-      const early = await ask(code, bob);
+    for (const request of [grant, getCall]) {
+      const early = await request(code, bob);
       expect([early.status, early.body.error.code, early.body.error.opens_at]).toEqual([409, 'not_open_yet', opens_at]);
-      const stranger = await ask(code, carol);
-      const absent = await ask('aaa-bbbb-ccc', carol);
+      const stranger = await request(code, carol);
+      const absent = await request('aaa-bbbb-ccc', carol);
       expect([stranger.status, stranger.body]).toEqual([404, absent.body]);
     }
     await advanceSeconds(world, 3001);
-    expect((await look(code, bob)).body.error.code).toBe('not_open_yet');
+    expect((await getCall(code, bob)).body.error.code).toBe('not_open_yet');
     expect((await grant(code, carol)).status).toBe(404);
     const first = await grant(code, bob);
     expect(first.status).toBe(200);
-    expect((await look(code, bob)).body).toMatchObject({ join_code: code, host: { username: 'bob' } });
+    expect((await getCall(code, bob)).body).toMatchObject({ join_code: code, host: { username: 'bob' } });
     const second = await grant(code, alice);
     expect(second.body.room).toBe(first.body.room);
     await connectMedia(world, first.body.room, alice, bob);
-    const call = (await look(code, alice)).body;
+    const call = (await getCall(code, alice)).body;
     expect([call.host.username, call.state]).toEqual(['alice', 'live']);
-    expect((await look(code, carol)).status).toBe(404);
+    expect((await getCall(code, carol)).status).toBe(404);
     await world.call('DELETE /calls/active', { token: alice.token });
-    // Within the window there is another one by the same code.
+    // Within the window, the same code starts another call.
     const again = await grant(code, alice);
     expect([again.status, again.body.room === first.body.room]).toEqual([200, false]);
     await world.call('DELETE /calls/active', { token: alice.token });
@@ -57,19 +57,19 @@ describe('the call of an event', () => {
     expect([closed.status, closed.body.error.opens_at]).toEqual([409, wireTime(after(starts, 86_400 - 600))]);
   });
 
-  it('is one call, whoever comes at once', async () => {
+  it('is one call when two people join concurrently', async () => {
     const { alice, bob } = people;
-    const { code } = await makeMeeting(60);
+    const { code } = await createMeeting(60);
     const both = await Promise.all([grant(code, bob), grant(code, alice)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect(both[0]?.body.room).toBe(both[1]?.body.room);
-    expect((await look(code, bob)).body.host.username).toBe('alice');
+    expect((await getCall(code, bob)).body.host.username).toBe('alice');
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('keeps those who came by the event, whatever its host sets', async () => {
+  it('keeps participants who joined by the event when the host locks or closes the call', async () => {
     const { alice, bob, carol } = people;
-    const { code } = await makeMeeting(60);
+    const { code } = await createMeeting(60);
     for (const who of [alice, bob]) expect((await grant(code, who)).status).toBe(200);
     const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
     const stateOf = ({ body }: { body: { participants: { user: { id: string }; state: string }[] } }, who: Persona) =>
@@ -83,9 +83,9 @@ describe('the call of an event', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('ends with the event: over, switched off, no longer shared', async () => {
+  it('is unavailable when the event is over, its call is disabled, or it is no longer shared', async () => {
     const { alice, bob } = people;
-    const { event, code } = await makeMeeting(60);
+    const { event, code } = await createMeeting(60);
     const token = alice.token;
     await world.call(`PATCH /calendar/events/${event.id}`, { token, body: { call: { enabled: false } } });
     expect((await grant(code, bob)).status).toBe(404);

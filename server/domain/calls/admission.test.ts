@@ -9,7 +9,7 @@ type Scene = { world: World; alice: Persona; bob: Persona; call: Call };
 
 const participant = (scene: Scene) => scene.call.participants[1]?.id;
 
-/** What takes bob, who is a guest of alice, out of the call. */
+/** Everything that ends the participation of bob, whom alice has called. */
 const ends: [string, (scene: Scene) => Promise<unknown>][] = [
   [
     'leaving',
@@ -55,7 +55,7 @@ describe('admission to the room of a call', () => {
   const grantFor = async ({ token }: Persona): Promise<string> =>
     (await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token, body: {} })).body.token;
   const admit = async (token: string) => (await world.call('POST /media/admission', { body: { token } })).status;
-  /** Who is connected, and by which grant. */
+  /** Connects alice and bob. @returns the grant of bob */
   async function enter(): Promise<string> {
     const grant = await grantFor(people.bob);
     expect(await admit(grant)).toBe(204);
@@ -64,18 +64,18 @@ describe('admission to the room of a call', () => {
     return grant;
   }
 
-  it.each(ends)('is refused after %s, to a grant that was used before and to one that was not', async (_name, end) => {
+  it.each(ends)('is refused (403) after %s, for a used grant and for an unused one', async (_name, end) => {
     const used = await enter();
     const unused = await grantFor(people.bob);
     await end({ world, ...people, call });
-    // At once, whatever the media server still thinks.
+    // Immediately, before the media server has removed the participant.
     expect([await admit(used), await admit(unused)]).toEqual([403, 403]);
     await world.settle();
     expect([...(world.rooms.get(call.conference_id) ?? [])]).not.toContain(people.bob.id);
     expect([await admit(used), await admit(unused)]).toEqual([403, 403]);
   });
 
-  it('is refused to one who is cut off for a moment and removed meanwhile', async () => {
+  it('is refused to a participant who was removed while disconnected', async () => {
     const grant = await enter();
     await connectMedia(world, call.conference_id, people.alice);
     expect(await admit(grant)).toBe(204);
@@ -83,7 +83,7 @@ describe('admission to the room of a call', () => {
     expect(await admit(grant)).toBe(403);
   });
 
-  it('goes with a new grant, and not with one of before', async () => {
+  it('requires a new grant after leaving', async () => {
     const before = await enter();
     await world.call(`POST /calls/${call.join_code}/leave`, { token: people.bob.token, body: {} });
     await world.settle();
@@ -91,7 +91,7 @@ describe('admission to the room of a call', () => {
     expect([await admit(before), await admit(after), await admit(before)]).toEqual([403, 204, 403]);
   });
 
-  it('leaves alone who has another session than the one that ended', async () => {
+  it('is not affected by the end of another session of the same account', async () => {
     const other = await signInAgain(world, people.bob);
     const grant = await enter();
     await world.call('POST /auth/logout', { token: other.token, body: {} });
@@ -100,17 +100,17 @@ describe('admission to the room of a call', () => {
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toContain(people.bob.id);
   });
 
-  it('takes out who came back in the same moment by a grant that was withdrawn', async () => {
+  it('removes a participant who reconnected with a revoked grant', async () => {
     await enter();
     await world.call(`POST /calls/${call.join_code}/leave`, { token: people.bob.token, body: {} });
     await grantFor(people.bob);
     await world.settle();
-    // As if the media server had let them in between the question and the removal.
+    // Simulates that the media server admitted bob between the admission check and the removal.
     await connectMedia(world, call.conference_id, people.alice, people.bob);
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([people.alice.id]);
   });
 
-  it('makes the room, and closes that of a call that ends in the same moment', async () => {
+  it('opens the room, and closes it when the call ends at the same time', async () => {
     const grant = await grantFor(people.bob);
     const { media } = world.app.services;
     const { openRoom } = media;

@@ -5,10 +5,10 @@ import { events, testRandomCalls, createCall, start, step, type Call } from '../
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type ParticipantLike } from './transition.ts';
 
-describe('the machine of a call', () => {
-  it('keeps every invariant over a thousand random lives of a call', () => testRandomCalls(1000));
+describe('the call machine', () => {
+  it('keeps every invariant in a thousand random calls', () => testRandomCalls(1000));
 
-  it('stays ended, whatever comes after the end', () => {
+  it('stays ended after any further events', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
         const call = createCall(3);
@@ -16,9 +16,9 @@ describe('the machine of a call', () => {
         const ended = structuredClone(call);
         for (const { who, what } of [...before, ...later]) {
           const update = openTransition<ParticipantLike, Call>(call, after(start, 100));
-          const one = call.participants[who % 3];
+          const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
-          else if (one) update.move(one, what);
+          else if (participant) update.move(participant, what);
           update.settle();
           expect([update.hasChanged(), update.effects]).toEqual([false, []]);
         }
@@ -34,12 +34,13 @@ describe('the machine of a call', () => {
         const call = createCall(3);
         const [rings, silences] = [new Map<string, number>(), new Map<string, number>()];
         const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
-        for (const one of call.participants) if (one.state === 'ringing') count(rings, one.id);
+        for (const participant of call.participants) if (participant.state === 'ringing') count(rings, participant.id);
         for (const { who, what } of [...steps, { who: 0, what: 'hung_up' as const }]) {
           const update = openTransition<ParticipantLike, Call>(call, start);
-          const one = call.participants[who % 3];
+          const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
-          else if (one && update.move(one, what) && one.state === 'ringing') count(rings, one.id);
+          else if (participant && update.move(participant, what) && participant.state === 'ringing')
+            count(rings, participant.id);
           update.settle();
           for (const { kind, of } of update.effects) if (kind === 'silence') count(silences, of.id);
         }
@@ -49,7 +50,7 @@ describe('the machine of a call', () => {
     );
   });
 
-  it('names states alone, and no event with two meanings', () => {
+  it('has only known states, and at most one transition for an event in each state', () => {
     for (const { from, to } of participant_moves)
       for (const state of [...from, to]) expect(participant_states).toContain(state);
     for (const state of participant_states) {

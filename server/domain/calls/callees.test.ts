@@ -22,37 +22,37 @@ describe('POST /calls to groups and phones', () => {
   const start = (token: string, to: object[], more: object = {}) =>
     world.call('POST /calls', { token, body: { to, ...more } });
 
-  it('calls everybody of a group at once, on their devices or on their phones, whoever of it calls', async () => {
+  it('rings all members of a group, on their devices or their phones, for any calling member', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
     await joinGroup(world, group, alice, carol);
     const gran = await addContact(world, alice, { name: 'Gran', phones: [{ number: '+493012345678' }] });
     await addMember(world, group, gran, alice);
-    const { body: mine } = await start(alice.token, [{ group_id: group.id }]);
-    expect(mine.group_id).toBe(group.id);
-    expect(await statesOf(world, mine.join_code, bob)).toEqual({
+    const { body: call_of_alice } = await start(alice.token, [{ group_id: group.id }]);
+    expect(call_of_alice.group_id).toBe(group.id);
+    expect(await statesOf(world, call_of_alice.join_code, bob)).toEqual({
       alice: 'joining',
       bob: 'ringing',
       carol: 'ringing',
       Gran: 'ringing',
     });
     await world.call('DELETE /calls/active', { token: alice.token });
-    const { body: his } = await start(bob.token, [{ group_id: group.id }]);
-    expect((await statesOf(world, his.join_code, bob))['alice']).toBe('ringing');
-    // The number is the owner's: bob's call rings it, and does not show it.
-    const phone = his.participants.find((one: { name: string }) => one.name === 'Gran').phone;
+    const { body: call_of_bob } = await start(bob.token, [{ group_id: group.id }]);
+    expect((await statesOf(world, call_of_bob.join_code, bob))['alice']).toBe('ringing');
+    // The number belongs to a contact of alice: bob's call rings it but masks it.
+    const phone = call_of_bob.participants.find((participant: { name: string }) => participant.name === 'Gran').phone;
     expect(phone).toBe('•••••••••••78');
     await world.call('DELETE /calls/active', { token: bob.token });
     const foreign = await start(people.uma.token, [{ group_id: group.id }]);
     expect(foreign.status).toBe(403);
     await block(world, carol, alice);
     const { body: without } = await start(alice.token, [{ group_id: group.id }]);
-    expect(without.participants.map((one: { name: string }) => one.name)).not.toContain('carol');
+    expect(without.participants.map((participant: { name: string }) => participant.name)).not.toContain('carol');
     await world.call(`DELETE /blocks/${alice.id}`, { token: carol.token });
   });
 
-  it('rings no phone of somebody with whom there is a block, and looks as if nobody answered', async () => {
+  it('does not ring the phone of a blocked user, and reports no_answer', async () => {
     const { alice, bob } = people;
     await block(world, bob, alice);
     const call = await start(alice.token, [{ phone: bob.mobile_number }]);
@@ -68,42 +68,42 @@ describe('POST /calls to groups and phones', () => {
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
   });
 
-  it('does not disturb whoever asked for quiet, and leaves them a missed call', async () => {
+  it('does not ring a user in do-not-disturb mode, and leaves a missed call', async () => {
     const { alice, bob } = people;
     const until = new Date(world.clock.now().getTime() + 3600_000).toISOString();
     const set = await world.call('PATCH /me', { token: bob.token, body: { do_not_disturb_until: until } });
     expect([set.status, set.body.do_not_disturb_until]).toEqual([200, `${until.slice(0, 19)}Z`]);
-    const rings = async () =>
+    const countRings = async () =>
       (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'call.ringing').length;
-    const before = await rings();
+    const before = await countRings();
     const call = await startCall(world, alice, [bob]);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('ringing');
-    expect(await rings()).toBe(before);
+    expect(await countRings()).toBe(before);
     await advanceTime(world, 46);
     expect((await inboxOf(world, bob))[0]).toMatchObject({ kind: 'missed_call', conference_id: call.conference_id });
     await world.call('PATCH /me', { token: bob.token, body: { do_not_disturb_until: null } });
     await world.call('DELETE /calls/active', { token: alice.token });
     await startCall(world, alice, [bob]);
-    expect(await rings()).toBe(before + 1);
+    expect(await countRings()).toBe(before + 1);
   });
 
-  it('counts a country that shares its code with a cheaper one at its own cost', async () => {
+  it('applies the cost of Jamaica to its numbers, though they share a code with the United States', async () => {
     const { native } = world.app.services.db;
     await native.query('update call_legs set created_at = $1', [new Date(0)]);
-    // A phone of Jamaica, whose minutes cost many times those of the United States: a dollar is for four of them.
+    // A minute to Jamaica costs many times one to the United States: a dollar pays for four of them.
     expect((await start(people.alice.token, [{ phone: '+18762101234' }])).status).toBe(201);
     const { rows } = await native.query('select max_duration_s from call_legs order by id desc limit 1');
     expect(rows).toEqual([{ max_duration_s: 240 }]);
     await native.query('update call_legs set created_at = $1', [new Date(0)]);
   });
 
-  it('plays the other end of a phone by the console alone, forward only', async () => {
+  it('changes the state of a simulated phone through the console, forward only', async () => {
     const { alice } = people;
     await start(alice.token, [{ phone: '+4930111222' }]);
     const [leg] = await legsOf(world);
-    const play = (state: string) => consoleCall(world, 'POST', `/console/phone/legs/${leg?.leg_id}`, { state });
-    expect((await play('answered')).body).toMatchObject({ state: 'answered', number: '+4930111222' });
-    const back = await play('ringing');
+    const setState = (state: string) => consoleCall(world, 'POST', `/console/phone/legs/${leg?.leg_id}`, { state });
+    expect((await setState('answered')).body).toMatchObject({ state: 'answered', number: '+4930111222' });
+    const back = await setState('ringing');
     expect([back.status, Object.keys(back.body.error.fields)]).toEqual([422, ['state']]);
     expect((await consoleCall(world, 'POST', '/console/phone/legs/leg_x', { state: 'busy' })).status).toBe(404);
   });

@@ -32,7 +32,7 @@ describe('calls of guests', () => {
   const grant = (who: Who, code: string) => world.call(`POST /calls/${code}/sfu-grant`, { token: who.token, body: {} });
   const read = (who: Who, code: string) => world.call(`GET /calls/${code}`, { token: who.token });
 
-  it('ring the owner, who is their host, and go on as others do', async () => {
+  it('ring the owner of the widget as their host, and go live and end like other calls', async () => {
     const { alice, bob } = people;
     const gina = await becomeGuest(world, widget);
     const { status, body: call } = await start(gina);
@@ -41,8 +41,8 @@ describe('calls of guests', () => {
       { user: null, guest: { id: gina.guest.id, name: 'Gina' }, role: 'guest', state: 'joining' },
       { user: { username: 'alice' }, guest: null, role: 'host', state: 'ringing' },
     ]);
-    const rung = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'call.ringing').at(-1);
-    expect(rung?.data.call.participants[0].guest.name).toBe('Gina');
+    const ringing_event = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'call.ringing').at(-1);
+    expect(ringing_event?.data.call.participants[0].guest.name).toBe('Gina');
     const [sent] = await world.sent('alice');
     expect(sent?.text).toBe('Gina is calling alice');
     expect((await read(bob, call.join_code)).status).toBe(404);
@@ -52,15 +52,15 @@ describe('calls of guests', () => {
     const used = await world.app.services.media.readGrant(granted.body.token, '');
     expect(await admitToRoom(world.app.services, used as never)).toBe(true);
     await grant(alice, call.join_code);
-    const here = { id: granted.body.identity };
-    await connectMedia(world, call.conference_id, here as never, alice);
+    const guest_participant = { id: granted.body.identity };
+    await connectMedia(world, call.conference_id, guest_participant as never, alice);
     const live = (await read(gina, call.join_code)).body;
     expect([live.state, live.participants.map(({ state }: { state: string }) => state)]).toEqual([
       'live',
       ['joined', 'joined'],
     ]);
-    const heard = (await world.events(`user:${gina.guest.id}`)).at(-1);
-    expect(heard?.type).toBe('call.updated');
+    const last_event = (await world.events(`user:${gina.guest.id}`)).at(-1);
+    expect(last_event?.type).toBe('call.updated');
     expect((await world.call('DELETE /calls/active', { token: gina.token })).status).toBe(204);
     expect((await world.call('DELETE /calls/active', { token: gina.token })).status).toBe(404);
     expect(await admitToRoom(world.app.services, used as never)).toBe(false);
@@ -68,22 +68,22 @@ describe('calls of guests', () => {
     expect((await read(gina, call.join_code)).body.state).toBe('ended');
   });
 
-  it('go to the tag of the widget alone', async () => {
+  it('can only be made to the tag of the widget', async () => {
     const { alice, bob } = people;
     const gina = await becomeGuest(world, widget);
     for (const to of [[], [{ tag: 'other' }], [{ user_id: alice.id }], [{ tag: 'shop' }, { user_id: bob.id }]])
       expect((await start(gina, { to })).status).toBe(422);
     expect((await start(gina, { privacy: 'public' })).status).toBe(422);
-    const { body: theirs } = await world.call('POST /calls', {
+    const { body: call_of_bob } = await world.call('POST /calls', {
       token: bob.token,
       body: { to: [], privacy: 'public' },
     });
-    for (const answer of [await read(gina, theirs.join_code), await grant(gina, theirs.join_code)])
+    for (const answer of [await read(gina, call_of_bob.join_code), await grant(gina, call_of_bob.join_code)])
       expect(answer.status).toBe(404);
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('are one for a guest, and three for a widget', async () => {
+  it('are limited to one per guest and three per widget', async () => {
     const guests = [];
     for (let at = 0; at < 4; at++) guests.push(await becomeGuest(world, widget));
     const answers = await Promise.all(guests.map((guest) => start(guest)));
@@ -95,7 +95,7 @@ describe('calls of guests', () => {
     expect([twice.status, twice.body.error.code]).toEqual([409, 'call_in_progress']);
   });
 
-  it('are missed as others are, and ring nowhere without the reach', async () => {
+  it('are recorded as missed, and do not ring when the reach of the owner excludes guests', async () => {
     const { alice } = people;
     const gina = await becomeGuest(world, widget);
     const { body: call } = await start(gina);
@@ -113,7 +113,7 @@ describe('calls of guests', () => {
     await setReach(world, alice, { call: 'everyone' });
   });
 
-  it('end when the widget is switched off', async () => {
+  it('end when the widget is disabled', async () => {
     const { alice } = people;
     const gina = await becomeGuest(world, widget);
     const { body: call } = await start(gina);

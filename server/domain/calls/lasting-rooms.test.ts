@@ -15,63 +15,63 @@ describe('the call of a lasting room', () => {
   });
   afterAll(() => world.close());
 
-  const makeRoom = async (name: string, body: object = {}) => {
+  const createRoom = async (name: string, body: object = {}) => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, name);
     for (const who of [bob, carol]) await follow(world, tag, who);
     return (await saveRoom(world, `/xtags/${tag.id}`, alice, body)).join_code as string;
   };
-  const look = (code: string, token: string) => world.call(`GET /calls/${code}`, { token });
+  const getCall = (code: string, token: string) => world.call(`GET /calls/${code}`, { token });
 
-  it('is started by the first to come, and hosted by the owner when there; each time a new one', async () => {
+  it('is started by the first participant, hosted by the owner once joined, and new each time', async () => {
     const { alice, bob, carol } = people;
-    const code = await makeRoom('first');
-    const empty = await look(code, bob.token);
+    const code = await createRoom('first');
+    const empty = await getCall(code, bob.token);
     expect([empty.status, empty.body.error]).toEqual([
       409,
       expect.objectContaining({ code: 'not_open_yet', may_start: true }),
     ]);
     const first = await joinRoom(world, code, bob);
-    expect((await look(code, carol.token)).body).toMatchObject({ privacy: 'private', host: { username: 'bob' } });
+    expect((await getCall(code, carol.token)).body).toMatchObject({ privacy: 'private', host: { username: 'bob' } });
     const second = await joinRoom(world, code, alice);
     expect(second.body.room).toBe(first.body.room);
     await connectMedia(world, first.body.room, alice, bob);
-    expect((await look(code, bob.token)).body).toMatchObject({ state: 'live', host: { username: 'alice' } });
+    expect((await getCall(code, bob.token)).body).toMatchObject({ state: 'live', host: { username: 'alice' } });
     await world.call('DELETE /calls/active', { token: alice.token });
-    expect((await look(code, bob.token)).body.error.code).toBe('not_open_yet');
+    expect((await getCall(code, bob.token)).body.error.code).toBe('not_open_yet');
     const again = await joinRoom(world, code, bob);
     expect([again.status, again.body.room === first.body.room]).toEqual([200, false]);
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('is one call, whoever comes at once', async () => {
+  it('is one call when several people join concurrently', async () => {
     const { alice, bob, carol } = people;
-    const code = await makeRoom('rush');
+    const code = await createRoom('rush');
     const all = await Promise.all([alice, bob, carol].map((who) => joinRoom(world, code, who)));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(all.map(({ body }) => body.room)).size).toBe(1);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('keeps those who came by the room when its host opens and closes the call', async () => {
+  it('keeps participants who joined by the room when the host makes the call public and private again', async () => {
     const { alice, bob, carol } = people;
-    const code = await makeRoom('steady');
+    const code = await createRoom('steady');
     for (const who of [alice, bob]) await joinRoom(world, code, who);
     for (const privacy of ['public', 'private'])
       await world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
-    const { body } = await look(code, bob.token);
+    const { body } = await getCall(code, bob.token);
     expect(body.participants.map(({ state }: { state: string }) => state)).toEqual(['joining', 'joining']);
     await world.call('PATCH /calls/active', { token: alice.token, body: { locked: true } });
     expect((await joinRoom(world, code, carol)).body.error.code).toBe('call_locked');
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('takes guests as the room says, once somebody is in it', async () => {
+  it('admits guests by the setting of the room, once a participant is in it', async () => {
     const { alice, bob } = people;
     const preview = (code: string) => world.call(`GET /calls/${code}/preview`, {});
-    const closed = await makeRoom('noguests');
+    const closed = await createRoom('noguests');
     expect([(await preview(closed)).status, (await requestEntry(world, closed)).status]).toEqual([404, 404]);
-    const code = await makeRoom('guests', { guests: 'ask' });
+    const code = await createRoom('guests', { guests: 'ask' });
     expect((await preview(code)).body).toMatchObject({
       host: { username: 'alice' },
       guests: 'ask',

@@ -15,12 +15,12 @@ describe('room.updated', () => {
   });
   afterAll(() => world.close());
 
-  const heard = async (topic: string) =>
+  const roomEvents = async (topic: string) =>
     (await world.events(topic)).filter(({ type }) => type === 'room.updated').map(({ data }) => data);
   const leave = (join_code: string, { token }: { token: string }) =>
     world.call(`POST /calls/${join_code}/leave`, { token });
 
-  it('tells the members of a group of its room, of each who comes and goes, and of its end', async () => {
+  it('is sent to group members when the room is created or deleted, and when someone joins or leaves', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Choir');
     await joinGroup(world, group, alice, bob);
@@ -28,65 +28,66 @@ describe('room.updated', () => {
     await joinRoom(world, room.join_code, bob);
     await joinRoom(world, room.join_code, alice);
     await leave(room.join_code, bob);
-    const told = { room_id: room.id, group_id: group.id };
+    const room_ids = { room_id: room.id, group_id: group.id };
     const counts = (events: { participant_count: number }[]) =>
       events.map(({ participant_count }) => participant_count);
     for (const { id } of [alice, bob]) {
-      const events = await heard(`user:${id}`);
-      expect(events[0]).toEqual({ ...told, participant_count: 0 });
+      const events = await roomEvents(`user:${id}`);
+      expect(events[0]).toEqual({ ...room_ids, participant_count: 0 });
       expect(new Set(counts(events))).toEqual(new Set([0, 1, 2]));
       expect(counts(events).at(-1)).toBe(1);
     }
-    const before = (await heard(`user:${bob.id}`)).length;
+    const before = (await roomEvents(`user:${bob.id}`)).length;
     await world.call(`DELETE /groups/${group.id}/room`, { token: alice.token });
-    expect(await heard(`user:${bob.id}`)).toHaveLength(before + 1);
-    expect(await heard(`user:${carol.id}`)).toEqual([]);
+    expect(await roomEvents(`user:${bob.id}`)).toHaveLength(before + 1);
+    expect(await roomEvents(`user:${carol.id}`)).toEqual([]);
     await leave(room.join_code, alice);
   });
 
-  it('tells whoever looks at the page of a tag whose room is open to all, as far as they may open the tag', async () => {
+  it('is sent to viewers of the page of a tag with a public room, except blocked users', async () => {
     const { alice, bob, carol } = people;
     const { services } = world.app;
     const tag = await createTag(world, alice, 'mornings');
     const room = await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'public' });
-    const told: string[][] = [];
+    const recipients: string[][] = [];
     const { broadcast } = services;
-    services.broadcast = (_event, user_ids) => void told.push(user_ids);
+    services.broadcast = (_event, user_ids) => void recipients.push(user_ids);
     const connections = [bob, carol].map(({ id }, at) =>
       createFocus(services.bus, id, `connection-${at}`, () => undefined),
     );
     const viewers = () => services.bus.members(`viewers:tag:${tag.id}`);
-    for (const one of connections) one.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
+    for (const connection of connections)
+      connection.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
     await expect.poll(async () => (await viewers()).length).toBe(2);
     await block(world, alice, carol);
     await joinRoom(world, room.join_code, bob);
-    await expect.poll(() => told).toContainEqual([bob.id]);
-    expect(told.flat()).not.toContain(carol.id);
-    for (const one of connections) one.close();
+    await expect.poll(() => recipients).toContainEqual([bob.id]);
+    expect(recipients.flat()).not.toContain(carol.id);
+    for (const connection of connections) connection.close();
     await expect.poll(viewers).toEqual([]);
-    told.length = 0;
+    recipients.length = 0;
     connections[0]?.receive(JSON.stringify({ type: 'focus', subject: { type: 'tag', id: tag.id } }));
     await expect.poll(async () => (await viewers()).length).toBe(1);
-    // Of a room that is not for all, who follows nothing hears nothing.
+    // A viewer who does not follow the tag receives nothing about a room for followers.
     await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'followers' });
     await leave(room.join_code, bob);
     await world.settle();
-    expect(told).toEqual([]);
+    expect(recipients).toEqual([]);
     services.broadcast = broadcast;
   });
 
-  it('tells those who follow a tag, unless its room is private', async () => {
+  it('is sent to the followers of a tag, unless its room is private', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'evenings');
     await follow(world, tag, bob);
     const room = await saveRoom(world, `/xtags/${tag.id}`, alice);
-    expect(await heard(`stream:${tag.id}`)).toEqual([{ room_id: room.id, tag_id: tag.id, participant_count: 0 }]);
+    expect(await roomEvents(`stream:${tag.id}`)).toEqual([{ room_id: room.id, tag_id: tag.id, participant_count: 0 }]);
     await joinRoom(world, room.join_code, bob);
-    expect((await heard(`stream:${tag.id}`)).at(-1)).toMatchObject({ participant_count: 1 });
+    expect((await roomEvents(`stream:${tag.id}`)).at(-1)).toMatchObject({ participant_count: 1 });
     await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'private' });
-    const before = (await heard(`stream:${tag.id}`)).length;
+    const before = (await roomEvents(`stream:${tag.id}`)).length;
     await leave(room.join_code, bob);
-    expect(await heard(`stream:${tag.id}`)).toHaveLength(before);
-    expect((await heard(`user:${alice.id}`)).at(-1)).toMatchObject({ room_id: room.id, participant_count: 0 });
+    expect(await roomEvents(`stream:${tag.id}`)).toHaveLength(before);
+    expect((await roomEvents(`user:${alice.id}`)).at(-1)).toMatchObject({ room_id: room.id, participant_count: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('presence in a call', () => {
+describe('the state of a participant', () => {
   let world: World;
   let people: Personas;
   let call: { conference_id: string; join_code: string };
@@ -23,7 +23,7 @@ describe('presence in a call', () => {
   });
   const states = () => statesOf(world, call.join_code, people.alice);
 
-  it('is on the way again after the media server lost the room, and in when the clients are back', async () => {
+  it('is joining after the media server lost the room, and joined when the clients reconnect', async () => {
     const { alice, bob } = people;
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
     world.rooms.delete(call.conference_id);
@@ -36,7 +36,7 @@ describe('presence in a call', () => {
     expect((await world.call('GET /calls/active', { token: bob.token })).body.state).toBe('live');
   });
 
-  it('is on the way again after a restart, though others are back already, and gone when it goes after that', async () => {
+  it('is joining after a restart though others are back, and left when the client disconnects after that', async () => {
     const { alice, bob } = people;
     const { media, clock } = world.app.services;
     await advanceTime(world, 1);
@@ -54,7 +54,7 @@ describe('presence in a call', () => {
     }
   });
 
-  it('ends when nobody comes back to a lost room', async () => {
+  it('is left when nobody reconnects to a lost room, and the call ends as empty', async () => {
     world.rooms.delete(call.conference_id);
     await advanceTime(world, 6);
     await advanceTime(world, 31);
@@ -64,7 +64,7 @@ describe('presence in a call', () => {
     expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
   });
 
-  it('is in again when a client that was cut off connects by itself', async () => {
+  it('is joined again when a disconnected client reconnects', async () => {
     const { alice, bob } = people;
     await connectMedia(world, call.conference_id, alice);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
@@ -72,7 +72,7 @@ describe('presence in a call', () => {
     expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
   });
 
-  it('is not brought back by a client that connects after its owner left', async () => {
+  it('stays left when a client connects after its user has left', async () => {
     const { alice, bob } = people;
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
     await world.settle();
@@ -81,7 +81,7 @@ describe('presence in a call', () => {
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
   });
 
-  it('is not brought back where its owner may not come by now: a closed call, a block, a suspension', async () => {
+  it('stays left when the user may no longer join: private call, block, suspension', async () => {
     const { alice, bob, carol } = people;
     const { native } = world.app.services.db;
     const set = (privacy: string) => world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
@@ -105,9 +105,9 @@ describe('presence in a call', () => {
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
-  it('is told to nobody who may not see the call by now, though they were in it', async () => {
+  it('is not sent to former participants who may no longer see the call', async () => {
     const { alice, bob, carol } = people;
-    const told = async (id: string) =>
+    const countCallEvents = async (id: string) =>
       (await world.events(`user:${id}`)).filter(({ type }) => type.startsWith('call.')).length;
     const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
     await set({ privacy: 'public' });
@@ -115,13 +115,13 @@ describe('presence in a call', () => {
     await set({ privacy: 'private' });
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
     await block(world, alice, bob);
-    const before = [await told(bob.id), await told(carol.id)];
+    const before = [await countCallEvents(bob.id), await countCallEvents(carol.id)];
     await set({ chat_history: 'all' });
-    expect([await told(bob.id), await told(carol.id)]).toEqual(before);
+    expect([await countCallEvents(bob.id), await countCallEvents(carol.id)]).toEqual(before);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
-  it('hears nothing by a client that connects after its owner declined to come again', async () => {
+  it('stays declined when a client connects after its user has declined another ring', async () => {
     const { alice, bob } = people;
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
     const to = [{ user_id: bob.id }];
@@ -132,13 +132,13 @@ describe('presence in a call', () => {
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
   });
 
-  it('is not brought back while its owner is in another call', async () => {
+  it('stays left while the user is in another call', async () => {
     const { alice, bob, carol } = people;
     await connectMedia(world, call.conference_id, alice);
-    const other = await startCall(world, bob, [carol]);
+    const other_call = await startCall(world, bob, [carol]);
     await connectMedia(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
-    expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other.join_code);
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other_call.join_code);
   });
 });

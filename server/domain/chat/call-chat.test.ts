@@ -16,10 +16,10 @@ describe('guests in the chat of a call', () => {
     world.call(`POST /calls/${code}/chat`, { token, body: { body } });
   const read = async (code: string, token: string) => {
     const { status, body } = await world.call(`GET /calls/${code}/chat`, { token });
-    return status === 200 ? body.items.map((one: { body: string }) => one.body) : status;
+    return status === 200 ? body.items.map((message: { body: string }) => message.body) : status;
   };
 
-  it('read and write from when they came in, as guests, whatever is open to others', async () => {
+  it('can read and write from when they joined, even when the chat history is open to all', async () => {
     const { alice, bob } = people;
     const { join_code } = await startOpenCall(world, alice, [bob]);
     await post(join_code, alice.token, 'Before you came.');
@@ -34,25 +34,25 @@ describe('guests in the chat of a call', () => {
     expect(await read(join_code, gina.token)).toEqual(['Welcome', 'Good evening']);
     expect(await read(join_code, alice.token)).toEqual(['Welcome', 'Good evening', 'Before you came.']);
     for (const id of [alice.id, gina.id]) {
-      const heard = (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message').slice(-2);
-      expect(heard.map(({ data }) => data.message.body)).toEqual(['Good evening', 'Welcome']);
+      const messages = (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message').slice(-2);
+      expect(messages.map(({ data }) => data.message.body)).toEqual(['Good evening', 'Welcome']);
     }
     const typing = await world.call(`POST /calls/${join_code}/chat/typing`, { token: gina.token });
     expect(typing.status).toBe(204);
-    const told = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'chat.typing').at(-1);
-    expect(told?.data).toMatchObject({ user: null, guest: { id: gina.id, name: 'Gina' } });
+    const typing_event = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'chat.typing').at(-1);
+    expect(typing_event?.data).toMatchObject({ user: null, guest: { id: gina.id, name: 'Gina' } });
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('neither read nor write in another call, nor once they are removed, and keep their name in what is left', async () => {
+  it('cannot read or write in another call or after removal, and keep their name in the transcript', async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
-    const other = await startOpenCall(world, carol, [], 'open');
+    const other_call = await startOpenCall(world, carol, [], 'open');
     const gina = await admitGuest(world, alice, join_code);
     await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
     await post(join_code, gina.token, 'Hello');
-    expect(await read(other.join_code, gina.token)).toBe(404);
-    expect((await post(other.join_code, gina.token, 'Hello')).status).toBe(404);
+    expect(await read(other_call.join_code, gina.token)).toBe(404);
+    expect((await post(other_call.join_code, gina.token, 'Hello')).status).toBe(404);
     const { body: call } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
     const part = call.participants.find(({ guest }: { guest: object | null }) => guest !== null);
     await world.call(`DELETE /calls/active/participants/${part.id}`, { token: alice.token });
@@ -60,7 +60,7 @@ describe('guests in the chat of a call', () => {
     expect((await post(join_code, gina.token, 'Still here')).status).toBe(404);
     await world.call('DELETE /calls/active', { token: alice.token });
     await world.call('DELETE /calls/active', { token: carol.token });
-    const left = await world.call(`GET /call-history/${conference_id}/chat`, { token: alice.token });
-    expect(left.body.items[0].author.guest).toEqual({ id: gina.id, name: 'Gina' });
+    const transcript = await world.call(`GET /call-history/${conference_id}/chat`, { token: alice.token });
+    expect(transcript.body.items[0].author.guest).toEqual({ id: gina.id, name: 'Gina' });
   });
 });

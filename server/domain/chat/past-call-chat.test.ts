@@ -7,7 +7,7 @@ import { findPersonas, type Persona, type Personas } from '../../testing/persona
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('messages of a call that is over', () => {
+describe('messages of an ended call', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -25,10 +25,10 @@ describe('messages of a call that is over', () => {
   const remove = (call: TestCall, who: { token: string }, message: { id: string }) =>
     actOnCallMessage(world, call, who, 'DELETE', message);
   const transcript = (call: TestCall, who: Persona) => itemsOf(world, `/call-history/${call.conference_id}/chat`, who);
-  const heard = async ({ id }: Persona, type: string) =>
-    (await world.events(`user:${id}`)).filter((one) => one.type === type).map(({ data }) => data);
+  const eventsOf = async ({ id }: Persona, type: string) =>
+    (await world.events(`user:${id}`)).filter((event) => event.type === type).map(({ data }) => data);
 
-  it('are reacted to, edited for a quarter of an hour and deleted by those who read them', async () => {
+  it('can be reacted to by readers, edited by their authors for 15 minutes, and deleted by the host', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const [of_alice, of_bob] = [
@@ -39,28 +39,28 @@ describe('messages of a call that is over', () => {
     const [item] = await itemsOf(world, '/call-history', bob);
     expect(item.join_code).toBe(call.join_code);
     expect((await react(call, bob, of_alice)).body.reactions).toEqual([{ emoji: '👍', user_id: bob.id }]);
-    expect((await heard(alice, 'chat.reaction')).at(-1)).toMatchObject({ message_id: of_alice.id, user_id: bob.id });
+    expect((await eventsOf(alice, 'chat.reaction')).at(-1)).toMatchObject({ message_id: of_alice.id, user_id: bob.id });
     expect((await edit(call, bob, of_bob)).body.body).toBe('Otherwise');
-    expect((await heard(alice, 'chat.edited')).at(-1)).toMatchObject({ message_id: of_bob.id, body: 'Otherwise' });
+    expect((await eventsOf(alice, 'chat.edited')).at(-1)).toMatchObject({ message_id: of_bob.id, body: 'Otherwise' });
     expect((await actOnCallMessage(world, call, alice, 'GET', of_bob, { path: '/edits' })).body.items).toHaveLength(1);
     expect((await edit(call, bob, of_alice)).body.error.code).toBe('forbidden');
     expect((await remove(call, bob, of_alice)).body.error.code).toBe('forbidden');
     await world.clock.advance(15 * 60 + 1);
     expect((await edit(call, alice, of_alice)).body.error.code).toBe('edit_closed');
     expect((await remove(call, alice, of_bob)).status).toBe(204);
-    expect((await heard(bob, 'chat.deleted')).at(-1)).toMatchObject({ message: { id: of_bob.id, body: '' } });
+    expect((await eventsOf(bob, 'chat.deleted')).at(-1)).toMatchObject({ message: { id: of_bob.id, body: '' } });
     expect((await transcript(call, bob)).map(({ id, body }: { id: string; body: string }) => [id, body])).toEqual([
       [of_bob.id, ''],
       [of_alice.id, 'From Alice'],
     ]);
     for (const act of [react, edit, remove]) {
-      const strange = await act(call, carol, of_alice);
+      const refused = await act(call, carol, of_alice);
       const absent = await act(call, carol, { id: `chat_${'0'.repeat(26)}` });
-      expect([strange.status, strange.body]).toEqual([404, absent.body]);
+      expect([refused.status, refused.body]).toEqual([404, absent.body]);
     }
   });
 
-  it('are those of the very call, where calls share a code', async () => {
+  it('belong to their own call when several calls share a code', async () => {
     const { alice, bob } = people;
     const first = await startJoinedCall(world, alice, bob);
     const message = await sendCallMessage(world, first, alice, 'Of the first');
@@ -73,7 +73,7 @@ describe('messages of a call that is over', () => {
     await end(alice);
   });
 
-  it('are nothing to guests, to whom a block keeps apart, and are left alone by whoever was sent away', async () => {
+  it('reject reactions of guests (401), blocked users (404) and removed participants (forbidden)', async () => {
     const { alice, bob, carol } = people;
     const call = await startOpenCall(world, alice, [bob, carol]);
     await requestGrants(world, call.join_code, bob, carol);
@@ -91,8 +91,8 @@ describe('messages of a call that is over', () => {
     expect((await react(call, gina, message)).status).toBe(401);
     await block(world, alice, carol);
     expect((await react(call, carol, message)).status).toBe(404);
-    const before = (await heard(carol, 'chat.deleted')).length;
+    const before = (await eventsOf(carol, 'chat.deleted')).length;
     expect((await remove(call, alice, message)).status).toBe(404);
-    expect(await heard(carol, 'chat.deleted')).toHaveLength(before);
+    expect(await eventsOf(carol, 'chat.deleted')).toHaveLength(before);
   });
 });

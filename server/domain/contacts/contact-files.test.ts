@@ -15,7 +15,7 @@ const refusal = async (text: string) =>
   );
 
 describe('parseContactFile', () => {
-  it("reads Google's table of today", async () => {
+  it("reads Google's current CSV format", async () => {
     const headings =
       'First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Name Suffix,Nickname,Organization Name,Organization Title,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value';
     const row =
@@ -42,7 +42,7 @@ describe('parseContactFile', () => {
     });
   });
 
-  it("reads Google's older table", async () => {
+  it("reads Google's older CSV format", async () => {
     const headings =
       'Name,Given Name,Additional Name,Family Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,IM 1 - Type,IM 1 - Service,IM 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Name';
     const { found } = await read(
@@ -62,7 +62,7 @@ describe('parseContactFile', () => {
     ]);
   });
 
-  it("reads Outlook's table, in the letters of Windows", async () => {
+  it("reads Outlook's CSV format in a Windows encoding", async () => {
     const headings =
       'Title,First Name,Middle Name,Last Name,Suffix,Company,Job Title,Business Fax,Business Phone,Business Phone 2,Home Phone,Mobile Phone,E-mail Address,E-mail Type,E-mail Display Name,E-mail 2 Address,Notes';
     const row = ',Åsa,,Öst,,Acme,Boss,1,2,3,4,5,asa@example.org,SMTP,Åsa (asa@example.org),b@example.org,Brûlée';
@@ -89,13 +89,13 @@ describe('parseContactFile', () => {
     ]);
   });
 
-  it('leaves out of names what would turn the text beside them', async () => {
+  it('removes bidirectional and control characters from names and numbers', async () => {
     const { found } = await read('Name,Phone\n\u202aAda\u202c \u202eLovelace\u0007,\u202a+14155550101\u202c\n');
     const { draft } = acceptRow({ found: found[0] ?? emptyFoundContact(), errors: {} }, 0, 'US');
     expect([draft?.name, draft?.phones]).toEqual(['Ada Lovelace', [{ label: 'other', number: '+14155550101' }]]);
   });
 
-  it('reads addresses as Google and Outlook head them', async () => {
+  it('reads addresses from the columns of Google and Outlook', async () => {
     const google =
       'Name,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Postal Code';
     const outlook = 'Name,Business Street,Business City,Business State,Business Country/Region,Home Street';
@@ -116,7 +116,7 @@ describe('parseContactFile', () => {
     ]);
   });
 
-  it('reads a plain table, in UTF-16 too', async () => {
+  it('reads a plain CSV file, also in UTF-16', async () => {
     const text = '\uFEFFname;phone;email;tag;favourite\nSam;0151 1;s@example.org;sam;yes\n';
     const expected = [
       contact({
@@ -131,7 +131,7 @@ describe('parseContactFile', () => {
     expect((await read(Buffer.from(text, 'utf16le'))).found).toEqual(expected);
   });
 
-  it("reads Apple's vCards and those of version 4, the preferred number first", async () => {
+  it("reads Apple's vCards and version 4, with the preferred number first", async () => {
     const { source, found, errors } = await read(
       [
         'BEGIN:VCARD\nVERSION:3.0\nN:Example;Dora;;;\nitem1.TEL:+1 415 555 0199\nitem1.X-ABLabel:_$!<Other>!$_',
@@ -173,7 +173,7 @@ describe('parseContactFile', () => {
     expect(errors).toEqual([{}, {}, { version: 'is neither 3.0 nor 4.0' }]);
   });
 
-  it('reads JSON as the service lists contacts, and looser', async () => {
+  it('reads JSON in the format of the contact list, and simplified forms', async () => {
     const sam = { name: 'Sam', phones: [{ label: 'home', number: '1' }], tag_name: 'sam', favourite: true, user: null };
     const { source, found } = await read(
       JSON.stringify({ items: [sam, { name: 'Eve', phone: 2, email: 'e@x.org' }, 7] }),
@@ -188,14 +188,14 @@ describe('parseContactFile', () => {
     ]);
   });
 
-  it('tells a few of very many mistakes in one contact', async () => {
+  it('reports at most 20 errors for one contact', async () => {
     const text = JSON.stringify([{ name: 'Sam', phones: Array.from({ length: 1000 }, () => 'x') }]);
     const { rows } = await parseContactFile(Buffer.from(text));
     const { draft, errors } = acceptRow(rows[0]!, 0, undefined);
     expect([draft?.name, Object.keys(errors).length]).toEqual(['Sam', 20]);
   });
 
-  it('says what is wrong with a file', async () => {
+  it('names the error in an invalid file', async () => {
     expect(await refusal('')).toEqual({ file: expect.stringContaining('contains no contacts') });
     expect(await refusal('price,amount\n1,2')).toEqual({
       file: expect.stringContaining('no recognisable column headings'),

@@ -43,7 +43,7 @@ function accept(source: ImportReading['source'], rows: FileRow[], region: string
 /** The maximum of photos in one import: each is decoded and re-encoded. */
 const max_photos = 200;
 
-/** The rows of a file, with embedded photos as they will be stored. An invalid picture is reported in its row. */
+/** The rows of a file, with embedded photos as they will be stored. An invalid photo is reported in its row. */
 async function acceptWithPhotos(
   source: ImportReading['source'],
   rows: FileRow[],
@@ -53,22 +53,22 @@ async function acceptWithPhotos(
   const accepted: AcceptedRow[] = [];
   let count = 0;
   for (const [at, row] of rows.entries()) {
-    const kept = acceptRow(row, at, region);
-    accepted.push(kept);
-    if (row.found.photo === '' || kept.draft === null) continue;
+    const accepted_row = acceptRow(row, at, region);
+    accepted.push(accepted_row);
+    if (row.found.photo === '' || accepted_row.draft === null) continue;
     count += 1;
     if (count > max_photos) {
-      kept.errors['photo'] = `was dropped: an import accepts up to ${max_photos} photos`;
+      accepted_row.errors['photo'] = `was dropped: an import accepts up to ${max_photos} photos`;
       continue;
     }
     const encoded = await encodeAvatar(Buffer.from(row.found.photo, 'base64')).catch(() => undefined);
     if (encoded === undefined) {
-      kept.errors['photo'] = 'is not a readable image';
+      accepted_row.errors['photo'] = 'is not a readable image';
       continue;
     }
     const key = photoKey(owner, encoded.hash);
     photos.set(key, { key, bytes: encoded.bytes });
-    kept.draft.details.photo = key;
+    accepted_row.draft.details.photo = key;
   }
   return { source, rows: JSON.stringify(accepted), photos: [...photos.values()] };
 }
@@ -83,7 +83,7 @@ const readBook = (portions: string[]): Entry[] =>
     }));
   });
 
-const keepable = (rows: { row: number; draft: ContactDraft | null }[]): { row: number; draft: ContactDraft }[] =>
+const importableRows = (rows: { row: number; draft: ContactDraft | null }[]): { row: number; draft: ContactDraft }[] =>
   rows.flatMap(({ row, draft }) =>
     draft ? [{ row, draft: { ...draft, details: { ...no_details, ...draft.details } } }] : [],
   );
@@ -95,10 +95,10 @@ function planPreview({
 }: ImportTask & { act: 'preview' }): ImportPreviewPlan {
   const book = readBook(portions);
   const rows = JSON.parse(rows_text) as AcceptedRow[];
-  // The decisions modify the entries of the book, so that the rows are kept as they were read.
+  // The rows are serialised before planning, since the decisions modify the entries of the address book.
   const kept = JSON.stringify(rows.map(({ row, draft }) => ({ row, draft })));
-  const decided = new Map(planImport(book, keepable(rows)).map((decision) => [decision.row, decision]));
-  const translate = rememberTranslations(language);
+  const decided = new Map(planImport(book, importableRows(rows)).map((decision) => [decision.row, decision]));
+  const translate = cacheTranslations(language);
   const shown = rows.map(({ row, errors }) => showRow(row, translate(errors), decided.get(row)));
   const counts = { create: 0, update: 0, skip: 0 };
   for (const { action } of shown) counts[action] += 1;
@@ -106,19 +106,19 @@ function planPreview({
 }
 
 /** Translates the errors of rows, cached: thousands of rows share the same few errors. */
-function rememberTranslations(language: Language): (errors: Fields) => Fields {
+function cacheTranslations(language: Language): (errors: Fields) => Fields {
   const known = new Map<string, string>();
   const translate = (text: string): string => {
-    const said = known.get(text) ?? translateRefusal(text, language);
-    known.set(text, said);
-    return said;
+    const translated = known.get(text) ?? translateRefusal(text, language);
+    known.set(text, translated);
+    return translated;
   };
   return (errors) => Object.fromEntries(Object.entries(errors).map(([path, text]) => [path, translate(text)]));
 }
 
 function showRow(row: number, errors: Fields, decision: Decision | undefined): Static<typeof ImportRow> {
-  const wrong = Object.keys(errors).length > 0 ? { errors } : {};
-  if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...wrong };
+  const row_errors = Object.keys(errors).length > 0 ? { errors } : {};
+  if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...row_errors };
   const { action, reason, entry } = decision;
   const { details, ...plain } = entry.draft;
   const { photo: _photo, ...shown } = details;
@@ -128,7 +128,7 @@ function showRow(row: number, errors: Fields, decision: Decision | undefined): S
     contact: { ...plain, ...shown },
     ...(reason ? { reason } : {}),
     ...(entry.id ? { contact_id: entry.id } : {}),
-    ...wrong,
+    ...row_errors,
   };
 }
 
@@ -138,8 +138,9 @@ function planCommit({ rows: rows_text, wanted, book: portions }: ImportTask & { 
   const names_unknown = chosen ? !chosen.isSubsetOf(new Set(all.map(({ row }) => row))) : false;
   const rows = all.filter(({ row }) => !chosen || chosen.has(row));
   const book = readBook(portions);
-  const decisions = planImport(book, keepable(rows));
-  const entriesOf = (action: string) => decisions.filter((one) => one.action === action).map(({ entry }) => entry);
+  const decisions = planImport(book, importableRows(rows));
+  const entriesOf = (action: string) =>
+    decisions.filter((decision) => decision.action === action).map(({ entry }) => entry);
   const touched = new Set(entriesOf('update'));
   const made = entriesOf('create').map(({ draft }) => draft);
   // In the order of the book, so that concurrent imports lock contacts in the same order.

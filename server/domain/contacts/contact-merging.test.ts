@@ -7,16 +7,16 @@ import type { ContactDraft } from './contacts.ts';
 
 const phones = (...numbers: string[]) => numbers.map((number) => ({ label: 'other', number }));
 const draft = (name: string, more: Partial<ContactDraft> = {}) => completeDraft({ name, ...more });
-const book = (...drafts: ContactDraft[]): BookEntry[] => drafts.map((one, at) => ({ id: `con_${at}`, draft: one }));
-const rowsOf = (...drafts: ContactDraft[]) => drafts.map((one, at) => ({ row: at + 1, draft: one }));
+const book = (...drafts: ContactDraft[]): BookEntry[] => drafts.map((item, at) => ({ id: `con_${at}`, draft: item }));
+const rowsOf = (...drafts: ContactDraft[]) => drafts.map((item, at) => ({ row: at + 1, draft: item }));
 const actions = async (known: BookEntry[], ...drafts: ContactDraft[]) =>
   (await planImport(known, rowsOf(...drafts))).map(({ action, reason, entry }) =>
     [action, reason ?? entry.id ?? 'new'].join(' '),
   );
 
 describe('acceptFound', () => {
-  it('keeps what can be kept and names what cannot', () => {
-    const { draft: kept, errors } = acceptFound(
+  it('accepts valid fields and reports invalid ones', () => {
+    const { draft: accepted, errors } = acceptFound(
       {
         name: ' Dora\n Example\0 ',
         phones: [
@@ -42,7 +42,7 @@ describe('acceptFound', () => {
       },
       'US',
     );
-    expect(kept).toEqual({
+    expect(accepted).toEqual({
       name: 'Dora Example',
       phones: [{ label: 'other', number: '+14155550199' }],
       emails: [{ label: 'Home', address: 'dora@example.org' }],
@@ -61,30 +61,33 @@ describe('acceptFound', () => {
     expect(Object.keys(errors)).toEqual(['phones.1.number', 'emails.1.address', 'birthday']);
   });
 
-  it('calls a nameless one by what is known of them, and keeps nothing of nobody', () => {
+  it('names a contact without a name by its number, and drops one without name and address', () => {
     const nameless = acceptFound(
       { ...emptyFoundContact(), phones: [{ label: '', number: '+14155550199' }] },
       undefined,
     );
     expect(nameless.draft?.name).toBe('+14155550199');
-    const nobody = acceptFound({ ...emptyFoundContact(), phones: [{ label: '', number: '12' }], note: 'x' }, undefined);
-    expect([nobody.draft, Object.keys(nobody.errors)]).toEqual([undefined, ['phones.0.number']]);
+    const unnamed = acceptFound(
+      { ...emptyFoundContact(), phones: [{ label: '', number: '12' }], note: 'x' },
+      undefined,
+    );
+    expect([unnamed.draft, Object.keys(unnamed.errors)]).toEqual([undefined, ['phones.0.number']]);
   });
 
-  it('cuts what is too long and leaves out what is too many', () => {
+  it('truncates long values and drops excess entries', () => {
     const many = Array.from({ length: 25 }, (_, at) => ({ label: 'l'.repeat(50), number: `+141555501${at + 10}` }));
-    const { draft: kept, errors } = acceptFound(
+    const { draft: accepted, errors } = acceptFound(
       { ...emptyFoundContact(), name: `${'n'.repeat(199)}😀`, note: 'x'.repeat(6000), phones: many },
       undefined,
     );
-    expect([kept?.name.isWellFormed(), kept?.note.length, kept?.phones.length]).toEqual([true, 5000, 20]);
-    expect(kept?.phones[0]?.label).toHaveLength(40);
+    expect([accepted?.name.isWellFormed(), accepted?.note.length, accepted?.phones.length]).toEqual([true, 5000, 20]);
+    expect(accepted?.phones[0]?.label).toHaveLength(40);
     expect(Object.keys(errors).sort()).toEqual(['note', 'phones']);
   });
 });
 
 describe('planImport', () => {
-  it('creates, adds to and skips', async () => {
+  it('creates, updates and skips contacts', async () => {
     const known = book(draft('Dora', { phones: phones('+1') }), draft('Eve', { phones: phones('+2'), note: 'Mine' }));
     const decisions = await planImport(
       known,
@@ -105,7 +108,7 @@ describe('planImport', () => {
     expect(decisions[2]?.entry.draft.phones).toEqual(phones('+4', '+5'));
   });
 
-  it('knows somebody under another name by all of their addresses, not by a shared one', async () => {
+  it('matches a contact under another name by all of its numbers, not by a shared one', async () => {
     const known = book(draft('Mum', { phones: phones('+1', '+2') }));
     expect(await actions(known, draft('Mother', { phones: phones('+1') }))).toEqual(['skip unchanged']);
     expect(await actions(known, draft('Dad', { phones: phones('+1', '+3') }))).toEqual(['create new']);
@@ -116,7 +119,7 @@ describe('planImport', () => {
     ]);
   });
 
-  it('knows who has no address by name', async () => {
+  it('matches contacts without addresses by name', async () => {
     const known = book(draft('Aunt May', { note: 'x' }));
     expect(await actions(known, draft('aunt  may'), draft('Uncle Ben'), draft('Uncle Ben'))).toEqual([
       'skip unchanged',
@@ -125,7 +128,7 @@ describe('planImport', () => {
     ]);
   });
 
-  it('finds nothing new in what it has imported, whatever the book and the rows', async () => {
+  it('skips all rows that it has imported before, for any address book and rows', async () => {
     const few = <T>(...values: T[]) => fc.constantFrom(...values);
     const anyDraft = fc.record(
       {
@@ -161,8 +164,8 @@ describe('planImport', () => {
         async (known, found) => {
           const before = book(...known);
           const decisions = await planImport(before, rowsOf(...found));
-          const made = decisions.flatMap(({ action, entry }) => (action === 'create' ? [entry.draft] : []));
-          const again = await planImport(book(...before.map((one) => one.draft), ...made), rowsOf(...found));
+          const created = decisions.flatMap(({ action, entry }) => (action === 'create' ? [entry.draft] : []));
+          const again = await planImport(book(...before.map((item) => item.draft), ...created), rowsOf(...found));
           expect(again.map(({ action, reason }) => [action, reason])).toEqual(found.map(() => ['skip', 'unchanged']));
         },
       ),
@@ -170,13 +173,13 @@ describe('planImport', () => {
     );
   });
 
-  it('looks at few of the thousands who share a number', async () => {
-    let looks = 0;
-    const counted = (one: ContactDraft): ContactDraft =>
-      Object.defineProperty({ ...one }, 'phones', { enumerable: true, get: () => (looks++, one.phones) });
+  it('compares few of a thousand contacts that share a number', async () => {
+    let reads = 0;
+    const counted = (item: ContactDraft): ContactDraft =>
+      Object.defineProperty({ ...item }, 'phones', { enumerable: true, get: () => (reads++, item.phones) });
     const office = Array.from({ length: 1000 }, (_, at) => draft(`No ${at}`, { phones: phones('+1', `+2${at}`) }));
     const decisions = await planImport(book(...office.map(counted)), rowsOf(...office));
     expect(decisions.every(({ reason }) => reason === 'unchanged')).toBe(true);
-    expect(looks / office.length).toBeLessThan(100);
+    expect(reads / office.length).toBeLessThan(100);
   });
 });

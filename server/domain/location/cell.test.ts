@@ -7,8 +7,8 @@ const point: fc.Arbitrary<Point> = fc.record({
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 });
 
-describe('cells of positions', () => {
-  it('have a centre that is near, and is its own centre', () => {
+describe('location cells', () => {
+  it('have a centre within cell_accuracy_m, which is the centre of its own cell', () => {
     fc.assert(
       fc.property(point, (at) => {
         const centre = cellOf(at);
@@ -19,7 +19,7 @@ describe('cells of positions', () => {
     );
   });
 
-  it('are about a kilometre wide and high at every latitude, also in the far north', () => {
+  it('are about a kilometre wide at every latitude', () => {
     for (const latitude of [-89.9, -60, 0, 31.5, 52.5, 69.6, 78.2, 89.9]) {
       const centre = cellOf({ latitude, longitude: 15 });
       const widths = [0.2, 0.4, 0.6, 0.8, 1, 1.2].map((km) => {
@@ -36,8 +36,8 @@ describe('cells of positions', () => {
     expect(cellOf({ latitude: 10, longitude: 180 })).toEqual(cellOf({ latitude: 10, longitude: -180 }));
   });
 
-  it('tell an attacker no more than themselves, whatever is asked about them', () => {
-    // All that an answer depends on is the centre, so every point of a cell answers every question alike.
+  it('reveal nothing about the position beyond the cell', () => {
+    // A response depends only on the centre, so that all points of a cell yield the same responses.
     fc.assert(
       fc.property(
         point,
@@ -53,7 +53,7 @@ describe('cells of positions', () => {
     );
   });
 
-  it('measure distances as known ones are', () => {
+  it('measure known distances correctly', () => {
     const berlin = { latitude: 52.520008, longitude: 13.404954 };
     const paris = { latitude: 48.856613, longitude: 2.352222 };
     expect(distance_m(berlin, paris) / 1000).toBeCloseTo(877.5, 0);

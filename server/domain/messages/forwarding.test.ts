@@ -24,10 +24,10 @@ describe('forwarding between chats', () => {
     world.call(`POST /calls/${join_code}/chat`, { token, body });
   const postInThread = ({ id }: { id: string }, { token }: Persona, body: object) =>
     world.call(`POST /dm/threads/${id}/chat`, { token, body });
-  const opens = async ({ token }: { token: string }, file_id: string) =>
+  const openFile = async ({ token }: { token: string }, file_id: string) =>
     (await world.call(`POST /files/${file_id}/stream-token`, { token, body: {} })).status;
 
-  it('takes words and file from each kind of chat into each other', async () => {
+  it('forwards text and file from each kind of chat to each other kind', async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Band');
@@ -35,12 +35,12 @@ describe('forwarding between chats', () => {
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
     const call = await startJoinedCall(world, alice, bob);
-    const picture = await uploadPicture(world, alice);
-    const with_file = { file_id: picture.id };
+    const image = await uploadPicture(world, alice);
+    const with_file = { file_id: image.id };
     const sources = [
       {
         thread_id: thread.id,
-        message_id: (await sendMessage(world, thread, alice, 'All', { media: [picture.id] })).id,
+        message_id: (await sendMessage(world, thread, alice, 'All', { media: [image.id] })).id,
       },
       { group_id: group.id, message_id: (await sendGroupMessage(world, group, alice, 'All', with_file)).id },
       {
@@ -61,7 +61,7 @@ describe('forwarding between chats', () => {
       ];
       for (const { status, body } of sent) {
         expect([status, body.error]).toEqual([201, undefined]);
-        expect([body.body, body.forwarded, (body.file ?? body.media[0]).id]).toEqual(['All', true, picture.id]);
+        expect([body.body, body.forwarded, (body.file ?? body.media[0]).id]).toEqual(['All', true, image.id]);
       }
       const edited = await world.call(`PATCH /calls/${call.join_code}/chat/${sent[2]?.body.id}`, {
         token: alice.token,
@@ -69,36 +69,36 @@ describe('forwarding between chats', () => {
       });
       expect(edited.body.error.code).toBe('edit_closed');
     }
-    for (const who of [bob, carol]) expect(await opens(who, picture.id)).toBe(200);
+    for (const who of [bob, carol]) expect(await openFile(who, image.id)).toBe(200);
     await world.call('DELETE /calls/active', { token: alice.token });
     const late = { conference_id: call.conference_id, message_id: sources[2]?.message_id };
     expect((await postInThread(thread, bob, { forward: late })).status).toBe(201);
   });
 
-  it('takes nothing that one may not read, that is deleted, or that stands elsewhere, and nothing for guests', async () => {
+  it('rejects unreadable, deleted or mismatched messages with 422, and forwards of guests', async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
-    const said = await sendCallMessage(world, call, bob, 'Among us');
-    const own = await startJoinedCall(world, carol);
+    const call_message = await sendCallMessage(world, call, bob, 'Among us');
+    const call_of_carol = await startJoinedCall(world, carol);
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
-    const asked = await sendWidgetMessage(world, widget, { token: gina.token }, 'Are you open?');
-    const from_call = { conference_id: call.conference_id, message_id: said.id };
-    const from_widget = { widget_id: widget.id, message_id: asked.id };
+    const question = await sendWidgetMessage(world, widget, { token: gina.token }, 'Are you open?');
+    const from_call = { conference_id: call.conference_id, message_id: call_message.id };
+    const from_widget = { widget_id: widget.id, message_id: question.id };
     for (const forward of [from_call, from_widget]) {
-      const { status, body } = await postInCall(own, carol, { forward });
+      const { status, body } = await postInCall(call_of_carol, carol, { forward });
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['forward.message_id']]);
     }
     const mixed = await postInCall(call, alice, { forward: { ...from_call, widget_id: widget.id } });
     expect(Object.keys(mixed.body.error.fields)).toEqual(['forward.thread_id']);
-    const elsewhere = { conference_id: own.conference_id, message_id: said.id };
+    const elsewhere = { conference_id: call_of_carol.conference_id, message_id: call_message.id };
     expect((await postInCall(call, alice, { forward: elsewhere })).status).toBe(422);
-    const words = await postInCall(call, alice, { forward: from_call, body: 'And words' });
-    expect(Object.keys(words.body.error.fields)).toEqual(['body']);
+    const with_body = await postInCall(call, alice, { forward: from_call, body: 'And words' });
+    expect(Object.keys(with_body.body.error.fields)).toEqual(['body']);
     const by_guest = await tryWidgetMessage(world, widget, { token: gina.token }, 'x', { forward: from_widget });
     expect([by_guest.status, Object.keys(by_guest.body.error.fields)]).toEqual([422, ['forward']]);
     expect((await postInCall(call, alice, { forward: from_widget })).status).toBe(201);
-    await world.call(`DELETE /calls/${call.join_code}/chat/${said.id}`, { token: bob.token });
+    await world.call(`DELETE /calls/${call.join_code}/chat/${call_message.id}`, { token: bob.token });
     expect((await postInCall(call, alice, { forward: from_call })).status).toBe(422);
     const again = await sendCallMessage(world, call, bob, 'Once more');
     await world.call('DELETE /calls/active', { token: alice.token });

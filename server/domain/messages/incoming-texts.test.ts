@@ -11,7 +11,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 
 const day_s = 86_400;
 
-describe('a text from a phone', () => {
+describe('an incoming text message', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('a text from a phone', () => {
     await runDueJobs(world);
   };
 
-  it('answers what a scheduled text has asked, in the inbox of whoever wrote last', async () => {
+  it('replies to a scheduled text, and arrives in the inbox of the last sender', async () => {
     const { alice, bob } = people;
     await text(alice, '+14155550170');
     expect(await simulateIncomingText('+1 415 555 0170')).toMatchObject({ status: 200, body: { delivered: true } });
@@ -53,7 +53,7 @@ describe('a text from a phone', () => {
     expect(await inboxOf(world, bob)).toMatchObject([{ body: 'For Bob', from: { name: 'Gran' } }]);
   });
 
-  it('answers an invite', async () => {
+  it('replies to an invite', async () => {
     const { carol } = people;
     await world.call('POST /invites', { token: carol.token, body: { channel: 'sms', to: '+14155550171' } });
     await world.settle();
@@ -61,7 +61,7 @@ describe('a text from a phone', () => {
     expect(await inboxOf(world, carol)).toMatchObject([{ kind: 'text', body: 'What is this?' }]);
   });
 
-  it('is dropped when nobody wrote, too late, and where a block stands', async () => {
+  it('is dropped without a previous text, after 14 days, and across a block', async () => {
     const { alice, bob } = people;
     expect((await simulateIncomingText('+14155550172')).body).toEqual({ delivered: false });
     await text(alice, '+14155550173');
@@ -86,12 +86,12 @@ describe('a text from a phone', () => {
     [{ text: '' }, 'text'],
     [{ text: 'x'.repeat(1601) }, 'text'],
     [{ more: 1 }, 'more'],
-  ])('is refused where it is none: %j', async (wrong, field) => {
-    const { status, body } = await simulateIncomingText('+14155550174', 'Hello', wrong);
+  ])('is rejected with 422: %j', async (invalid_fields, field) => {
+    const { status, body } = await simulateIncomingText('+14155550174', 'Hello', invalid_fields);
     expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
   });
 
-  it('comes once by Twilio, however often it is told of, and only with its signature', async () => {
+  it('is stored once for repeated webhooks of Twilio, which require a valid signature', async () => {
     const { alice } = people;
     const { services, http } = world.app;
     const { receive } = createTwilioSms({ account_sid: 'AC1', auth_token: 'a-secret', from: '+15005550006' });
@@ -113,23 +113,23 @@ describe('a text from a phone', () => {
     const form = { MessageSid: 'SM1', From: '+14155550175', To: '+15005550006', Body: 'Yes, both of us' };
     expect((await post(form, 'another')).statusCode).toBe(401);
     for (let time = 0; time < 2; time++) {
-      const taken = await post(form);
-      expect([taken.statusCode, taken.headers['content-type'], taken.body]).toEqual([
+      const accepted = await post(form);
+      expect([accepted.statusCode, accepted.headers['content-type'], accepted.body]).toEqual([
         200,
         'text/xml',
         '<?xml version="1.0" encoding="UTF-8"?><Response></Response>',
       ]);
     }
-    for (const odd of [{ From: 'Bank' }, { Body: ' ' }, { From: '+14155550199' }])
-      expect((await post({ ...form, MessageSid: 'SM2', ...odd })).statusCode).toBe(200);
+    for (const invalid of [{ From: 'Bank' }, { Body: ' ' }, { From: '+14155550199' }])
+      expect((await post({ ...form, MessageSid: 'SM2', ...invalid })).statusCode).toBe(200);
     expect(await inboxOf(world, alice)).toMatchObject([{ body: 'Yes, both of us' }]);
-    // Texts come by the provider, and not by the console.
+    // With a provider, the console does not accept texts.
     expect((await simulateIncomingText('+14155550175')).status).toBe(404);
     delete services.sms.receive;
     expect((await post(form)).statusCode).toBe(401);
   });
 
-  it('may come thirty times an hour from one phone', async () => {
+  it('is limited to thirty an hour per phone', async () => {
     const own = await createWorld();
     const { alice } = people;
     await own.app.services.db.native.query(

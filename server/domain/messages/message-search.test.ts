@@ -10,7 +10,7 @@ import { findPersonas, type Persona, type Personas } from '../../testing/persona
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-describe('search in every chat', () => {
+describe('search in all chats', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -30,14 +30,14 @@ describe('search in every chat', () => {
   const idsOf = async (who: Persona, q: string, more?: string): Promise<string[]> =>
     (await search(who, q, more)).items.map(({ id }: { id: string }) => id);
 
-  it('finds what stands in threads, groups, calls and widgets, newest first, with the name of each', async () => {
+  it('finds messages of threads, groups, calls and widgets, newest first, with the name of each chat', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Band');
     const widget = await createWidget(world, alice, 'shop', { title: 'Shop' });
     const gina = await becomeGuest(world, widget);
     const call = await startJoinedCall(world, alice, bob);
-    const made = [
+    const expected = [
       await sendMessage(world, thread, bob, 'Lighthouse one'),
       await sendGroupMessage(world, group, alice, 'Lighthouse two'),
       await sendCallMessage(world, call, bob, 'Lighthouse three'),
@@ -45,7 +45,7 @@ describe('search in every chat', () => {
       await sendWidgetMessage(world, widget, alice, 'Lighthouse five, to all'),
     ].toReversed();
     const { items, has_more } = await search(alice, 'lightHOUSE');
-    expect([items.map(({ id }: { id: string }) => id), has_more]).toEqual([made.map(({ id }) => id), false]);
+    expect([items.map(({ id }: { id: string }) => id), has_more]).toEqual([expected.map(({ id }) => id), false]);
     const empty = { thread: null, group: null, call: null, widget: null };
     const none = { direct_message: null, group_message: null, call_message: null, widget_message: null };
     const shop = { id: widget.id, title: 'Shop', tag_name: 'shop' };
@@ -61,22 +61,25 @@ describe('search in every chat', () => {
     ]);
     const [listed] = await itemsOf(world, `/calls/${call.join_code}/chat`, alice);
     expect(items[2].call_message).toEqual(listed);
-    // Whoever knows nothing of calls and widgets is told of none.
-    expect(await idsOf(alice, 'lighthouse', '')).toEqual(made.slice(3).map(({ id }) => id));
-    expect(await idsOf(alice, 'lighthouse', '&limit=2&offset=1&all_chats=true')).toEqual([made[1]?.id, made[2]?.id]);
-    expect(await idsOf(alice, 'lighthouse', `&all_chats=true&before_id=${made[1]?.id}`)).toEqual(
-      made.slice(2).map(({ id }) => id),
+    // Without all_chats, as older clients request it, calls and widgets are left out.
+    expect(await idsOf(alice, 'lighthouse', '')).toEqual(expected.slice(3).map(({ id }) => id));
+    expect(await idsOf(alice, 'lighthouse', '&limit=2&offset=1&all_chats=true')).toEqual([
+      expected[1]?.id,
+      expected[2]?.id,
+    ]);
+    expect(await idsOf(alice, 'lighthouse', `&all_chats=true&before_id=${expected[1]?.id}`)).toEqual(
+      expected.slice(2).map(({ id }) => id),
     );
-    expect(await idsOf(alice, 'lighthouse', `&conference_id=${call.conference_id}`)).toEqual([made[2]?.id]);
+    expect(await idsOf(alice, 'lighthouse', `&conference_id=${call.conference_id}`)).toEqual([expected[2]?.id]);
     expect(await idsOf(alice, 'lighthouse', `&widget_id=${widget.id}&guest_id=${gina.guest.id}`)).toEqual([
-      made[0]?.id,
-      made[1]?.id,
+      expected[0]?.id,
+      expected[1]?.id,
     ]);
     const other = await becomeGuest(world, widget, 'Greta');
     expect(await idsOf(alice, 'lighthouse', `&widget_id=${widget.id}&guest_id=${other.guest.id}`)).toEqual([
-      made[0]?.id,
+      expected[0]?.id,
     ]);
-    expect(await idsOf(bob, 'lighthouse')).toEqual([made[2]?.id, made[4]?.id]);
+    expect(await idsOf(bob, 'lighthouse')).toEqual([expected[2]?.id, expected[4]?.id]);
     expect(await idsOf(bob, 'lighthouse', `&widget_id=${widget.id}`)).toEqual([]);
     for (const [more, field] of [
       [`&widget_id=${widget.id}&conference_id=${call.conference_id}`, 'conference_id'],
@@ -87,7 +90,7 @@ describe('search in every chat', () => {
     }
   });
 
-  it('finds of a call what its transcript shows, and nothing of whom a block keeps apart', async () => {
+  it('finds the messages of a call that its transcript shows, and none across a block', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
     await requestGrants(world, call.join_code, alice, bob);
@@ -122,7 +125,7 @@ describe('search in every chat', () => {
     expect((await search(alice, 'gondol')).items[0].call.names).toEqual(['carol']);
   });
 
-  it('knows words by their letters alone, once each in a chat, and the first 64 of each', async () => {
+  it('folds words to their letters, indexes each once per chat, and cuts it after 64 characters', async () => {
     const { native } = world.app.services.db;
     const wordsOf = async (body: string) =>
       (await native.query(`select folded_words($1) as words, words_in('one', folded_words($1))::text as kept`, [body]))
@@ -132,20 +135,19 @@ describe('search in every chat', () => {
       words: ['creme', 'brulee', 'creme', '東', '京', 'a'.repeat(64)],
       kept: `'one:${'a'.repeat(64)}' 'one:brulee' 'one:creme' 'one:京' 'one:東'`,
     });
-    for (const nothing of ['', ' .. '])
-      expect([await wordsOf(nothing), nothing]).toEqual([{ words: [], kept: '' }, nothing]);
+    for (const blank of ['', ' .. ']) expect([await wordsOf(blank), blank]).toEqual([{ words: [], kept: '' }, blank]);
   });
 
-  it('finds in a widget what the members of its group read, and loses it with the widget', async () => {
+  it('finds messages of a widget for the members of its group, until the widget is deleted', async () => {
     const { alice, bob, carol } = people;
     const group = await createGroup(world, alice, 'Helpers');
     await joinGroup(world, group, alice, bob);
     const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
     const gina = await becomeGuest(world, widget);
-    const asked = await sendWidgetMessage(world, widget, { token: gina.token }, 'Zeppelin?');
+    const question = await sendWidgetMessage(world, widget, { token: gina.token }, 'Zeppelin?');
     expect([await idsOf(alice, 'zeppelin'), await idsOf(bob, 'zeppelin'), await idsOf(carol, 'zeppelin')]).toEqual([
-      [asked.id],
-      [asked.id],
+      [question.id],
+      [question.id],
       [],
     ]);
     await block(world, alice, bob);
@@ -154,23 +156,23 @@ describe('search in every chat', () => {
     expect(await idsOf(alice, 'zeppelin')).toEqual([]);
   });
 
-  it('enters each chat at what it found', async () => {
+  it('opens each chat around a found message', async () => {
     const { alice, bob } = people;
     const widget = await createWidget(world, alice, 'shop');
     const gina = await becomeGuest(world, widget);
     const call = await startJoinedCall(world, alice, bob);
-    const made: Record<'call' | 'widget', string[]> = { call: [], widget: [] };
+    const expected: Record<'call' | 'widget', string[]> = { call: [], widget: [] };
     for (let at = 0; at < 6; at++) {
-      made.call.unshift((await sendCallMessage(world, call, bob, `Number ${at}`)).id);
+      expected.call.unshift((await sendCallMessage(world, call, bob, `Number ${at}`)).id);
       const who = at % 2 === 0 ? alice : { token: gina.token };
-      made.widget.unshift((await sendWidgetMessage(world, widget, who, `Number ${at}`)).id);
+      expected.widget.unshift((await sendWidgetMessage(world, widget, who, `Number ${at}`)).id);
     }
     const { guest } = gina;
     for (const [path, ids] of [
-      [`/calls/${call.join_code}/chat?`, made.call],
-      [`/call-history/${call.conference_id}/chat?`, made.call],
-      [`/widgets/${widget.id}/chat?`, made.widget],
-      [`/widgets/${widget.id}/chat?guest_id=${guest.id}&`, made.widget],
+      [`/calls/${call.join_code}/chat?`, expected.call],
+      [`/call-history/${call.conference_id}/chat?`, expected.call],
+      [`/widgets/${widget.id}/chat?`, expected.widget],
+      [`/widgets/${widget.id}/chat?guest_id=${guest.id}&`, expected.widget],
     ] as const) {
       const read = async (query: string) =>
         (await itemsOf(world, `${path}${query}`, alice)).map(({ id }: { id: string }) => id);

@@ -16,24 +16,24 @@ describe('threads', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  const leave = async ({ token, password }: Persona) => {
+  const deleteAccount = async ({ token, password }: Persona) => {
     expect((await world.call('DELETE /me', { token, body: { password } })).status).toBe(204);
     await world.settle();
   };
   const count = async (table: string) =>
     (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n as number;
 
-  it('end with a block by whoever it is: what waits is declined, what was opened alone is as it was', async () => {
+  it('are declined by a block while pending, and unchanged by it when only opened', async () => {
     const { alice, bob, carol } = people;
     const unblock = (who: Persona, other: Persona) => world.call(`DELETE /blocks/${other.id}`, { token: who.token });
-    const asked = await openThread(world, alice, bob);
-    await sendMessage(world, asked, alice, 'May I?');
+    const requested = await openThread(world, alice, bob);
+    await sendMessage(world, requested, alice, 'May I?');
     await block(world, alice, bob);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
     await unblock(alice, bob);
-    expect(await readThread(world, asked, bob)).toMatchObject({ state: 'declined', initiated_by_me: false });
-    expect(await readThread(world, asked, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
-    expect((await answerRequest(world, asked, bob, 'accept')).body.error.code).toBe('already_decided');
+    expect(await readThread(world, requested, bob)).toMatchObject({ state: 'declined', initiated_by_me: false });
+    expect(await readThread(world, requested, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
+    expect((await answerRequest(world, requested, bob, 'accept')).body.error.code).toBe('already_decided');
     const opened = await openThread(world, alice, carol);
     await block(world, carol, alice);
     expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('dm.'))).toEqual([]);
@@ -43,40 +43,42 @@ describe('threads', () => {
     expect(await readThread(world, opened, carol)).toMatchObject({ state: 'pending', initiated_by_me: false });
   });
 
-  it('go with an account as far as they concern nobody else', async () => {
+  it('are removed with an account when empty; others stay, but are not visible across a block', async () => {
     const { alice, bob, carol } = people;
     const dora = await register(world, 'dora', 70);
-    const kept = await openAcceptedThread(world, dora, alice);
-    const picture = await uploadPicture(world, dora);
-    await sendMessage(world, kept, dora, 'With a picture', { media: [picture.id] });
-    const apart = await openAcceptedThread(world, dora, bob);
+    const accepted = await openAcceptedThread(world, dora, alice);
+    const image = await uploadPicture(world, dora);
+    await sendMessage(world, accepted, dora, 'With a picture', { media: [image.id] });
+    const blocked_thread = await openAcceptedThread(world, dora, bob);
     await block(world, bob, dora);
-    const asked = await openThread(world, dora, carol);
-    await sendMessage(world, asked, dora, 'May I?');
+    const requested = await openThread(world, dora, carol);
+    await sendMessage(world, requested, dora, 'May I?');
     const empty = await openThread(world, dora, people.uma);
-    const askers = async () =>
-      (await itemsOf(world, '/notifications', carol)).map((one: { actor: { username: string } }) => one.actor.username);
-    expect(await askers()).toEqual(['dora']);
-    await leave(dora);
-    const [newest] = await itemsOf(world, `/dm/threads/${kept.id}/chat`, alice);
+    const requesterNames = async () =>
+      (await itemsOf(world, '/notifications', carol)).map(
+        (notification: { actor: { username: string } }) => notification.actor.username,
+      );
+    expect(await requesterNames()).toEqual(['dora']);
+    await deleteAccount(dora);
+    const [newest] = await itemsOf(world, `/dm/threads/${accepted.id}/chat`, alice);
     expect(newest).toMatchObject({ body: 'With a picture', media: [], sender: { display_name: 'deleted user' } });
     expect(await itemsOf(world, '/dm/threads', bob)).toEqual([]);
-    expect((await world.call(`GET /dm/threads/${apart.id}`, { token: bob.token })).status).toBe(404);
-    expect(await askers()).toEqual([]);
-    expect(await readThread(world, asked, carol)).toMatchObject({ peer_gone: true });
+    expect((await world.call(`GET /dm/threads/${blocked_thread.id}`, { token: bob.token })).status).toBe(404);
+    expect(await requesterNames()).toEqual([]);
+    expect(await readThread(world, requested, carol)).toMatchObject({ peer_gone: true });
     const { rows } = await world.app.services.db.native.query('select id from dm_threads');
     expect(rows.map(({ id }) => id)).not.toContain(empty.id);
     expect(rows).toHaveLength(3);
   });
 
-  it('are removed with the second of two accounts', async () => {
+  it('are removed when both accounts are deleted', async () => {
     const { bob, carol } = people;
     const emil = await register(world, 'emil', 71);
     await openAcceptedThread(world, emil, bob);
     await openAcceptedThread(world, emil, carol);
-    await leave(bob);
+    await deleteAccount(bob);
     expect(await count('dm_threads')).toBe(2);
-    await leave(emil);
+    await deleteAccount(emil);
     expect([await count('dm_threads'), await count('dm_messages'), await count('dm_members')]).toEqual([1, 2, 2]);
     expect(await itemsOf(world, '/dm/threads', carol)).toHaveLength(1);
   });

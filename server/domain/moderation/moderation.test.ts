@@ -50,39 +50,39 @@ describe('moderation', () => {
   const statusOf = async (route: string, who: Persona) => (await world.call(route, { token: who.token })).status;
   const typesOf = async (who: Persona) => (await world.events(`user:${who.id}`)).map(({ type }) => type);
 
-  it('has a queue of reports, which are dismissed or resolved by an act, each with who and why', async () => {
+  it('lists open reports, which are dismissed or resolved by an act that records operator and reason', async () => {
     const { alice, bob, carol } = people;
     const { db } = world.app.services;
     const tag = await createTag(world, alice, 'queued');
-    const [one, two, three] = [
+    const [report_1, report_2, report_3] = [
       await report(bob, 'tag', tag.id),
       await report(carol, 'tag', tag.id),
       await report(bob, 'user', alice.id),
     ];
-    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
-    await dismissReport(world.app.services, one.id, motive);
-    await expect(dismissReport(world.app.services, one.id, motive)).rejects.toThrow('no open report');
+    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([report_1.id, report_2.id, report_3.id]);
+    await dismissReport(world.app.services, report_1.id, motive);
+    await expect(dismissReport(world.app.services, report_1.id, motive)).rejects.toThrow('no open report');
     await hide('tag', tag);
-    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([three.id]);
-    expect((await selectReports(db, 'resolved', 10)).map(({ id }) => id)).toEqual([two.id]);
-    const shown = await requireReport(db, one.id);
+    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([report_3.id]);
+    expect((await selectReports(db, 'resolved', 10)).map(({ id }) => id)).toEqual([report_2.id]);
+    const shown = await requireReport(db, report_1.id);
     expect(shown.report).toMatchObject({ state: 'dismissed', reason: 'hate', snapshot: { name: 'queued' } });
     expect(shown.acts).toMatchObject([
-      { act: 'dismiss', report_id: one.id, ...motive },
+      { act: 'dismiss', report_id: report_1.id, ...motive },
       { act: 'hide', ...motive },
     ]);
-    // What was closed may be reported again.
+    // Content may be reported again after its reports were closed.
     await hide('tag', tag, 'unhide');
-    expect((await report(bob, 'tag', tag.id)).id).not.toBe(one.id);
+    expect((await report(bob, 'tag', tag.id)).id).not.toBe(report_1.id);
   });
 
-  it('hides a status, a reply, a comment and a tag from all but their authors, and brings them back', async () => {
+  it('hides a status, a reply, a comment and a tag from all but their authors, and restores them', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'watched');
     await follow(world, tag, bob);
     const status = await postStatus(world, alice, 'Hello @bob', { tag_id: tag.id });
     const reply = await replyTo(world, status, bob, 'An answer');
-    const said = await comment(world, tag, bob, 'A comment');
+    const posted_comment = await comment(world, tag, bob, 'A comment');
     const profile = async () => (await world.call('GET /profiles/watched', { token: carol.token })).body;
     const kindsOf = async (who: Persona) =>
       (await itemsOf(world, '/notifications', who)).map(({ kind }: { kind: string }) => kind).sort();
@@ -112,7 +112,7 @@ describe('moderation', () => {
         { feed: [], replies: undefined, profile: [0, 0], alice: ['comment', 'follow'], bob: [], unread: 2 },
       ],
       ['reply', reply, { replies: 0, alice: ['comment', 'follow'], unread: 2 }],
-      ['comment', said, { comments: 0, alice: ['follow', 'reply'], unread: 2 }],
+      ['comment', posted_comment, { comments: 0, alice: ['follow', 'reply'], unread: 2 }],
       [
         'tag',
         tag,
@@ -140,38 +140,38 @@ describe('moderation', () => {
     expect(await typesOf(alice)).toEqual(
       expect.arrayContaining(['reply.deleted', 'comment.deleted', 'notification.cleared']),
     );
-    // What was hidden cannot be caught up with either.
+    // Events of hidden content are not replayed either.
     for (const type of ['reply.posted', 'comment.posted']) expect(await typesOf(alice)).not.toContain(type);
     await expect(hide('status', { id: `post_${'0'.repeat(26)}` })).rejects.toThrow('There is no status');
   });
 
-  it('tells followers that a hidden status is gone and, when it comes back, that it is there; nothing meanwhile', async () => {
+  it('emits status.deleted when a status is hidden, status.posted when it is restored, and nothing in between', async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'told');
     await follow(world, tag, bob);
     const status = await postStatus(world, alice, 'First', { tag_id: tag.id });
-    const heard = async () => (await world.events(`stream:${tag.id}`)).map(({ type }) => type);
+    const streamEvents = async () => (await world.events(`stream:${tag.id}`)).map(({ type }) => type);
     await hide('status', status);
     await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { body: 'Edited while hidden' } });
-    expect(await heard()).toEqual(['status.deleted']);
+    expect(await streamEvents()).toEqual(['status.deleted']);
     await hide('status', status, 'unhide');
-    expect(await heard()).toEqual(['status.deleted', 'status.posted']);
+    expect(await streamEvents()).toEqual(['status.deleted', 'status.posted']);
     await hide('tag', tag);
     await postStatus(world, alice, 'Into the void', { tag_id: tag.id });
-    expect(await heard()).toEqual([]);
+    expect(await streamEvents()).toEqual([]);
   });
 
-  it('suspends: sessions and calls end, sign-in is refused after the right credentials alone', async () => {
+  it('ends sessions and rings of a suspended account, and returns account_suspended only for valid credentials', async () => {
     const { alice, bob } = people;
     const other = await signInAgain(world, alice);
     const call = await startCall(world, bob, [alice], { privacy: 'public' });
     await requestGrants(world, call.join_code, bob);
     await world.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
     await world.call('POST /auth/magic-link', { body: { email: alice.email } });
-    const magic = await newestLinkToken(world, alice.email);
+    const magic_link_token = await newestLinkToken(world, alice.email);
     await world.call('POST /auth/forgot', { body: { identifier: 'alice' } });
-    const reset = await newestLinkToken(world, alice.email);
-    const begun = await world.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
+    const reset_token = await newestLinkToken(world, alice.email);
+    const login = await world.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
     const code = await newestCode(world, alice.email);
     await suspendUser(world.app.services, '@Alice', motive);
     for (const { token, session_id } of [alice, other]) {
@@ -179,57 +179,63 @@ describe('moderation', () => {
       expect([status, body.error.code]).toEqual([401, 'token_invalid']);
       expect((await world.events(`session:${session_id}`)).map(({ type }) => type)).toContain('session.revoked');
     }
-    const rung = await world.call(`GET /calls/${call.join_code}`, { token: bob.token });
-    expect(rung.body.participants.map(({ state }: { state: string }) => state)).toEqual(['joining', 'declined']);
+    const ringing_call = await world.call(`GET /calls/${call.join_code}`, { token: bob.token });
+    expect(ringing_call.body.participants.map(({ state }: { state: string }) => state)).toEqual([
+      'joining',
+      'declined',
+    ]);
     const attempts = (): [string, object][] => [
       ['POST /auth/login', { username: 'alice', password: alice.password }],
-      ['POST /auth/login/verify', { login_id: begun.body.login_id, code }],
+      ['POST /auth/login/verify', { login_id: login.body.login_id, code }],
       ['POST /auth/refresh', { refresh_token: alice.refresh_token }],
-      ['POST /auth/magic-link/consume', { token: magic }],
-      ['POST /auth/reset', { token: reset, password: 'another long meadow' }],
+      ['POST /auth/magic-link/consume', { token: magic_link_token }],
+      ['POST /auth/reset', { token: reset_token, password: 'another long meadow' }],
     ];
     for (const [route, body] of attempts()) {
       const answer = await world.call(route, { body });
       expect([route, answer.status, answer.body.error?.code]).toEqual([route, 403, 'account_suspended']);
     }
-    const wrong: [string, object, number][] = [
+    const invalid_attempts: [string, object, number][] = [
       ['POST /auth/login', { username: 'alice', password: 'not the password' }, 401],
       [
         'POST /auth/login/verify',
-        { login_id: begun.body.login_id, code: code === '000000' ? '111111' : '000000' },
+        { login_id: login.body.login_id, code: code === '000000' ? '111111' : '000000' },
         422,
       ],
       ['POST /auth/refresh', { refresh_token: alice.token }, 401],
-      ['POST /auth/magic-link/consume', { token: reset }, 410],
+      ['POST /auth/magic-link/consume', { token: reset_token }, 410],
     ];
-    for (const [route, body, status] of wrong)
+    for (const [route, body, status] of invalid_attempts)
       expect([route, (await world.call(route, { body })).status]).toEqual([route, status]);
     await restoreUser(world.app.services, alice.id, motive);
-    // Nothing was used up; sessions that ended stay ended.
+    // The link is still valid, and sessions that were ended stay ended.
     expect((await world.call('POST /auth/refresh', { body: { refresh_token: alice.refresh_token } })).status).toBe(401);
-    expect((await world.call('POST /auth/magic-link/consume', { body: { token: magic } })).status).toBe(200);
-    expect((await acts()).map((one) => [one.act, one.target_id])).toEqual([
+    expect((await world.call('POST /auth/magic-link/consume', { body: { token: magic_link_token } })).status).toBe(200);
+    expect((await acts()).map((act) => [act.act, act.target_id])).toEqual([
       ['suspend', alice.id],
       ['restore', alice.id],
     ]);
   });
 
-  it('takes all of a suspended person from the others, and restoring brings all of it back', async () => {
+  it('hides everything of a suspended account from others, and shows it again when the account is restored', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'gone');
     const closed = await createTag(world, bob, 'bobs', { follow_policy: 'approval' });
     await actOnRequest(world, await requestFollow(world, closed, alice), bob, 'accept');
     await requestFollow(world, await createTag(world, bob, 'bobs-other', { follow_policy: 'approval' }), alice);
     await follow(world, tag, bob);
-    const theirs = await postStatus(world, bob, 'Of bob');
-    const mine = await postStatus(world, alice, 'Of alice, to @carol', { tag_id: tag.id });
-    await replyTo(world, theirs, alice, 'Me too');
+    const status_of_bob = await postStatus(world, bob, 'Of bob');
+    const status_of_alice = await postStatus(world, alice, 'Of alice, to @carol', { tag_id: tag.id });
+    await replyTo(world, status_of_bob, alice, 'Me too');
     await comment(world, { name: 'bobs' }, alice, 'From alice');
     fakeRecorder(world).tracks = [createTrack('bob', [[0, 1000]])];
-    const talks = [await endedRecordedCall(world, alice, bob), await endedRecordedCall(world, carol, bob, alice)];
+    const recorded_calls = [
+      await endedRecordedCall(world, alice, bob),
+      await endedRecordedCall(world, carol, bob, alice),
+    ];
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
     const routes = [
-      ...talks.map(({ conference_id }) => `/call-history/${conference_id}/chat`),
+      ...recorded_calls.map(({ conference_id }) => `/call-history/${conference_id}/chat`),
       '/call-history',
       '/recordings',
       '/inbox',
@@ -242,8 +248,8 @@ describe('moderation', () => {
       '/profiles/gone/comments',
       '/profiles/bobs/comments',
       `/xtags/${closed.id}/followers`,
-      `/statuses/${theirs.id}/replies`,
-      `/statuses/${mine.id}/replies`,
+      `/statuses/${status_of_bob.id}/replies`,
+      `/statuses/${status_of_alice.id}/replies`,
       '/feed',
       '/follows',
       '/followers',
@@ -253,13 +259,13 @@ describe('moderation', () => {
       '/notifications/unread-count',
     ];
     const view = async () => {
-      const seen: [string, unknown][] = [];
+      const responses: [string, unknown][] = [];
       for (const who of [bob, carol])
         for (const route of routes) {
           const { status, body } = await world.call(`GET ${route}`, { token: who.token });
-          seen.push([`${who.username} ${route}`, { status, body }]);
+          responses.push([`${who.username} ${route}`, { status, body }]);
         }
-      return Object.fromEntries(seen);
+      return Object.fromEntries(responses);
     };
     await world.call('DELETE /calls/active', { token: alice.token });
     // The signed addresses of files change every minute.
@@ -267,13 +273,13 @@ describe('moderation', () => {
     const before = await view();
     const callStatus = () => statusOf(`GET /calls/${call.join_code}`, bob);
     const repliesOf = async () =>
-      (await world.call(`GET /statuses/${theirs.id}`, { token: bob.token })).body.reply_count;
+      (await world.call(`GET /statuses/${status_of_bob.id}`, { token: bob.token })).body.reply_count;
     expect(await repliesOf()).toBe(1);
     await suspendUser(world.app.services, 'alice', motive);
     await world.settle();
     expect(await repliesOf()).toBe(0);
     const during = await view();
-    // Only what they wrote about themselves may name them; alice is nowhere in what others read.
+    // No response to others contains the id of alice.
     for (const [route, answer] of Object.entries(during))
       expect([route, JSON.stringify(answer).includes(alice.id)]).toEqual([route, false]);
     expect([during['carol /notifications/unread-count'], during['bob /follow-requests/count']]).toMatchObject([
@@ -290,7 +296,7 @@ describe('moderation', () => {
     expect(await view()).toEqual(before);
     await expect(restoreUser(world.app.services, 'alice', motive)).rejects.toThrow('is not suspended');
     await expect(suspendUser(world.app.services, 'nobody-here', motive)).rejects.toThrow('There is no account');
-    // Who has blocked somebody has nothing more to lose when they are suspended.
+    // The suspension of a blocked account does not change the counts again.
     await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
     await suspendUser(world.app.services, 'alice', motive);
     await world.settle();

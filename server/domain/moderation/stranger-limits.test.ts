@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../testing/world.ts';
 
 const flood = 30;
 
-describe('what strangers may ask of somebody', () => {
+describe('limits for strangers', () => {
   let world: World;
   let number = 200;
   let victim: Persona;
@@ -27,12 +27,12 @@ describe('what strangers may ask of somebody', () => {
     await registerDevice(world, victim, { platform: 'android', token: `device-${number}` });
   });
 
-  const wakes = () => pushesOf(world, victim);
-  const notes = (kind: string) =>
+  const sentPushes = () => pushesOf(world, victim);
+  const notificationsOf = (kind: string) =>
     itemsOf(world, '/notifications?limit=100', victim).then((items) =>
-      items.filter((one: { kind: string }) => one.kind === kind),
+      items.filter((item: { kind: string }) => item.kind === kind),
     );
-  /** Sessions end after an hour, so that both sign in again. */
+  /** Advances the clock by an hour. Sessions expire after an hour, so that both sign in again. */
   const anHourLater = async () => {
     await world.clock.advance(3600);
     [victim, stranger] = [await signInAgain(world, victim), await signInAgain(world, stranger)];
@@ -43,29 +43,29 @@ describe('what strangers may ask of somebody', () => {
     await world.settle();
   };
 
-  it('is ten mentions an hour by one, and no more', async () => {
+  it('limit the mentions by one stranger to ten an hour', async () => {
     await mentionOften(stranger);
-    expect(await notes('mention')).toHaveLength(10);
+    expect(await notificationsOf('mention')).toHaveLength(10);
     await anHourLater();
     await mentionOften(stranger);
-    expect(await notes('mention')).toHaveLength(20);
+    expect(await notificationsOf('mention')).toHaveLength(20);
   });
 
-  it('does not hold back whom they follow', async () => {
+  it('do not apply to mentions by a followed account', async () => {
     await follow(world, await createTag(world, stranger, `known${number}`), victim);
     await mentionOften(stranger);
-    expect(await notes('mention')).toHaveLength(flood);
-    // Their device is woken less often than that.
-    expect(await wakes()).toHaveLength(20);
+    expect(await notificationsOf('mention')).toHaveLength(flood);
+    // Fewer pushes are sent.
+    expect(await sentPushes()).toHaveLength(20);
   });
 
-  it('is no mention where strangers may not write to them', async () => {
+  it('allow no mention when only contacts may send messages', async () => {
     await world.call('PATCH /me', { token: victim.token, body: { reach: { message: 'contacts' } } });
     await mentionOften(stranger);
-    expect([await notes('mention'), await wakes()]).toEqual([[], []]);
+    expect([await notificationsOf('mention'), await sentPushes()]).toEqual([[], []]);
   });
 
-  it('is one push an hour for one subject, however often an edit names them anew', async () => {
+  it('limit the pushes for one status to one an hour, though edits mention the person repeatedly', async () => {
     const status = await postStatus(world, stranger, 'Nobody');
     const edit = async (body: string) => {
       const answer = await world.call(`PATCH /statuses/${status.id}`, { token: stranger.token, body: { body } });
@@ -77,11 +77,11 @@ describe('what strangers may ask of somebody', () => {
       await edit('Nobody');
     }
     await edit(`Hello @${victim.username}`);
-    expect(await wakes()).toHaveLength(1);
-    expect(await notes('mention')).toHaveLength(1);
+    expect(await sentPushes()).toHaveLength(1);
+    expect(await notificationsOf('mention')).toHaveLength(1);
   });
 
-  it('is one push an hour for a tag that somebody follows and leaves', async () => {
+  it('limit the pushes for repeated follows of a tag to one an hour', async () => {
     const tag = await createTag(world, victim, `tag${number}`);
     for (let at = 0; at < 5; at++) {
       await follow(world, tag, stranger);
@@ -90,25 +90,25 @@ describe('what strangers may ask of somebody', () => {
     }
     await follow(world, tag, stranger);
     await world.settle();
-    expect(await wakes()).toHaveLength(1);
+    expect(await sentPushes()).toHaveLength(1);
     await world.call(`DELETE /xtags/${tag.id}/follow`, { token: stranger.token });
     await anHourLater();
     await follow(world, tag, stranger);
     await world.settle();
-    expect(await wakes()).toHaveLength(2);
+    expect(await sentPushes()).toHaveLength(2);
   });
 
-  it('is five rings an hour by one who is not answered; the rest stay silent', async () => {
+  it('limit unanswered rings by one stranger to five an hour', async () => {
     for (let at = 0; at < 10; at++) {
       await startCall(world, stranger, [victim]);
       await advanceTime(world, 46);
       await world.call('DELETE /calls/active', { token: stranger.token });
     }
     const missed = await itemsOf(world, '/inbox?limit=100', victim);
-    expect(missed.filter((one: { kind: string }) => one.kind === 'missed_call')).toHaveLength(5);
+    expect(missed.filter((item: { kind: string }) => item.kind === 'missed_call')).toHaveLength(5);
   });
 
-  it('is not held against whom they answered', async () => {
+  it('do not apply to rings by a caller whose call was answered', async () => {
     const { join_code, conference_id } = await startCall(world, stranger, [victim]);
     await requestGrants(world, join_code, stranger, victim);
     await connectMedia(world, conference_id, stranger, victim);

@@ -4,11 +4,11 @@ import { RuleError } from './rule-text.ts';
 
 const berlin = 'Europe/Berlin';
 
-/** The times of a rule, one after the other, as whoever runs them asks for them. */
-function chain(rrule: string, starts_at: string, most: number, timezone = berlin): string[] {
+/** The times of a rule, each computed from the one before, as scheduled jobs do. */
+function chain(rrule: string, starts_at: string, max_count: number, timezone = berlin): string[] {
   const found: string[] = [];
   let after = new Date(Date.parse(starts_at) - 1000);
-  while (found.length < most) {
+  while (found.length < max_count) {
     const next = nextOccurrence(rrule, new Date(starts_at), timezone, after);
     if (!next) break;
     found.push(next.toISOString().replace('.000', ''));
@@ -17,8 +17,8 @@ function chain(rrule: string, starts_at: string, most: number, timezone = berlin
   return found;
 }
 
-describe('the next time of a rule', () => {
-  it('keeps the wall clock where clocks are turned, and moves a time that does not exist by the gap', () => {
+describe('nextOccurrence', () => {
+  it('keeps the wall clock across daylight saving time, and moves a skipped time by the gap', () => {
     expect(chain('FREQ=DAILY', '2026-03-28T01:30:00Z', 3)).toEqual([
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',
@@ -31,7 +31,7 @@ describe('the next time of a rule', () => {
     ]);
   });
 
-  it('ends with its count, from wherever it is asked', () => {
+  it('ends with COUNT, from any start of the search', () => {
     expect(chain('FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3', '2026-06-01T07:00:00Z', 9)).toEqual([
       '2026-06-01T07:00:00Z',
       '2026-06-03T07:00:00Z',
@@ -44,14 +44,14 @@ describe('the next time of a rule', () => {
     expect(nextOccurrence('FREQ=DAILY;COUNT=10000', start, berlin, new Date('2053-10-16T07:00:00Z'))).toBe(undefined);
   });
 
-  it('ends with its date, which is inclusive', () => {
+  it('ends with UNTIL, which is inclusive', () => {
     const times = ['2026-06-01T07:00:00Z', '2026-06-02T07:00:00Z'];
     for (const until of ['20260602', '20260602T070000Z', '20260602T090000'])
       expect([until, chain(`FREQ=DAILY;UNTIL=${until}`, '2026-06-01T07:00:00Z', 9)]).toEqual([until, times]);
     expect(chain('FREQ=DAILY;UNTIL=20260602T065959Z', '2026-06-01T07:00:00Z', 9)).toEqual(times.slice(0, 1));
   });
 
-  it('is not looked for without an end, and refuses what is no rule', () => {
+  it('returns undefined for a rule without occurrences, and throws RuleError for an invalid rule', () => {
     const now = new Date('2026-06-01T07:00:00Z');
     expect(nextOccurrence('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', now, berlin, now)).toBe(undefined);
     expect(() => nextOccurrence('FREQ=NEVER', now, berlin, now)).toThrow(RuleError);

@@ -23,12 +23,12 @@ function schedule(zone: string, starts_at: string, rrule: string, length_s = 360
   return { ...open, rule_end_s: measure(open).rule_end_s };
 }
 
-const startsOf = (one: Schedule, from: string, to: string): string[] =>
-  occurrencesIn(one, Date.parse(from) / 1000, Date.parse(to) / 1000).map(
-    (each) => writeOccurrence(one, each).starts_at,
+const startsOf = (event: Schedule, from: string, to: string): string[] =>
+  occurrencesIn(event, Date.parse(from) / 1000, Date.parse(to) / 1000).map(
+    (each) => writeOccurrence(event, each).starts_at,
   );
 
-/** What the wall clock of a zone shows, by Intl: another way to the same data than the product's. */
+/** The wall clock of a zone by Intl, which is independent of the implementation under test. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 function wallClock(zone: string, at_ms: number): number {
   let clock = clocks.get(zone);
@@ -56,7 +56,7 @@ function wallClock(zone: string, at_ms: number): number {
   );
 }
 
-/** The first moment at which a zone's clock shows a time; by the offset of before, where it never does. */
+/** The first moment at which a zone's clock shows a time; by the offset before it, where the time is skipped. */
 function instantOf(zone: string, local_ms: number): number {
   const offsets = [-2, -1, 0, 1, 2].map((days) => {
     const at = local_ms + days * 86_400_000;
@@ -79,14 +79,14 @@ type Plain = {
 const startOfWeek = (day: Date, week_start: number): number =>
   Math.floor(day.getTime() / 86_400_000) - ((day.getUTCDay() - week_start + 7) % 7);
 
-/** The period that a day lies in, as a number. */
+/** The number of the period that contains a day. */
 function periodOf(rule: Plain, day: Date): number {
   if (rule.freq === 'YEARLY') return day.getUTCFullYear();
   if (rule.freq === 'MONTHLY') return day.getUTCFullYear() * 12 + day.getUTCMonth();
   return rule.freq === 'WEEKLY' ? startOfWeek(day, rule.week_start) / 7 : Math.floor(day.getTime() / 86_400_000);
 }
 
-/** Whether a day is the nth of its weekday in the month or the year, by counting through it. */
+/** Whether a day is the nth of its weekday in the month or the year, by counting. */
 function isNthWeekday(day: Date, nth: number, in_month: boolean): boolean {
   const same = [];
   const at = new Date(Date.UTC(day.getUTCFullYear(), in_month ? day.getUTCMonth() : 0, 1));
@@ -100,7 +100,11 @@ function isNamed(rule: Plain, start: Date, day: Date): boolean {
   const { freq, days, month_days, months } = rule;
   const length = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
   if (months && !months.includes(day.getUTCMonth() + 1)) return false;
-  if (month_days && !month_days.some((one) => (one > 0 ? one : length + 1 + one) === day.getUTCDate())) return false;
+  if (
+    month_days &&
+    !month_days.some((month_day) => (month_day > 0 ? month_day : length + 1 + month_day) === day.getUTCDate())
+  )
+    return false;
   const in_month = freq === 'MONTHLY' || months !== undefined;
   const isDay = ({ nth, weekday }: { nth: number; weekday: number }) =>
     day.getUTCDay() === weekday && (nth === 0 || isNthWeekday(day, nth, in_month));
@@ -112,24 +116,26 @@ function isNamed(rule: Plain, start: Date, day: Date): boolean {
   return day.getUTCDate() === start.getUTCDate();
 }
 
-/** Day by day over the wall clock: each day that fits, period by period, then positions. */
+/** The times of a rule by brute force: all matching days of each period, of which positions are then selected. */
 function expand(rule: Plain, start_ms: number, last_ms: number): number[] {
   const midnight = Math.floor(start_ms / 86_400_000) * 86_400_000;
   const start = new Date(midnight);
-  // Positions are of whole periods, also of what lies before the start.
+  // Positions refer to whole periods, including the part before the start.
   const from = rule.freq === 'YEARLY' ? 366 : 31;
   const periods = new Map<number, number[]>();
   for (let at = midnight - from * 86_400_000; at <= last_ms + from * 86_400_000; at += 86_400_000) {
     const day = new Date(at);
     const period = periodOf(rule, day);
     const first = periodOf(rule, start);
-    const isIn = rule.freq === 'WEEKLY' ? Math.round(period - first) : period - first;
-    if (isIn < 0 || isIn % rule.interval !== 0 || !isNamed(rule, start, day)) continue;
+    const offset_in_periods = rule.freq === 'WEEKLY' ? Math.round(period - first) : period - first;
+    if (offset_in_periods < 0 || offset_in_periods % rule.interval !== 0 || !isNamed(rule, start, day)) continue;
     periods.set(period, [...(periods.get(period) ?? []), at + (start_ms - midnight)]);
   }
   return [...periods.values()].flatMap((set) =>
     rule.positions
-      ? set.filter((_, at) => rule.positions?.some((one) => (one > 0 ? one - 1 : set.length + one) === at))
+      ? set.filter((_, at) =>
+          rule.positions?.some((position) => (position > 0 ? position - 1 : set.length + position) === at),
+        )
       : set,
   );
 }
@@ -147,9 +153,9 @@ function write({ freq, interval, days, month_days, months, positions, week_start
   return parts.join(';') + end;
 }
 
-const some = <T>(one: fc.Arbitrary<T>) =>
-  fc.option(fc.uniqueArray(one, { minLength: 1, maxLength: 3 }), { nil: undefined });
-const signed = (most: number) => fc.oneof(fc.integer({ min: 1, max: most }), fc.integer({ min: -most, max: -1 }));
+const some = <T>(values: fc.Arbitrary<T>) =>
+  fc.option(fc.uniqueArray(values, { minLength: 1, maxLength: 3 }), { nil: undefined });
+const signed = (max: number) => fc.oneof(fc.integer({ min: 1, max: max }), fc.integer({ min: -max, max: -1 }));
 const rules: fc.Arbitrary<Plain> = fc
   .record({
     freq: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
@@ -169,7 +175,7 @@ const rules: fc.Arbitrary<Plain> = fc
   });
 const starts = fc.record({
   zone: fc.constantFrom(...zones),
-  // Often in the hours in which clocks are turned.
+  // Often in the hours of daylight saving changes.
   at_ms: fc
     .record({
       day: fc.integer({ min: 15_000, max: 21_000 }),
@@ -183,26 +189,26 @@ const ends = fc.oneof(
   fc.integer({ min: 0, max: 900 }).map((days) => ({ kind: 'until' as const, days })),
 );
 
-describe('positions among very many times', () => {
-  it('are reckoned, without writing the times down', () => {
+describe('BYSETPOS with very many times', () => {
+  it('is computed without listing the times', () => {
     const all = (count: number) => Array.from({ length: count }, (_, at) => at).join(',');
     const rule = `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${all(24)};BYMINUTE=${all(60)};BYSETPOS=1,366,-1,-366`;
-    const one = schedule('UTC', '2027-01-01T00:00:00Z', rule, 60);
+    const event = schedule('UTC', '2027-01-01T00:00:00Z', rule, 60);
     const first = ['2027-01-01T00:00:00Z', '2027-01-01T06:05:00Z', '2027-12-31T17:54:00Z', '2027-12-31T23:59:00Z'];
-    expect(startsOf(one, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z')).toEqual(first);
-    // Written down, the times of each year would be half a million: 300 looks took a minute.
-    const begun_ms = performance.now();
-    for (let at = 0; at < 300; at++) startsOf(one, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z');
-    expect(performance.now() - begun_ms).toBeLessThan(10_000);
+    expect(startsOf(event, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z')).toEqual(first);
+    // Each year has half a million times: listing them 300 times took a minute.
+    const started_ms = performance.now();
+    for (let at = 0; at < 300; at++) startsOf(event, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z');
+    expect(performance.now() - started_ms).toBeLessThan(10_000);
   });
 });
 
-describe('steps that the events of one answer share', () => {
-  it('are used up by what each of them takes, and then find no more', () => {
-    const one = schedule('UTC', '2027-01-01T00:00:00Z', 'FREQ=SECONDLY', 1);
-    const from_s = one.starts_s + 86_400;
+describe('the step limit that the events of one response share', () => {
+  it('is consumed by each event, and yields no occurrences once it is used up', () => {
+    const event = schedule('UTC', '2027-01-01T00:00:00Z', 'FREQ=SECONDLY', 1);
+    const from_s = event.starts_s + 86_400;
     const steps = { left: 2_500 };
-    const found = Array.from({ length: 4 }, () => occurrencesIn(one, from_s, from_s + 86_400, 1000, steps).length);
+    const found = Array.from({ length: 4 }, () => occurrencesIn(event, from_s, from_s + 86_400, 1000, steps).length);
     expect(found[0]).toBe(1000);
     expect(found.at(-1)).toBe(0);
     expect(found.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_500);
@@ -211,12 +217,12 @@ describe('steps that the events of one answer share', () => {
 });
 
 describe('recurrence', () => {
-  it(`is what going day by day over the wall clock finds (${label})`, () => {
+  it(`equals a brute-force expansion day by day (${label})`, () => {
     let compared = 0;
     fc.assert(
       fc.property(rules, starts, ends, (rule, { zone, at_ms: local_ms }, end) => {
         const start_ms = instantOf(zone, local_ms);
-        // The start is a moment; what recurs is what the wall clock shows then.
+        // The start is a moment; its wall clock time recurs.
         const shown_ms = wallClock(zone, start_ms);
         const until_ms = end.kind === 'until' ? start_ms + end.days * 86_400_000 + 7_200_000 : Infinity;
         const until = new Date(Number.isFinite(until_ms) ? until_ms : 0).toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -231,7 +237,7 @@ describe('recurrence', () => {
           (at) => wallClock(zone, until_ms === Infinity ? 0 : until_ms) >= at || until_ms === Infinity,
         );
         const to_ms = start_ms + span_days * 86_400_000 - 5 * 86_400_000;
-        const wanted = [...new Set(placed.map((at) => instantOf(zone, at)))].filter((at) => at < to_ms);
+        const expected = [...new Set(placed.map((at) => instantOf(zone, at)))].filter((at) => at < to_ms);
         const open = {
           starts_s: start_ms / 1000,
           ends_s: start_ms / 1000 + 1800,
@@ -240,28 +246,28 @@ describe('recurrence', () => {
           rrule: text,
           exdates: [],
         };
-        let one: Schedule;
+        let event: Schedule;
         try {
-          one = { ...open, rule_end_s: measure(open).rule_end_s };
+          event = { ...open, rule_end_s: measure(open).rule_end_s };
         } catch (error) {
           expect(error).toBeInstanceOf(RuleError);
-          expect([text, wanted]).toEqual([text, []]);
+          expect([text, expected]).toEqual([text, []]);
           return;
         }
-        const found = occurrencesIn(one, start_ms / 1000 - 1, to_ms / 1000, 2000).map(
+        const found = occurrencesIn(event, start_ms / 1000 - 1, to_ms / 1000, 2000).map(
           ({ starts_s }) => starts_s * 1000,
         );
-        expect([text, zone, found]).toEqual([text, zone, wanted.sort((a, b) => a - b)]);
+        expect([text, zone, found]).toEqual([text, zone, expected.sort((a, b) => a - b)]);
         compared += found.length;
-        // Any window holds what the whole does there, and the next is the next.
-        const middle_ms = (wanted[Math.floor(wanted.length / 2)] ?? start_ms) - 1000;
-        const part = occurrencesIn(one, middle_ms / 1000, middle_ms / 1000 + 40 * day_s);
-        const same = wanted.filter(
+        // Any window contains the same occurrences as the whole, and nextAfter returns the following one.
+        const middle_ms = (expected[Math.floor(expected.length / 2)] ?? start_ms) - 1000;
+        const part = occurrencesIn(event, middle_ms / 1000, middle_ms / 1000 + 40 * day_s);
+        const same = expected.filter(
           (at) => at + 1_800_000 > middle_ms && at < middle_ms + 40 * 86_400_000 && at < to_ms,
         );
         expect(part.map(({ starts_s }) => starts_s * 1000).filter((at) => at < to_ms)).toEqual(same);
-        const next = nextAfter(one, middle_ms / 1000);
-        const after = wanted.find((at) => at > middle_ms);
+        const next = nextAfter(event, middle_ms / 1000);
+        const after = expected.find((at) => at > middle_ms);
         if (after !== undefined) expect(next && next.starts_s * 1000).toBe(after);
       }),
       { seed, numRuns: 300 },
@@ -269,16 +275,16 @@ describe('recurrence', () => {
     expect(compared).toBeGreaterThan(1000);
   });
 
-  it('keeps the wall clock across turns, in both hemispheres', () => {
+  it('keeps the wall clock across daylight saving changes in both hemispheres', () => {
     const berlin = schedule('Europe/Berlin', '2026-03-27T01:30:00Z', 'FREQ=DAILY');
-    // 02:30 does not exist on the 29th: by the offset before, it is 03:30 summer time.
+    // 02:30 is skipped on the 29th: by the offset before, it is 03:30 summer time.
     expect(startsOf(berlin, '2026-03-27T00:00:00Z', '2026-03-31T00:00:00Z')).toEqual([
       '2026-03-27T01:30:00Z',
       '2026-03-28T01:30:00Z',
       '2026-03-29T01:30:00Z',
       '2026-03-30T00:30:00Z',
     ]);
-    // 02:30 comes twice on the 25th of October: the first.
+    // 02:30 occurs twice on the 25th of October: the first is used.
     expect(startsOf(berlin, '2026-10-24T00:00:00Z', '2026-10-27T00:00:00Z')).toEqual([
       '2026-10-24T00:30:00Z',
       '2026-10-25T00:30:00Z',
@@ -292,7 +298,7 @@ describe('recurrence', () => {
     ]);
   });
 
-  it('has the days of an event of whole days, where midnight does not exist', () => {
+  it('includes all days of an all-day event in a zone where midnight is skipped', () => {
     const at_s = Date.parse('2026-09-05T04:00:00Z') / 1000;
     const open = {
       starts_s: at_s,
@@ -303,7 +309,9 @@ describe('recurrence', () => {
       exdates: ['2026-09-06'],
     };
     const days: Schedule = { ...open, rule_end_s: measure(open).rule_end_s };
-    const found = occurrencesIn(days, at_s - day_s, at_s + 9 * day_s).map((one) => writeOccurrence(days, one));
+    const found = occurrencesIn(days, at_s - day_s, at_s + 9 * day_s).map((occurrence) =>
+      writeOccurrence(days, occurrence),
+    );
     expect(found).toEqual([
       { starts_at: '2026-09-05', ends_at: '2026-09-06' },
       { starts_at: '2026-09-07', ends_at: '2026-09-08' },
@@ -321,19 +329,19 @@ describe('recurrence', () => {
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
     'FREQ=SECONDLY;INTERVAL=9999;BYMONTH=2;BYMONTHDAY=30',
     `FREQ=DAILY;BYSECOND=${Array.from({ length: 60 }, (_, at) => at).join(',')};BYMINUTE=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23`,
-  ])('is followed for no more than a moment: %s', (rrule) => {
-    const began = process.cpuUsage().user;
-    let one: Schedule | undefined;
+  ])('takes less than a second for %s', (rrule) => {
+    const started = process.cpuUsage().user;
+    let event: Schedule | undefined;
     try {
-      one = schedule('Europe/Berlin', '2026-03-27T01:30:00Z', rrule);
+      event = schedule('Europe/Berlin', '2026-03-27T01:30:00Z', rrule);
     } catch (error) {
       expect(error).toBeInstanceOf(RuleError);
     }
-    if (one) {
-      startsOf(one, '2027-01-01T00:00:00Z', '2028-02-01T00:00:00Z');
-      nextAfter(one, Date.parse('2999-01-01') / 1000);
+    if (event) {
+      startsOf(event, '2027-01-01T00:00:00Z', '2028-02-01T00:00:00Z');
+      nextAfter(event, Date.parse('2999-01-01') / 1000);
     }
-    expect((process.cpuUsage().user - began) / 1000).toBeLessThan(1000);
+    expect((process.cpuUsage().user - started) / 1000).toBeLessThan(1000);
   });
 
   it.each([
@@ -352,7 +360,7 @@ describe('recurrence', () => {
     'FREQ=DAILY;BYMONTH=13',
     'FREQ=DAILY;X=1',
     'FREQ=DAILY\n;COUNT=1',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => readRule(text)).toThrow(RuleError);
   });
 });

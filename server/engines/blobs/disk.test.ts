@@ -5,14 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { testBlobs } from '../../testing/contracts/blobs.contract.ts';
 import { openDiskBlobs } from './disk.ts';
 
-describe('files on disk', () => {
+describe('blobs on disk', () => {
   const parent_dir = mkdtempSync(join(tmpdir(), 'asterism-test-'));
   const dir = join(parent_dir, 'files');
   afterAll(() => rmSync(parent_dir, { recursive: true, force: true }));
 
   testBlobs(() => openDiskBlobs({ dir }));
 
-  it('never leaves its folder', async () => {
+  it('rejects keys outside of its folder', async () => {
     const blobs = await openDiskBlobs({ dir });
     writeFileSync(join(parent_dir, 'secret'), 'kept from them');
     for (const key of [
@@ -34,7 +34,7 @@ describe('files on disk', () => {
     expect(existsSync(join(parent_dir, 'secret'))).toBe(true);
   });
 
-  it('is for its owner only, and clears what a crash left unfinished', async () => {
+  it('is readable by its owner only, and removes unfinished files after a crash', async () => {
     writeFileSync(join(dir, 'UNFINISHED', 'half'), 'half');
     const blobs = await openDiskBlobs({ dir });
     await blobs.put('private/one', Buffer.from('1'), { content_type: 'text/plain' });

@@ -2,10 +2,10 @@ import { testBlobs } from '../../testing/contracts/blobs.contract.ts';
 import { connectS3Blobs } from './s3.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** `http://ACCESS_KEY:SECRET@HOST:PORT/BUCKET` of a bucket that may be written to. */
+/** `http://ACCESS_KEY:SECRET@HOST:PORT/BUCKET` of a writable bucket. */
 const address = process.env.S3_TEST_URL ?? '';
 
-describeUnlessMissing(address ? undefined : 'S3_TEST_URL', 'files in a real S3 server', () => {
+describeUnlessMissing(address ? undefined : 'S3_TEST_URL', 'blobs in a real S3 server', () => {
   testBlobs(() => {
     const { protocol, host, pathname, username, password } = new URL(address);
     return connectS3Blobs({

@@ -9,8 +9,8 @@ describeUnlessMissing(url ? undefined : 'REDIS_TEST_URL', 'the bus on Redis', ()
   testBus(async () => ({ here: await connectRedisBus({ url }), there: await connectRedisBus({ url }) }));
 });
 
-describe('the bus without a Redis', () => {
-  it('is refused with one clear sentence', async () => {
+describe('connectRedisBus without a server', () => {
+  it('rejects with one sentence, without the password', async () => {
     const refused = connectRedisBus({ url: 'redis://:a-secret@127.0.0.1:1' });
     await expect(refused).rejects.toThrow(/^Redis does not answer at 127\.0\.0\.1:1 \(.+\): check REDIS_URL\.$/);
   });

@@ -13,7 +13,7 @@ import { connectDatabase } from './server.ts';
 import type { Database } from '../ports.ts';
 import { itUnlessMissing } from '../../../tools/skip.ts';
 
-describe('any embedded database', { timeout: 60_000 }, () => {
+describe('embedded database contract', { timeout: 60_000 }, () => {
   testDatabase(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'asterism-test-'));
     chmodSync(folder, 0o755);
@@ -51,7 +51,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     return database;
   }
 
-  /** Another process that owns the folder, as a second service would. */
+  /** Starts another process that owns the folder, as a second service would. */
   async function startElsewhere(): Promise<{ child: ChildProcess; url: string }> {
     const launcher = new URL('./embedded.ts', import.meta.url).href;
     const script = `const { startEmbeddedDatabase } = await import(${JSON.stringify(launcher)});
@@ -78,7 +78,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
 
   const clusterDir = async (url: string) => String((await query(url, 'SHOW data_directory'))[0]?.data_directory);
 
-  it('keeps what was written over a restart, opens no TCP port and sorts by code point', async () => {
+  it('keeps its data over a restart, opens no TCP port and sorts by code point', async () => {
     const first = await start();
     expect(await connectDatabase(first.url)).toMatchObject({ kind: 'server', url: first.url });
     await query(first.url, `CREATE TABLE kept AS SELECT 'it' AS word`);
@@ -100,7 +100,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(lines.filter((line) => line.startsWith('Creating'))).toHaveLength(1);
   });
 
-  it('adopts the server that a killed owner left running', async () => {
+  it('adopts the server that a killed process left running', async () => {
     const { child, url } = await startElsewhere();
     await query(url, `CREATE TABLE kept AS SELECT 1 AS one`);
     const before = readPidFile(await clusterDir(url));
@@ -114,7 +114,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(isRunning(before!.pid)).toBe(false);
   });
 
-  it('refuses a second start on the folder with one sentence, in another process and in this one', async () => {
+  it('rejects a second start on the folder with one sentence, in another process and in this one', async () => {
     const { child } = await startElsewhere();
     const refusal = `The data folder ${data_dir} is in use by another Asterism (process ${child.pid}): stop that one, or set DATA_DIR to another folder.`;
     await expect(start()).rejects.toThrow(refusal);
@@ -124,7 +124,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await expect(start()).rejects.toThrow(`in use by another Asterism (process ${process.pid})`);
   });
 
-  it('recovers what was committed when the server itself was killed', async () => {
+  it('recovers committed data after the server was killed', async () => {
     const { child, url } = await startElsewhere();
     const cluster_dir = await clusterDir(url);
     await query(url, `CREATE TABLE kept AS SELECT 2 AS two`);
@@ -139,12 +139,12 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(readPidFile(cluster_dir)?.pid).not.toBe(before!.pid);
   });
 
-  it('starts although the process number in a stale file belongs to another program since', async () => {
+  it('starts although the process id in a stale pid file now belongs to another program', async () => {
     const first = await start();
     const cluster_dir = await clusterDir(first.url);
     const { socket_dir } = readPidFile(cluster_dir)!;
     await first.close();
-    // This test's own process plays the program that was given the number.
+    // The process of this test stands for the program that now has the id.
     writeFileSync(
       join(cluster_dir, 'postmaster.pid'),
       `${process.pid}\n${cluster_dir}\n1\n5432\n${socket_dir}\n\n\nready   \n`,
@@ -154,7 +154,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await query(second.url, 'SELECT 3 AS three')).toEqual([{ three: 3 }]);
   });
 
-  it('starts the server again when it ends by itself', async () => {
+  it('restarts the server when it exits', async () => {
     const database = await start();
     const cluster_dir = await clusterDir(database.url);
     const before = readPidFile(cluster_dir);
@@ -169,7 +169,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(lines).toContain('The database server ended by itself and is started again.');
   });
 
-  it('takes a short private folder for the socket when the path is too long for one', async () => {
+  it('uses a short private folder for the socket when the path is too long', async () => {
     data_dir = join(data_dir, 'a-folder-with-a-very-long-name-'.repeat(4));
     const database = await start();
     const socket_dir = new URL(database.url).searchParams.get('host')!;
@@ -182,7 +182,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
 
   itUnlessMissing(
     process.getuid?.() === 0 ? undefined : 'root',
-    'as root, puts the data where the unprivileged account reaches it, and says so',
+    'as root, stores the data where the unprivileged account can reach it, and logs where',
     async () => {
       chmodSync(parent_dir, 0o700);
       const database = await start();
@@ -198,7 +198,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     },
   );
 
-  it('refuses a folder of another PostgreSQL version with one sentence', async () => {
+  it('rejects a folder of another PostgreSQL version with one sentence', async () => {
     const first = await start();
     const cluster_dir = await clusterDir(first.url);
     await first.close();
@@ -208,8 +208,8 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a database server by address', () => {
-  it('is refused with one sentence, and without its password, when it does not answer', async () => {
+describe('connectDatabase', () => {
+  it('rejects with one sentence, without the password, when the server does not respond', async () => {
     const url = 'postgresql://someone:a-secret@127.0.0.1:1/asterism';
     const refusal = await connectDatabase(url).catch((error: Error) => error.message);
     expect(refusal).toMatch(

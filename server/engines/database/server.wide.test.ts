@@ -8,7 +8,7 @@ const url = process.env.DATABASE_TEST_URL ?? '';
 describeUnlessMissing(url ? undefined : 'DATABASE_TEST_URL', 'a real PostgreSQL server', () => {
   testDatabase(async () => ({ database: await connectDatabase(url), close: async () => undefined }));
 
-  it('is taken as it is, and left alone on close', async () => {
+  it('is used as it is, and keeps running after close', async () => {
     const database = await connectDatabase(url);
     expect(database).toMatchObject({ url, kind: 'server' });
     await database.close();

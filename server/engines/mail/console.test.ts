@@ -3,7 +3,7 @@ import { testMail } from '../../testing/contracts/mail.contract.ts';
 import { createOutboxSink } from '../outbox-sink/memory.ts';
 import { createConsoleMail } from './console.ts';
 
-describe('mail that the console shows', () => {
+describe('console mail', () => {
   testMail(async () => {
     const outbox_sink = createOutboxSink({ now: () => new Date() });
     return {

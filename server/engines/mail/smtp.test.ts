@@ -8,7 +8,7 @@ import { createSmtpMail } from './smtp.ts';
 
 type Received = { to: string[]; data: string };
 
-/** A mail server that takes letters for everybody but those whose name begins with `nobody`. */
+/** Starts a mail server that rejects recipients whose name begins with `nobody`. */
 async function startServer(): Promise<{ url: string; received: Received[]; close(): Promise<void> }> {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -35,12 +35,12 @@ async function startServer(): Promise<{ url: string; received: Received[]; close
   };
 }
 
-describe('mail by SMTP', () => {
+describe('SMTP mail', () => {
   testMail(async () => {
     const { url, received, close } = await startServer();
     return {
       mail: await createSmtpMail({ url, from: 'Asterism <post@example.net>' }),
-      received: async (to) => received.filter((one) => one.to.includes(to)).map(({ data }) => readLetter(data)),
+      received: async (to) => received.filter((message) => message.to.includes(to)).map(({ data }) => readLetter(data)),
       refused: 'nobody@example.org',
       close,
     };
@@ -56,7 +56,7 @@ describe('mail by SMTP', () => {
 
   const letter = { id: 'let_1', to: 'ann@example.org', subject: 'Grüße', text: 'Your code: 123456', links: [] };
 
-  it('delivers one letter to one receiver with a stable message identifier', async () => {
+  it('delivers one letter to one recipient with a stable Message-ID', async () => {
     const mail = await createSmtpMail({ url, from: 'Asterism <post@example.net>' });
     await mail.send(letter);
     await mail.close();
@@ -66,7 +66,7 @@ describe('mail by SMTP', () => {
     expect(received[0]?.data).toContain('Your code: 123456');
   });
 
-  it('says when the server refuses, and when there is none', async () => {
+  it('rejects when the server rejects the recipient, and when there is no server', async () => {
     const mail = await createSmtpMail({ url, from: 'post@example.net' });
     await expect(mail.send({ ...letter, to: 'nobody@example.org' })).rejects.toThrow('No such mailbox');
     await mail.close();
@@ -75,7 +75,7 @@ describe('mail by SMTP', () => {
     expect(received).toEqual([]);
   });
 
-  it('cannot be made to write headers or to add receivers', async () => {
+  it('allows no injection of headers or recipients', async () => {
     const mail = await createSmtpMail({ url, from: 'post@example.net' });
     await mail.send({ ...letter, subject: 'Hi\r\nBcc: eve@example.org' });
     await mail.send({ ...letter, to: 'ann@example.org, eve@example.org' }).catch(() => undefined);

@@ -7,12 +7,12 @@ import { readLetter } from '../../testing/contracts/read-letter.ts';
 import { createSmtpMail } from './smtp.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-/** A server that takes letters for example.org, except for receivers whose name begins with `nobody`. */
+/** A server that accepts letters for example.org, except for recipients whose name begins with `nobody`. */
 const url = process.env.SMTP_TEST_URL ?? '';
-/** The maildir in which it lays every letter, with its receiver as `Envelope-to`. */
+/** The maildir in which it stores every letter, with its recipient as `Envelope-to`. */
 const maildir = process.env.SMTP_TEST_MAILDIR ?? '';
 
-describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'mail by a real SMTP server', () => {
+describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'SMTP mail with a real server', () => {
   const from = 'Asterism <post@example.net>';
   const received = async (): Promise<string[]> => {
     const folder = join(maildir, 'new');
@@ -39,7 +39,7 @@ describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'mail by a r
     close: async () => undefined,
   }));
 
-  it('delivers a letter whole: sender, receiver, subject, text and identifier', async () => {
+  it('delivers a letter completely: sender, recipient, subject, text and Message-ID', async () => {
     const id = `let_${randomUUID()}`;
     const to = `ann-${randomUUID()}@example.org`;
     const mail = await createSmtpMail({ url, from });
@@ -56,7 +56,7 @@ describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'mail by a r
     expect(body).toBe('Ihr Code: 123456\n.\n..zwei Punkte, ein Gru=C3=9F\n');
   });
 
-  it('says what the server says when it refuses, and goes on afterwards', async () => {
+  it('rejects with the reply of the server, and delivers further letters', async () => {
     const mail = await createSmtpMail({ url, from });
     const letter = { id: 'let_1', subject: 'Hello', text: 'Hello', links: [] };
     await expect(mail.send({ ...letter, to: 'nobody@example.org' })).rejects.toThrow('550 No such mailbox');
@@ -67,7 +67,7 @@ describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'mail by a r
     expect(await find(to)).toContain('Subject: Hello\n');
   });
 
-  it('cannot be made to write headers or to add receivers', async () => {
+  it('allows no injection of headers or recipients', async () => {
     const mail = await createSmtpMail({ url, from });
     const [to, other] = [`cat-${randomUUID()}@example.org`, `eve-${randomUUID()}@example.org`];
     const letter = { id: 'let_2', subject: `Hello\r\nBcc: ${other}`, text: 'Hello', links: [] };

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { createRollCall } from './livekit.cluster.ts';
 
-it('believes an answer at once, silence at the next look, and whoever is there after all', async () => {
+it('trusts a reply at once, treats a missing reply as absence at the next check, and a late reply as presence', async () => {
   const isThere = createRollCall();
   expect(await isThere('PA_1', async () => true)).toBe(true);
   expect(await isThere('PA_2', async () => false)).toBe(false);
   const slow = Promise.withResolvers<boolean>();
-  let asked = 0;
-  const ask = () => {
-    asked++;
+  let requests = 0;
+  const request = () => {
+    requests++;
     return slow.promise;
   };
-  // The look goes on with what the list says, and a second one does not ask the same again meanwhile.
-  expect([await isThere('PA_3', ask), await isThere('PA_3', ask), asked]).toEqual([true, true, 1]);
+  // The first check relies on the list, and a concurrent check does not send another request.
+  expect([await isThere('PA_3', request), await isThere('PA_3', request), requests]).toEqual([true, true, 1]);
   slow.resolve(false);
   expect(await isThere('PA_3', async () => false)).toBe(false);
-  // Gone as they are, they cost a look nothing, and each look asks anew.
-  const again = Promise.withResolvers<boolean>();
-  expect(await isThere('PA_3', () => again.promise)).toBe(false);
-  again.resolve(true);
-  await again.promise;
+  // Checks of an absent participant do not wait, and each sends another request.
+  const late_reply = Promise.withResolvers<boolean>();
+  expect(await isThere('PA_3', () => late_reply.promise)).toBe(false);
+  late_reply.resolve(true);
+  await late_reply.promise;
   expect(await isThere('PA_3', async () => true)).toBe(true);
 });
 
-it('passes on that nobody could be asked, and asks again', async () => {
+it('rejects when the request fails, and sends it again at the next check', async () => {
   const isThere = createRollCall();
   await expect(isThere('PA_1', () => Promise.reject(new Error('no route')))).rejects.toThrow('no route');
   expect(await isThere('PA_1', async () => false)).toBe(false);

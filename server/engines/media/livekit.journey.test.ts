@@ -9,7 +9,7 @@ import { createLiveKitMedia } from './livekit.ts';
 
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 
-describe('media on the embedded server', () => {
+describe('media with the embedded server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'asterism-recordings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   testMedia({

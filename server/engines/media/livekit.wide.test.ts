@@ -10,7 +10,7 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const livekit = findLiveKit();
 
-describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'media on a real LiveKit', () => {
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'media with a real LiveKit server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'asterism-recordings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   testMedia({

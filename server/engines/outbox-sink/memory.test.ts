@@ -3,11 +3,11 @@ import { createConsoleMail } from '../mail/console.ts';
 import { createOutboxSink } from './memory.ts';
 import { createConsoleSms } from '../sms/console.ts';
 
-describe('the outbox_sink', () => {
+describe('the outbox sink', () => {
   const now = () => new Date('2026-01-02T03:04:05.678Z');
   const list = { limit: 10, offset: 0 };
 
-  it('shows what mail and SMS simulators were asked to send, newest first, in whole seconds', async () => {
+  it('lists what the mail and SMS simulators have sent, newest first, with times in whole seconds', async () => {
     const outbox_sink = createOutboxSink({ now });
     const letter = { id: 'a', to: 'ann@example.org', subject: 'Hello', text: 'Code 123456', links: [], code: '123456' };
     await createConsoleMail(outbox_sink).send(letter);
@@ -20,7 +20,7 @@ describe('the outbox_sink', () => {
     expect(outbox_sink.list({ ...list, channel: 'email' }).items.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('pages, drops the oldest, and shows a repeated delivery once', async () => {
+  it('paginates, drops the oldest items, and lists a repeated delivery once', async () => {
     const outbox_sink = createOutboxSink({ now, limit: 3 });
     const sms = createConsoleSms(outbox_sink);
     for (const id of ['1', '2', '3', '3', '4']) await sms.send({ id, to: '+15550100', text: id, links: [] });

@@ -11,10 +11,10 @@ async function open() {
   return { stripe, payment, pay: stripe.pay, leave: stripe.leave, close: () => stripe.close() };
 }
 
-describe('payment by Stripe', () => {
+describe('Stripe payment', () => {
   testPayment(open);
 
-  describe('as Stripe has it', () => {
+  describe('with the Stripe API', () => {
     let world: Awaited<ReturnType<typeof open>>;
     beforeAll(async () => {
       world = await open();
@@ -22,7 +22,7 @@ describe('payment by Stripe', () => {
     afterAll(() => world.close());
     const buyer = { user_id: 'usr_1', email: null, return_url: 'https://asterism.test/app/settings/plan' };
 
-    it('asks for a subscription to our price, in the account’s name', async () => {
+    it('requests a checkout of the configured price with the account as client reference', async () => {
       const { session_id } = await world.payment.openCheckout({ ...buyer, email: 'alice@example.org' });
       expect(Object.fromEntries(world.stripe.sessions.get(session_id)?.form ?? [])).toEqual({
         mode: 'subscription',
@@ -36,12 +36,12 @@ describe('payment by Stripe', () => {
       });
     });
 
-    it('reads a subscription anew, whatever an old webhook says of it', async () => {
+    it('reads the current state of a subscription for an outdated webhook', async () => {
       const { session_id } = await world.payment.openCheckout(buyer);
       world.stripe.pay(session_id);
-      const kept = [...world.stripe.subscriptions.values()].at(-1);
-      if (!kept) throw new Error('nothing was bought');
-      const old = structuredClone(kept);
+      const subscription = [...world.stripe.subscriptions.values()].at(-1);
+      if (!subscription) throw new Error('nothing was bought');
+      const old = structuredClone(subscription);
       for (const [status, state] of [
         ['past_due', 'past_due'],
         ['trialing', 'active'],
@@ -49,13 +49,13 @@ describe('payment by Stripe', () => {
         ['canceled', 'ended'],
         ['a_state_of_tomorrow', 'ended'],
       ]) {
-        kept.status = status ?? '';
+        subscription.status = status ?? '';
         const event = await world.payment.receive(world.stripe.tell('customer.subscription.updated', old));
         expect(event?.subscription).toMatchObject({ state });
       }
     });
 
-    it('waits for a payment that takes days, and leaves alone what is not ours', async () => {
+    it('ignores pending payments, other events and subscriptions of other shops', async () => {
       const { session_id } = await world.payment.openCheckout(buyer);
       const { tell } = world.stripe;
       const pending = { id: session_id, subscription: 'sub_x', payment_status: 'unpaid' };
@@ -65,19 +65,19 @@ describe('payment by Stripe', () => {
       expect(await world.payment.receive(tell('customer.subscription.updated', foreign))).toEqual({});
     });
 
-    it('takes no word that is older than five minutes', async () => {
+    it('ignores a webhook older than five minutes', async () => {
       const late_s = Math.floor(Date.now() / 1000) - 301;
       expect(await world.payment.receive(world.stripe.tell('invoice.paid', {}, late_s))).toBeUndefined();
     });
 
-    it('rejects, so that it is told again, when the truth cannot be read', async () => {
+    it('rejects a webhook when Stripe is unavailable, so that it is sent again', async () => {
       const { session_id } = await world.payment.openCheckout(buyer);
-      const told = world.stripe.pay(session_id);
+      const webhook = world.stripe.pay(session_id);
       world.stripe.fall(true);
-      await expect(world.payment.receive(told)).rejects.toThrow();
+      await expect(world.payment.receive(webhook)).rejects.toThrow();
       await expect(world.payment.openCheckout(buyer)).rejects.toThrow();
       world.stripe.fall(false);
-      expect((await world.payment.receive(told))?.checkout).toEqual({ session_id, state: 'paid' });
+      expect((await world.payment.receive(webhook))?.checkout).toEqual({ session_id, state: 'paid' });
     });
   });
 });

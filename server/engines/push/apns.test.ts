@@ -38,11 +38,16 @@ describe('APNs', () => {
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);
-    const asked = apple.asked.at(-1);
-    return { sent, headers: asked?.headers ?? {}, path: asked?.path, body: JSON.parse(String(asked?.body)) };
+    const apple_request = apple.asked.at(-1);
+    return {
+      sent,
+      headers: apple_request?.headers ?? {},
+      path: apple_request?.path,
+      body: JSON.parse(String(apple_request?.body)),
+    };
   };
 
-  it('speaks as Apple writes it, with a token of the team', async () => {
+  it('sends the headers and payload of the APNs API, with a provider token of the team', async () => {
     const { headers, path, body } = await send('a1b2');
     expect([headers[':method'], path]).toEqual(['POST', '/3/device/a1b2']);
     expect(headers).toMatchObject({
@@ -66,42 +71,42 @@ describe('APNs', () => {
     });
   });
 
-  it('wakes for a ring, and lets the app find words where there are none', async () => {
+  it('sends a ring as time-sensitive, and a localisation key when there is no text', async () => {
     const ring = await send('a1b2', ring_message);
     expect([ring.headers['apns-priority'], ring.body.aps['interruption-level']]).toEqual(['10', 'time-sensitive']);
     const { body } = await send('a1b2', silent_message);
     expect(body.aps.alert).toEqual({ 'loc-key': 'push.quiet' });
-    const over = await send('a1b2', { ...ring_message, quiet: true });
-    expect([over.body.aps['interruption-level'], over.body.aps.sound]).toEqual(['passive', undefined]);
+    const quiet = await send('a1b2', { ...ring_message, quiet: true });
+    expect([quiet.body.aps['interruption-level'], quiet.body.aps.sound]).toEqual(['passive', undefined]);
   });
 
-  it('rings by PushKit where the device has a token for it, and says by the other that it is over', async () => {
+  it('sends a ring by PushKit when the device has a VoIP token, and its end as an alert', async () => {
     const ring = async (voip_token: string, message = ring_message) => {
       const from = apple.asked.length;
       const sent = await service.send({ platform: 'ios', token: 'a1b2', voip_token }, message);
-      const told = apple.asked
+      const pushes = apple.asked
         .slice(from)
         .map(({ path, headers }) => [path, headers['apns-topic'], headers['apns-push-type']]);
-      return { sent, told };
+      return { sent, pushes };
     };
     const voip = (token: string) => [`/3/device/${token}`, 'org.app.voip', 'voip'];
     const alert = ['/3/device/a1b2', 'org.app', 'alert'];
-    expect(await ring('c3d4')).toEqual({ sent: 'sent', told: [voip('c3d4')] });
+    expect(await ring('c3d4')).toEqual({ sent: 'sent', pushes: [voip('c3d4')] });
     expect(apple.asked.at(-1)?.headers['apns-collapse-id']).toBeUndefined();
-    expect(await ring('c3d4', { ...ring_message, quiet: true })).toEqual({ sent: 'sent', told: [alert] });
-    expect(await ring('c3d4', push_message)).toEqual({ sent: 'sent', told: [alert] });
-    // A token of calls that is no more leaves the device reachable.
-    expect(await ring('gone')).toEqual({ sent: 'sent', told: [voip('gone'), alert] });
+    expect(await ring('c3d4', { ...ring_message, quiet: true })).toEqual({ sent: 'sent', pushes: [alert] });
+    expect(await ring('c3d4', push_message)).toEqual({ sent: 'sent', pushes: [alert] });
+    // An expired VoIP token leaves the device reachable by the other token.
+    expect(await ring('gone')).toEqual({ sent: 'sent', pushes: [voip('gone'), alert] });
   });
 
-  it('forgets what was never a device, and asks with a new token when one is too old', async () => {
+  it('reports an invalid device token as gone, and renews an expired provider token', async () => {
     expect((await send('odd')).sent).toBe('gone');
     const before = (await send('a1b2')).headers.authorization;
     await expect(service.send(target('late'), push_message)).rejects.toThrow('403 ExpiredProviderToken');
     expect((await send('a1b2')).headers.authorization).not.toBe(before);
   });
 
-  it('keeps one connection, and opens another when that has ended', async () => {
+  it('reuses one connection, and opens another when it has ended', async () => {
     await send('a1b2');
     const before = apple.sessions();
     await Promise.all([send('a1b2'), send('a1b2')]);
@@ -111,7 +116,7 @@ describe('APNs', () => {
     expect(apple.sessions()).toBe(before + 1);
   });
 
-  it('trusts no other authority than those that it was given', async () => {
+  it('trusts only the given certificate authority', async () => {
     const strict = createApnsPush({
       team_id: 'TEAM',
       key_id: 'KEY',

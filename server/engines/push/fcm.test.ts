@@ -40,7 +40,7 @@ describe('FCM', () => {
     return { sent, ...google.asked.at(-1)?.body.message } as Record<string, unknown>;
   };
 
-  it('asks for one token with a signed assertion, and for another when that is over', async () => {
+  it('requests an access token with a signed assertion, and another after it has expired', async () => {
     await send('known');
     const before = google.assertions.length;
     const { head, claims } = readJwt(
@@ -63,7 +63,7 @@ describe('FCM', () => {
     expect(google.assertions).toHaveLength(before + 1);
   });
 
-  it('speaks as Google writes it', async () => {
+  it('sends the payload of the FCM API', async () => {
     const message = await send('known');
     expect(google.asked.at(-1)?.path).toBe('/v1/projects/a-project/messages:send');
     expect(message).toMatchObject({
@@ -77,7 +77,7 @@ describe('FCM', () => {
     expect(JSON.stringify(await send('known', silent_message))).not.toMatch(/title|text|notification"/);
   });
 
-  it('forgets devices that are not its own, and no device for what was wrong with the message', async () => {
+  it('reports devices of other senders and invalid tokens as gone, but rejects for an invalid message', async () => {
     expect([(await send('stranger'))['sent'], (await send('odd'))['sent']]).toEqual(['gone', 'gone']);
     await expect(service.send(target('large'), push_message)).rejects.toThrow('400 INVALID_ARGUMENT');
   });

@@ -41,11 +41,11 @@ describe('Web Push', () => {
     failing: target('/busy').target,
   }));
 
-  it('is read by the browser alone, and proves who sent it', async () => {
+  it('is encrypted for the browser, and signed with the VAPID key', async () => {
     const { target: device, keys, auth } = target('/read');
     await service.send(device, push_message);
-    const asked = browser.asked.find(({ path }) => path === '/read');
-    const body = asked?.body ?? Buffer.alloc(0);
+    const request = browser.asked.find(({ path }) => path === '/read');
+    const body = request?.body ?? Buffer.alloc(0);
     expect(JSON.parse(decryptPush(body, keys, auth))).toEqual({
       ...push_message.data,
       id: 'out_1',
@@ -53,13 +53,13 @@ describe('Web Push', () => {
       text: 'Bob mentioned you',
     });
     expect(() => decryptPush(body, createSubscription('').keys, auth)).toThrow();
-    expect(asked?.headers).toMatchObject({
+    expect(request?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
       ttl: '86400',
       urgency: 'normal',
       topic: 'a-topic',
     });
-    const [, token = '', public_key] = /^vapid t=([^,]+), k=(\S+)$/.exec(asked?.headers.authorization ?? '') ?? [];
+    const [, token = '', public_key] = /^vapid t=([^,]+), k=(\S+)$/.exec(request?.headers.authorization ?? '') ?? [];
     expect(public_key).toBe(vapid.public_key);
     const { claims } = readJwt(token, 'ES256', Buffer.from(vapid.public_key, 'base64url'));
     expect(claims).toMatchObject({ aud: browser.url, sub: 'mailto:operator@example.org' });
@@ -67,7 +67,7 @@ describe('Web Push', () => {
     expect([left_s > 0, left_s <= 86_400]).toEqual([true, true]);
   });
 
-  it('wakes for a ring, and holds no words where there are none', async () => {
+  it('sends a ring with high urgency, and no text in a silent message', async () => {
     const { target: device, keys, auth } = target('/words');
     await service.send(device, ring_message);
     await service.send(device, silent_message);
@@ -77,7 +77,7 @@ describe('Web Push', () => {
     expect(payload).toEqual({ ...silent_message.data, id: 'out_3' });
   });
 
-  it('forgets what is absent, follows no redirect, and connects to no private address', async () => {
+  it('reports an absent subscription as gone, follows no redirect, and connects to no private address', async () => {
     expect(await service.send(target('/absent').target, push_message)).toBe('gone');
     await expect(service.send(target('/moved').target, push_message)).rejects.toThrow('answered 302');
     expect(browser.asked.map(({ path }) => path)).not.toContain('/elsewhere');
@@ -85,7 +85,7 @@ describe('Web Push', () => {
       ...vapid,
       subject: 'mailto:operator@example.org',
       agent: createOutboundAgent({ ca: test_certificate }),
-      // As if the name had been public when it was looked at, and is not when it is connected to.
+      // Simulates a name that resolved to a public address when checked, and to a private one when connecting.
       isAllowed: () => true,
     });
     const before = browser.asked.length;
@@ -94,9 +94,9 @@ describe('Web Push', () => {
     await strict.close();
   });
 
-  it('says that a service cannot be reached', async () => {
-    const nobody = createSubscription('https://localhost:9/x').subscription;
-    await expect(service.send({ platform: 'web', subscription: nobody }, push_message)).rejects.toThrow(
+  it('rejects when the push service cannot be reached', async () => {
+    const unreachable = createSubscription('https://localhost:9/x').subscription;
+    await expect(service.send({ platform: 'web', subscription: unreachable }, push_message)).rejects.toThrow(
       'could not be reached: ECONNREFUSED',
     );
   });

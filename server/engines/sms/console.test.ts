@@ -3,7 +3,7 @@ import { testSms } from '../../testing/contracts/sms.contract.ts';
 import { createOutboxSink } from '../outbox-sink/memory.ts';
 import { createConsoleSms } from './console.ts';
 
-describe('short messages that the console shows', () => {
+describe('console SMS', () => {
   testSms(async () => {
     const outbox_sink = createOutboxSink({ now: () => new Date() });
     return {

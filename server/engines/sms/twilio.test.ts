@@ -6,15 +6,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testSms } from '../../testing/contracts/sms.contract.ts';
 import { createTwilioSms } from './twilio.ts';
 
-type Asked = { url: string; authorization: string; form: Record<string, string> };
+type ReceivedRequest = { url: string; authorization: string; form: Record<string, string> };
 
-/** What Twilio answers to messages, and what it was asked. */
-async function startTwilio(): Promise<{ base_url: string; asked: Asked[]; close(): void }> {
-  const asked: Asked[] = [];
+/** Starts a server with the responses of Twilio to messages, which records the requests. */
+async function startTwilio(): Promise<{ base_url: string; requests: ReceivedRequest[]; close(): void }> {
+  const requests: ReceivedRequest[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const form = Object.fromEntries(new URLSearchParams(await text(request)));
-    asked.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', form });
-    // The number for which Twilio's own test credentials answer "invalid" ends in 0001; 0009 is never answered here.
+    requests.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', form });
+    // Twilio's test credentials report the number ending in 0001 as invalid; there is no response for 0009 here.
     if (form['To'] === '+15005550009') return;
     const refused = form['To'] === '+15005550001';
     response.writeHead(refused ? 400 : 201, { 'content-type': 'application/json' });
@@ -25,7 +25,7 @@ async function startTwilio(): Promise<{ base_url: string; asked: Asked[]; close(
   await once(server, 'listening');
   return {
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -33,7 +33,7 @@ async function startTwilio(): Promise<{ base_url: string; asked: Asked[]; close(
   };
 }
 
-describe('SMS by Twilio', () => {
+describe('Twilio SMS', () => {
   const account = { account_sid: 'AC1', auth_token: 'a-secret', timeout_ms: 300 };
 
   testSms(async () => {
@@ -41,7 +41,7 @@ describe('SMS by Twilio', () => {
     return {
       sms: createTwilioSms({ ...account, base_url: provider.base_url, from: '+15005550000' }),
       received: async (to) =>
-        provider.asked.filter(({ form }) => form['To'] === to).map(({ form }) => form['Body'] ?? ''),
+        provider.requests.filter(({ form }) => form['To'] === to).map(({ form }) => form['Body'] ?? ''),
       refused: '+15005550001',
       secrets: [account.auth_token],
       close: async () => provider.close(),
@@ -49,33 +49,33 @@ describe('SMS by Twilio', () => {
   });
 
   let base_url: string;
-  let asked: Asked[];
+  let requests: ReceivedRequest[];
   let close: () => void;
   beforeEach(async () => {
-    ({ base_url, asked, close } = await startTwilio());
+    ({ base_url, requests, close } = await startTwilio());
   });
   afterEach(() => close());
   const message = { id: 'sms_1', to: '+15005550006', text: 'Your code: 123456', links: [] };
 
-  it('sends by number or by messaging service', async () => {
+  it('sends from a number or a messaging service', async () => {
     await createTwilioSms({ ...account, base_url, from: '+15005550000' }).send(message);
     await createTwilioSms({ ...account, base_url, from: 'MG2' }).send(message);
     const form = { To: '+15005550006', Body: 'Your code: 123456' };
     const url = '/2010-04-01/Accounts/AC1/Messages.json';
     const authorization = `Basic ${btoa('AC1:a-secret')}`;
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { url, authorization, form: { ...form, From: '+15005550000' } },
       { url, authorization, form: { ...form, MessagingServiceSid: 'MG2' } },
     ]);
   });
 
-  it('says why Twilio refused, without token or text', async () => {
+  it('rejects with the error of Twilio, without token and text', async () => {
     const sms = createTwilioSms({ ...account, base_url, from: '+15005550000' });
     const refusal = await sms.send({ ...message, to: '+15005550001' }).catch((error: Error) => error.message);
     expect(refusal).toBe("Twilio refused a message: 400, code 21211, Invalid 'To' Phone Number");
   });
 
-  it('does not wait longer than its time', async () => {
+  it('rejects after timeout_ms', async () => {
     const sms = createTwilioSms({ ...account, base_url, from: '+15005550000' });
     await expect(sms.send({ ...message, to: '+15005550009' })).rejects.toThrow(/timeout/);
   });

@@ -2,6 +2,6 @@ import { describe } from 'vitest';
 import { testSpeech } from '../../testing/contracts/speech.contract.ts';
 import { createNoSpeech } from './none.ts';
 
-describe('no engine for speech', () => {
+describe('createNoSpeech', () => {
   testSpeech(async () => ({ speech: createNoSpeech(), said: undefined, close: async () => undefined }));
 });

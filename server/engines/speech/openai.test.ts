@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testSpeech } from '../../testing/contracts/speech.contract.ts';
 import { createOpenAiSpeech } from './openai.ts';
 
-describe('any server of speech', () => {
+describe('speech contract with an OpenAI-compatible server', () => {
   testSpeech(async () => {
     const server = createServer(async (request, response) => {
-      const is_sound = (await buffer(request)).includes('a sound with words');
+      const is_audio = (await buffer(request)).includes('a sound with words');
       response
-        .writeHead(is_sound ? 200 : 400, { 'content-type': 'application/json' })
-        .end(JSON.stringify(is_sound ? { text: 'Call me back' } : { error: { message: 'Invalid file format.' } }));
+        .writeHead(is_audio ? 200 : 400, { 'content-type': 'application/json' })
+        .end(JSON.stringify(is_audio ? { text: 'Call me back' } : { error: { message: 'Invalid file format.' } }));
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -23,15 +23,15 @@ describe('any server of speech', () => {
   });
 });
 
-describe('speech by a server', () => {
+describe('createOpenAiSpeech', () => {
   let server: Server;
   let url: string;
   let answer: { status: number; body: unknown };
-  const asked: { path: string | undefined; authorization: string | undefined; form: string }[] = [];
+  const requests: { path: string | undefined; authorization: string | undefined; form: string }[] = [];
   beforeAll(async () => {
     server = createServer(async (request, response) => {
       const form = (await buffer(request)).toString('latin1');
-      asked.push({ path: request.url, authorization: request.headers.authorization, form });
+      requests.push({ path: request.url, authorization: request.headers.authorization, form });
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -39,22 +39,22 @@ describe('speech by a server', () => {
   });
   afterAll(() => void server.close());
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
     answer = { status: 200, body: { text: 'call me back' } };
   });
 
   const transcribe = (options: { key?: string; timeout_ms?: number } = {}) =>
     createOpenAiSpeech({ url, model: 'small', ...options }).transcribe(Buffer.from('sound'), 'audio/ogg');
 
-  it('sends the sound with model and key, and answers what was said', async () => {
+  it('sends the audio with model and key, and returns the transcript', async () => {
     expect(await transcribe({ key: 'a key' })).toEqual({ text: 'call me back' });
-    const [{ path, authorization, form } = { path: '', authorization: '', form: '' }] = asked;
+    const [{ path, authorization, form } = { path: '', authorization: '', form: '' }] = requests;
     expect([path, authorization]).toEqual(['/v1/audio/transcriptions', 'Bearer a key']);
     expect(form).toMatch(/name="model"\r\n\r\nsmall\r\n/);
     expect(form).toMatch(/name="file"; filename="sound.ogg"\r\nContent-Type: audio\/ogg\r\n\r\nsound\r\n/i);
   });
 
-  it('answers nothing for what the server cannot read, and rejects when another try makes sense', async () => {
+  it('returns undefined for unreadable audio or replies, and rejects with 503 for a retry', async () => {
     answer = { status: 400, body: { error: { message: 'the words of somebody' } } };
     expect(await transcribe()).toBeUndefined();
     answer = { status: 503, body: { error: { message: 'the words of somebody' } } };

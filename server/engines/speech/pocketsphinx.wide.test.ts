@@ -11,7 +11,7 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 const [sphinx, ffmpeg, flite] = ['pocketsphinx_continuous', 'ffmpeg', 'flite'].map((name) => `/usr/bin/${name}`);
 const is_installed = [sphinx, ffmpeg, flite].every((path) => path !== undefined && existsSync(path));
 
-describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite', 'speech by pocketsphinx', () => {
+describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite', 'speech with pocketsphinx', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-said-'));
@@ -21,7 +21,7 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
   const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '' });
   const open = (timeout_ms?: number) =>
     createPocketSphinx({ program: sphinx ?? '', transcoder, ...(timeout_ms ? { timeout_ms } : {}) });
-  function say(text: string): string {
+  function synthesise(text: string): string {
     const path = join(folder, 'said.wav');
     execFileSync(flite ?? '', ['-voice', 'slt', '-t', text, '-o', path]);
     return path;
@@ -30,28 +30,28 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
   testSpeech(async () => ({
     speech: open(),
     said: {
-      bytes: readFileSync(say('please call me back tomorrow morning')),
+      bytes: readFileSync(synthesise('please call me back tomorrow morning')),
       content_type: 'audio/wav',
       word: 'morning',
     },
     close: async () => undefined,
   }));
 
-  it('writes down what a clear voice says, as a browser would send it', async () => {
-    const wave = say('hello this is a message please call me back tomorrow morning');
+  it('transcribes clear speech in the format of a browser', async () => {
+    const wave = synthesise('hello this is a message please call me back tomorrow morning');
     const path = join(folder, 'said.webm');
     execFileSync(ffmpeg ?? '', ['-loglevel', 'error', '-y', '-i', wave, '-c:a', 'libopus', '-b:a', '32k', path]);
-    const heard = await open().transcribe(readFileSync(path), 'audio/webm');
-    const words = new Set(heard?.text.split(' '));
+    const transcript = await open().transcribe(readFileSync(path), 'audio/webm');
+    const words = new Set(transcript?.text.split(' '));
     const found = 'hello this is a message please call me back tomorrow morning'
       .split(' ')
       .filter((word) => words.has(word));
     expect(found.length).toBeGreaterThanOrEqual(9);
   });
 
-  it('answers nothing for what is no sound, and for what takes too long', async () => {
+  it('returns undefined for data that is not audio, and after a timeout', async () => {
     expect(await open().transcribe(Buffer.from('no sound at all'), 'audio/wav')).toBeUndefined();
-    const wave = readFileSync(say('this takes longer than a millisecond'));
+    const wave = readFileSync(synthesise('this takes longer than a millisecond'));
     expect(await open(1).transcribe(wave, 'audio/wav')).toBeUndefined();
   });
 });

@@ -13,12 +13,12 @@ async function open(dial_in_number?: string) {
   return { livekit, options, telephony: await createLiveKitTelephony({ ...options, trunk: { id: 'ST_given' } }) };
 }
 
-describe('phones by LiveKit’s SIP service', () => {
+describe('LiveKit telephony', () => {
   testTelephony(async () => {
     const { livekit, telephony } = await open();
     const phoneOf = (leg_id: string) => livekit.phones.get(`conf_1/part_${leg_id}`);
-    /** The phone is put out of the room, and the media server tells why. */
-    const gone = async (leg_id: string, reason: string) => {
+    /** Removes the phone from the room with a reason, and passes the event to the adapter. */
+    const removePhone = async (leg_id: string, reason: string) => {
       const phone = phoneOf(leg_id);
       if (!phone) throw new Error('it is not in the room');
       livekit.phones.delete(`conf_1/part_${leg_id}`);
@@ -34,7 +34,7 @@ describe('phones by LiveKit’s SIP service', () => {
       telephony,
       async play(leg_id, state) {
         const reason = reasons[state];
-        if (reason) return gone(leg_id, reason);
+        if (reason) return removePhone(leg_id, reason);
         const phone = phoneOf(leg_id);
         if (phone) phone.attributes['sip.callStatus'] = state === 'answered' ? 'active' : 'ringing';
         return telephony.look(leg_id, `conf_1/part_${leg_id}`);
@@ -44,7 +44,7 @@ describe('phones by LiveKit’s SIP service', () => {
     };
   }, '+15005550001');
 
-  describe('as LiveKit has it', () => {
+  describe('with the LiveKit API', () => {
     let world: Awaited<ReturnType<typeof open>>;
     beforeAll(async () => {
       world = await open(number);
@@ -53,7 +53,7 @@ describe('phones by LiveKit’s SIP service', () => {
     const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, max_duration_s: 900 };
     const dial = (to = '+493012345678') => world.telephony.dial({ ...leg, to });
 
-    it('asks for a participant that is bounded, bears our names and hides its number', async () => {
+    it('requests a SIP participant with time limits, the given identity and a hidden number', async () => {
       expect(await dial()).toEqual({ carrier_id: 'conf_1/part_1' });
       expect(world.livekit.phones.get('conf_1/part_1')?.asked).toEqual({
         sipTrunkId: 'ST_given',
@@ -68,7 +68,7 @@ describe('phones by LiveKit’s SIP service', () => {
       });
     });
 
-    it('tells a refusal by its SIP response, by its code, or as a refusal, and asks once', async () => {
+    it('reports a refused dial by SIP response or error code, without a retry', async () => {
       const { livekit, telephony } = world;
       expect(await dial('+15005550002')).toEqual({ refused: 'sip:486' });
       expect(await dial('+15005550003')).toEqual({ refused: 'livekit:refused' });
@@ -77,7 +77,7 @@ describe('phones by LiveKit’s SIP service', () => {
       expect(livekit.asked.slice(before)).toEqual(['SIP/CreateSIPParticipant']);
       await livekit.close();
       await expect(dial()).rejects.toThrow();
-      // It is there all the same, for when LiveKit is back.
+      // Telephony is created even so, for when LiveKit is available again.
       const early = await createLiveKitTelephony({
         ...world.options,
         trunk: { address: 'sip.example.org', numbers: [number] },
@@ -87,22 +87,25 @@ describe('phones by LiveKit’s SIP service', () => {
       world = await open(number);
     });
 
-    it('makes of the media server’s word what it means, and nothing of the rest', async () => {
+    it('maps events of the media server to codes, and ignores others', async () => {
       const { livekit, telephony } = world;
       await dial();
       const phone = livekit.phones.get('conf_1/part_1')!;
-      const hear = (kind: Parameters<typeof livekit.wordOf>[1], reason?: string) =>
+      const receiveEvent = (kind: Parameters<typeof livekit.wordOf>[1], reason?: string) =>
         telephony.hear?.(livekit.wordOf(phone, kind, reason), nobody);
-      expect(await hear('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
-      expect(await hear('participant_left', 'room_deleted')).toEqual({ leg_id: 'leg_1', code: 'livekit:hangup' });
-      expect(await hear('participant_left', 'migration')).toBeUndefined();
+      expect(await receiveEvent('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
+      expect(await receiveEvent('participant_left', 'room_deleted')).toEqual({
+        leg_id: 'leg_1',
+        code: 'livekit:hangup',
+      });
+      expect(await receiveEvent('participant_left', 'migration')).toBeUndefined();
       phone.attributes['sip.callStatus'] = 'dreaming';
-      expect(await hear('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
+      expect(await receiveEvent('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
       const { attributes: _, ...person } = livekit.wordOf(phone, 'participant_left');
       expect(await telephony.hear?.(person, nobody)).toBeUndefined();
     });
 
-    it('opens a room to those who type its digits, gives who comes our names, and closes it', async () => {
+    it('creates a dispatch rule per room, assigns the identity to admitted phones, and removes the rule', async () => {
       const { livekit, telephony } = world;
       for (let times = 0; times < 2; times++) await telephony.dial_in_route?.open('conf_2', '12345678');
       await telephony.dial_in_route?.open('conf_3', '87654321');
@@ -114,17 +117,17 @@ describe('phones by LiveKit’s SIP service', () => {
         name: 'conf_2',
       });
       const phone = livekit.dialIn(livekit.rules[0]!);
-      const asked: DialIn[] = [];
+      const dial_ins: DialIn[] = [];
       const admit = async (dial_in: DialIn) => {
-        asked.push(dial_in);
+        dial_ins.push(dial_in);
         return { ...leg, leg_id: 'leg_2', room: 'conf_2', identity: 'part_2' };
       };
-      const word = livekit.wordOf(phone, 'participant_joined');
-      for (let times = 0; times < 2; times++) await telephony.hear?.(word, admit);
-      expect(asked).toEqual([{ from: 'sip_8f3a', pin: '12345678', carrier_id: 'conf_2/sip_8f3a' }]);
+      const event = livekit.wordOf(phone, 'participant_joined');
+      for (let times = 0; times < 2; times++) await telephony.hear?.(event, admit);
+      expect(dial_ins).toEqual([{ from: 'sip_8f3a', pin: '12345678', carrier_id: 'conf_2/sip_8f3a' }]);
       expect([phone.name, phone.attributes['asterism.identity']]).toEqual(['Gran', 'part_2']);
-      const over = await telephony.hear?.(livekit.wordOf(phone, 'participant_left', 'client_initiated'), admit);
-      expect([over, asked.length]).toEqual([{ leg_id: 'leg_2', code: 'livekit:hangup' }, 1]);
+      const left = await telephony.hear?.(livekit.wordOf(phone, 'participant_left', 'client_initiated'), admit);
+      expect([left, dial_ins.length]).toEqual([{ leg_id: 'leg_2', code: 'livekit:hangup' }, 1]);
       const refused = livekit.dialIn(livekit.rules[0]!);
       await telephony.hear?.(livekit.wordOf(refused, 'participant_joined'), nobody);
       expect(livekit.phones.has('conf_2/sip_8f3a')).toBe(false);
@@ -133,7 +136,7 @@ describe('phones by LiveKit’s SIP service', () => {
       expect(livekit.rules.map(({ name }) => name)).toEqual(['conf_3']);
     });
 
-    it('makes its trunks once, and others when what they are made of has changed', async () => {
+    it('creates its trunks once, and new ones when their configuration changes', async () => {
       const { livekit, options } = world;
       const trunk = { address: 'sip.example.org', numbers: [number], username: 'u', password: 'p' };
       for (let start = 0; start < 2; start++) await createLiveKitTelephony({ ...options, trunk });

@@ -1,4 +1,4 @@
-/** LiveKit's own server without its SIP service: what it stores, and what it says when nobody can ring. */
+/** LiveKit's own server without its SIP service: what it stores, and how it responds when no phone can be rung. */
 import { AccessToken, SipClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLiveKit } from '../../../sfu/testing/livekit.ts';
@@ -23,7 +23,7 @@ const leg: PhoneLeg = {
 };
 const numbers = ['+15005550006'];
 
-describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a real LiveKit', () => {
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'telephony with a real LiveKit server', () => {
   const { url, ...key } = livekit ?? { url: 'http://127.0.0.1:1', api_key: '', api_secret: '' };
   const options = { api_url: url, ...key, dial_in_number: '+15005550007' };
   const trunk = { address: 'sip.example.org', numbers, username: 'u', password: 'p' };
@@ -42,16 +42,16 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
   });
   afterAll(clear);
 
-  it('stores the trunks once, however often the service starts', async () => {
+  it('creates the trunks once over several starts', async () => {
     await createLiveKitTelephony({ ...options, trunk });
     const outbound = await sip.listSipOutboundTrunk();
     expect(outbound.map(({ name, address, numbers: from }) => ({ name, address, from }))).toEqual([
       { name: 'asterism', address: 'sip.example.org', from: numbers },
     ]);
-    expect((await sip.listSipInboundTrunk()).map((one) => one.numbers)).toEqual([['+15005550007']]);
+    expect((await sip.listSipInboundTrunk()).map((inbound_trunk) => inbound_trunk.numbers)).toEqual([['+15005550007']]);
   });
 
-  it('stores a rule for each call that is open to phones, and takes it back', async () => {
+  it('creates a dispatch rule for each call with dial-in, and removes it', async () => {
     await telephony.dial_in_route?.open('conf_one', '12345678');
     await telephony.dial_in_route?.open('conf_two', '87654321');
     const rules = await sip.listSipDispatchRule();
@@ -66,19 +66,19 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
     expect((await sip.listSipDispatchRule()).map(({ name }) => name)).toEqual(['conf_two']);
   });
 
-  it('refuses a dial clearly while no SIP service runs, and knows nothing of the phone', async () => {
-    const began_ms = performance.now();
+  it('returns livekit:unavailable for a dial without a SIP service, and no state of the phone', async () => {
+    const started_ms = performance.now();
     const answer = await telephony.dial(leg);
     expect(answer).toEqual({ refused: 'livekit:unavailable' });
     expect(carrier_codes['livekit:unavailable']).toBe('failed');
-    expect(performance.now() - began_ms).toBeLessThan(10_000);
+    expect(performance.now() - started_ms).toBeLessThan(10_000);
     expect(await telephony.look('leg_1', 'conf_wide/part_1')).toBeUndefined();
     await telephony.hangUp('leg_1', 'conf_wide/part_1');
     const elsewhere = await createLiveKitTelephony({ ...options, trunk: { id: 'ST_unknown' } });
     expect(await elsewhere.dial(leg)).toEqual({ refused: 'livekit:not_found' });
   });
 
-  it('gives who dialled in our name, under which the media server is asked, and sends them away', async () => {
+  it('assigns the identity to a phone that dialled in, finds it by that identity, and removes it on hang-up', async () => {
     const room = 'conf_dialled';
     const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': 'active', 'asterism.pin': '12345678' };
     const token = new AccessToken(key.api_key, key.api_secret, { identity: 'sip_8f3a', attributes, ttl: 60 });
@@ -87,19 +87,25 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
     await PhoneParticipant.join(url, await token.toJwt(), { onFrame: () => undefined, onEnd: () => ended.resolve() });
     const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
     const admitted = { leg_id: 'leg_2', room, identity: 'part_2', name: 'Phone', max_duration_s: 900 };
-    const word = { 'sip.identity': 'sip_8f3a', ...attributes };
-    const event = { id: 'EV_1', kind: 'participant_joined' as const, room, at: new Date(0), attributes: word };
+    const dial_in_attributes = { 'sip.identity': 'sip_8f3a', ...attributes };
+    const event = {
+      id: 'EV_1',
+      kind: 'participant_joined' as const,
+      room,
+      at: new Date(0),
+      attributes: dial_in_attributes,
+    };
     await telephony.hear?.(event, () => Promise.resolve(admitted));
     expect(await media.participants(room)).toEqual(['part_2']);
-    const place = `${room}/sip_8f3a`;
-    expect(await telephony.look('leg_2', place)).toEqual({ leg_id: 'leg_2', code: 'livekit:active' });
-    await telephony.hangUp('leg_2', place);
+    const carrier_id = `${room}/sip_8f3a`;
+    expect(await telephony.look('leg_2', carrier_id)).toEqual({ leg_id: 'leg_2', code: 'livekit:active' });
+    await telephony.hangUp('leg_2', carrier_id);
     await ended.promise;
-    expect(await telephony.look('leg_2', place)).toBeUndefined();
+    expect(await telephony.look('leg_2', carrier_id)).toBeUndefined();
     await media.closeRoom(room);
   });
 
-  it('lets a service go on whose phones cannot be rung, and tells which they are', async () => {
+  it('keeps the service running without a SIP service, and reports failed legs', async () => {
     const environment = {
       LIVEKIT_URL: url,
       LIVEKIT_API_KEY: key.api_key,

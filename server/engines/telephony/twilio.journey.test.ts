@@ -1,4 +1,4 @@
-/** A phone by Twilio in a call: signed webhooks over HTTP, and real sound over a media stream into the embedded server. */
+/** A Twilio phone in a call: signed webhooks over HTTP, and real audio over a media stream into the embedded server. */
 import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSfu } from '../../../sfu/index.ts';
@@ -15,8 +15,8 @@ const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-character
 const public_url = 'http://asterism.test';
 const number = '+493012345678';
 
-/** Says a tone every 20 ms until stopped. */
-function sing(stream: { speak(samples: Int16Array): void }, hertz: number): () => void {
+/** Sends a frame of a tone every 20 ms. @returns a function that stops it */
+function sendTone(stream: { speak(samples: Int16Array): void }, hertz: number): () => void {
   let phase = 0;
   const clock = setInterval(() => {
     const next = () => Math.round(9_000 * Math.sin((2 * Math.PI * hertz * phase++) / 8_000));
@@ -25,7 +25,7 @@ function sing(stream: { speak(samples: Int16Array): void }, hertz: number): () =
   return () => clearInterval(clock);
 }
 
-describe('a phone by Twilio', () => {
+describe('a phone through Twilio', () => {
   let world: World;
   let sfu: Awaited<ReturnType<typeof startSfu>>;
   let twilio: Awaited<ReturnType<typeof startTwilioVoice>>;
@@ -51,8 +51,8 @@ describe('a phone by Twilio', () => {
     world = await createWorld({ engines: { media, telephony }, environment, background: true });
     await world.app.listen();
     ({ alice } = findPersonas());
-    call = await ask('POST /calls', { to: [] });
-    const grant = await ask(`POST /calls/${call.join_code}/sfu-grant`, {});
+    call = await request('POST /calls', { to: [] });
+    const grant = await request(`POST /calls/${call.join_code}/sfu-grant`, {});
     client = new Room();
     await client.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
     await poll(async () => (await participantOf('alice')).state === 'joined', 'alice');
@@ -65,51 +65,51 @@ describe('a phone by Twilio', () => {
     await twilio.close();
   });
 
-  const ask = async (route: string, body?: unknown) => {
+  const request = async (route: string, body?: unknown) => {
     const answer = await world.call(route, { token: alice.token, body });
     expect([200, 201, 204], JSON.stringify(answer.body)).toContain(answer.status);
     return answer.body;
   };
   const participantOf = async (name: string) => {
-    const { participants } = await ask(`GET /calls/${call.join_code}`);
-    return participants.find((one: { name: string }) => one.name === name);
+    const { participants } = await request(`GET /calls/${call.join_code}`);
+    return participants.find((phone_call: { name: string }) => phone_call.name === name);
   };
-  const reach = (name: string, state: string) =>
+  const waitForState = (name: string, state: string) =>
     poll(async () => (await participantOf(name))?.state === state, `${name} to be ${state}`);
   const bridge = async (): Promise<TwilioCall> => {
     const before = twilio.calls.size;
-    await ask('POST /calls/active/bridge-phone', { number, name: 'Gran' });
+    await request('POST /calls/active/bridge-phone', { number, name: 'Gran' });
     await poll(async () => twilio.calls.size > before, 'the call at Twilio');
     return twilio.last();
   };
-  const tell = async (one: TwilioCall, status: string, more = {}) => {
-    expect((await twilio.post(twilio.tell(one, status, more))).status).toBe(200);
+  const postStatus = async (phone_call: TwilioCall, status: string, more = {}) => {
+    expect((await twilio.post(twilio.tell(phone_call, status, more))).status).toBe(200);
   };
 
-  /** Both ends hear each other. */
-  async function talk(one: TwilioCall, name: string, hertz: number) {
-    const stream = await twilio.talk(one);
-    const stop = sing(stream, hertz);
-    await reach(name, 'joined');
+  /** Checks that both ends receive the audio of the other. */
+  async function talk(phone_call: TwilioCall, name: string, hertz: number) {
+    const stream = await twilio.talk(phone_call);
+    const stop = sendTone(stream, hertz);
+    await waitForState(name, 'joined');
     expect(await hearFrom(client, (await participantOf(name)).id, hertz)).toBe(true);
     stop();
     const tone = await publishTone(client, 440);
-    const hears = () => stream.heard.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
-    await poll(async () => stream.heard.length > 15 && hears(), 'the phone to hear the client');
+    const receivesTone = () => stream.heard.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
+    await poll(async () => stream.heard.length > 15 && receivesTone(), 'the tone of the client at the phone');
     await tone.stop();
     await client.localParticipant?.unpublishTrack(tone.publication?.sid ?? '');
     return stream;
   }
 
-  it('rings, is picked up, talks both ways, and is hung up by the host', async () => {
-    const one = await bridge();
-    await tell(one, 'ringing');
-    await reach('Gran', 'ringing');
-    await tell(one, 'in-progress');
-    const stream = await talk(one, 'Gran', 700);
-    await ask(`DELETE /calls/active/participants/${(await participantOf('Gran')).id}`);
+  it('rings, is answered, transmits audio both ways, and is hung up by the host', async () => {
+    const phone_call = await bridge();
+    await postStatus(phone_call, 'ringing');
+    await waitForState('Gran', 'ringing');
+    await postStatus(phone_call, 'in-progress');
+    const stream = await talk(phone_call, 'Gran', 700);
+    await request(`DELETE /calls/active/participants/${(await participantOf('Gran')).id}`);
     await stream.closed;
-    await poll(async () => one.status === 'completed', 'Twilio to be told');
+    await poll(async () => phone_call.status === 'completed', 'the call at Twilio to be completed');
     expect(client.remoteParticipants.size).toBe(0);
   });
 
@@ -118,19 +118,19 @@ describe('a phone by Twilio', () => {
     ['no-answer', {}, 'no_answer', 'twilio:no-answer'],
     ['failed', { SipResponseCode: '404' }, 'failed', 'sip:404'],
     ['canceled', {}, 'no_answer', 'twilio:canceled'],
-  ])('tells a phone that is %s', async (status, more, state, code) => {
-    const one = await bridge();
-    await tell(one, 'ringing');
-    await tell(one, status, more);
-    await reach('Gran', state);
-    // What comes late changes nothing.
-    await tell(one, 'in-progress');
+  ])('reports a phone that is %s', async (status, more, state, code) => {
+    const phone_call = await bridge();
+    await postStatus(phone_call, 'ringing');
+    await postStatus(phone_call, status, more);
+    await waitForState('Gran', state);
+    // A late status changes nothing.
+    await postStatus(phone_call, 'in-progress');
     expect((await participantOf('Gran')).state).toBe(state);
     const { rows } = await world.app.services.db.native.query('select code from call_legs order by id desc limit 1');
     expect(rows[0].code).toBe(code);
   });
 
-  it('lets a phone in that dials the number and types the digits, until it hangs up', async () => {
+  it('admits a phone that dials the number and enters the digits, until it hangs up', async () => {
     const phone = twilio.dialIn();
     const send = (url: string, form: Record<string, string>) =>
       twilio.post(twilio.sign(url, { CallSid: phone.sid, From: '+4930555001', CallStatus: 'in-progress', ...form }));
@@ -140,12 +140,12 @@ describe('a phone by Twilio', () => {
     phone.twiml = (await send(`${hook}?attempt=2`, { Digits: call.dial_in.pin })).body;
     const stream = await talk(phone, 'Phone', 1_000);
     stream.stop();
-    await tell(phone, 'completed');
-    await reach('Phone', 'left');
+    await postStatus(phone, 'completed');
+    await waitForState('Phone', 'left');
     await poll(async () => client.remoteParticipants.size === 0, 'the phone to leave the room');
   });
 
-  it('takes nothing that is not signed, and no line without a pass', async () => {
+  it('rejects a webhook without a valid signature, and a stream without a valid pass', async () => {
     const { url, raw_body } = twilio.tell(await bridge(), 'in-progress');
     const forged = { url, raw_body, headers: { 'x-twilio-signature': 'AAAA' } };
     expect((await twilio.post(forged)).status).toBe(401);

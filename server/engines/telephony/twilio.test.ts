@@ -12,7 +12,7 @@ import { createTwilioTelephony } from './twilio.ts';
 const public_url = 'https://asterism.test';
 const from = '+15005550006';
 const nobody = () => Promise.resolve(undefined);
-const words: Record<SimulatedState, string> = {
+const call_statuses: Record<SimulatedState, string> = {
   ringing: 'ringing',
   answered: 'in-progress',
   busy: 'busy',
@@ -35,7 +35,7 @@ async function open() {
   return { twilio, joined, telephony: createTwilioTelephony({ ...options, dial_in_number: from }) };
 }
 
-describe('phones by Twilio', () => {
+describe('Twilio telephony', () => {
   testTelephony(async () => {
     const { twilio, telephony } = await open();
     const legOf = (leg_id: string) =>
@@ -44,15 +44,15 @@ describe('phones by Twilio', () => {
       telephony,
       async play(leg_id, state) {
         const call = legOf(leg_id);
-        if (!call) throw new Error('Twilio was never asked');
-        return (await telephony.receive(twilio.tell(call, words[state]), nobody))?.report;
+        if (!call) throw new Error('Twilio has received no call');
+        return (await telephony.receive(twilio.tell(call, call_statuses[state]), nobody))?.report;
       },
       isUp: (leg_id) => ['queued', 'ringing', 'in-progress'].includes(legOf(leg_id)?.status ?? ''),
       close: () => twilio.close(),
     };
   }, '+15005550001');
 
-  describe('as Twilio has it', () => {
+  describe('with the Twilio API', () => {
     let world: Awaited<ReturnType<typeof open>>;
     beforeAll(async () => {
       world = await open();
@@ -61,7 +61,7 @@ describe('phones by Twilio', () => {
     const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, max_duration_s: 900 };
     const dial = (to = '+493012345678') => world.telephony.dial({ ...leg, to });
 
-    it('asks for a call that is bounded, told about and brought to our stream', async () => {
+    it('requests a call with time limits, status callbacks and a media stream', async () => {
       const { twilio } = world;
       expect(await dial()).toEqual({ carrier_id: twilio.last().sid });
       expect(twilio.asked.at(-1)).toBe('POST /2010-04-01/Accounts/AC1/Calls.json');
@@ -81,22 +81,22 @@ describe('phones by Twilio', () => {
       );
     });
 
-    it('tells a refusal with its code, any other as a refusal, and silence as being out of reach', async () => {
+    it('reports a refused dial by its error code or as refused, and rejects when Twilio is unavailable', async () => {
       expect(await dial('+15005550001')).toEqual({ refused: 'twilio:21211' });
       expect(await dial('+15005550004')).toEqual({ refused: 'twilio:refused' });
       expect(legStateOf('twilio:refused')).toBe('failed');
       await expect(dial('+15005550005')).rejects.toThrow('Twilio answered 503, code none');
     });
 
-    it('says why a call failed by its SIP response, and what one cost', async () => {
+    it('reports why a call failed by its SIP response, and the cost of a call', async () => {
       const { twilio, telephony } = world;
       await dial();
       const call = twilio.last();
-      const told = (status: string, more = {}) => telephony.receive(twilio.tell(call, status, more), nobody);
-      expect((await told('failed', { SipResponseCode: '404' }))?.report?.code).toBe('sip:404');
-      expect((await told('failed', { SipResponseCode: '603' }))?.report?.code).toBe('sip:603');
-      expect((await told('busy', { SipResponseCode: '486' }))?.report?.code).toBe('twilio:busy');
-      expect(await told('dreaming')).toEqual({ answer: { content_type: 'text/plain', body: '' } });
+      const receiveStatus = (status: string, more = {}) => telephony.receive(twilio.tell(call, status, more), nobody);
+      expect((await receiveStatus('failed', { SipResponseCode: '404' }))?.report?.code).toBe('sip:404');
+      expect((await receiveStatus('failed', { SipResponseCode: '603' }))?.report?.code).toBe('sip:603');
+      expect((await receiveStatus('busy', { SipResponseCode: '486' }))?.report?.code).toBe('twilio:busy');
+      expect(await receiveStatus('dreaming')).toEqual({ answer: { content_type: 'text/plain', body: '' } });
       Object.assign(call, { status: 'completed', price: '-0.0085' });
       expect(await telephony.look('leg_1', call.sid)).toEqual({
         leg_id: 'leg_1',
@@ -116,7 +116,7 @@ describe('phones by Twilio', () => {
       await expect(stranger.hangUp('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');
     });
 
-    it('signs as Twilio’s own example, and takes nothing that was altered', async () => {
+    it('verifies signatures as in Twilio’s example, and rejects altered requests', async () => {
       // The example of https://www.twilio.com/docs/usage/security#validating-requests.
       const form = new URLSearchParams({
         CallSid: 'CA1234567890ABCDE',
@@ -130,23 +130,23 @@ describe('phones by Twilio', () => {
       );
       const { twilio, telephony } = world;
       await dial();
-      const good = twilio.tell(twilio.last(), 'busy');
+      const valid = twilio.tell(twilio.last(), 'busy');
       const altered: SignedRequest[] = [
-        { ...good, url: good.url.replace('leg_1', 'leg_2') },
-        { ...good, raw_body: good.raw_body.replace('busy', 'completed') },
-        { ...good, raw_body: `${good.raw_body}&More=1` },
-        { ...good, headers: { 'x-twilio-signature': '' } },
+        { ...valid, url: valid.url.replace('leg_1', 'leg_2') },
+        { ...valid, raw_body: valid.raw_body.replace('busy', 'completed') },
+        { ...valid, raw_body: `${valid.raw_body}&More=1` },
+        { ...valid, headers: { 'x-twilio-signature': '' } },
       ];
-      expect(await telephony.receive(good, nobody)).toBeDefined();
-      for (const one of altered) expect(await telephony.receive(one, nobody)).toBeUndefined();
+      expect(await telephony.receive(valid, nobody)).toBeDefined();
+      for (const altered_request of altered) expect(await telephony.receive(altered_request, nobody)).toBeUndefined();
     });
 
-    it('asks a phone that dials in for the digits, three times, and lets it in by them', async () => {
+    it('prompts a phone that dials in for the digits up to three times, and admits it with valid ones', async () => {
       const { twilio, telephony } = world;
       const call = twilio.dialIn();
-      const asked: DialIn[] = [];
+      const dial_ins: DialIn[] = [];
       const admit = async (dial_in: DialIn) => {
-        asked.push(dial_in);
+        dial_ins.push(dial_in);
         return dial_in.pin === '12345678' ? { ...leg, leg_id: 'leg_9' } : undefined;
       };
       const hook = `${public_url}/v1/telephony/webhook`;
@@ -165,76 +165,76 @@ describe('phones by Twilio', () => {
       expect(body).toContain('<Connect><Stream');
       expect(Object.fromEntries(call.form)).toEqual({ StatusCallback: `${hook}?leg=leg_9`, TimeLimit: '900' });
       await send(hook, { Digits: '1', From: 'anonymous' });
-      expect(asked.at(-2)).toEqual({ from: '+4930555001', pin: '12345678', carrier_id: call.sid });
-      expect(asked.at(-1)?.from).toBe(call.sid);
+      expect(dial_ins.at(-2)).toEqual({ from: '+4930555001', pin: '12345678', carrier_id: call.sid });
+      expect(dial_ins.at(-1)?.from).toBe(call.sid);
     });
 
-    /** A line whose other end the test is. */
-    function openLine() {
+    /** A media stream connection whose other end is the test. */
+    function openConnection() {
       const sent: { event: string; media: { payload: string } }[] = [];
-      const line = { closed: false, take: (_text: string) => undefined as void, over: () => undefined as void };
+      const connection = { closed: false, take: (_text: string) => undefined as void, over: () => undefined as void };
       const phone_line: PhoneLine = {
         send: (text) => void sent.push(JSON.parse(text)),
         close() {
-          line.closed = true;
-          line.over();
+          connection.closed = true;
+          connection.over();
         },
-        onText: (take) => void (line.take = take),
-        onClose: (act) => void (line.over = act),
+        onText: (take) => void (connection.take = take),
+        onClose: (act) => void (connection.over = act),
       };
       world.telephony.takeLine?.(phone_line);
-      return { line, sent, say: (message: object) => line.take(JSON.stringify(message)) };
+      return { connection, sent, sendMessage: (message: object) => connection.take(JSON.stringify(message)) };
     }
     const start = (pass: string) => ({ event: 'start', streamSid: 'MZ1', start: { customParameters: { pass } } });
     const passes = openPasses(twilio_account.auth_token);
 
-    it('carries the sound of a line both ways, and its keys', async () => {
+    it('transmits the audio of a stream both ways, and its DTMF digits', async () => {
       const before = world.joined.length;
-      const { line, sent, say } = openLine();
-      say(start(passes.issue(leg, 60)));
+      const { connection, sent, sendMessage } = openConnection();
+      sendMessage(start(passes.issue(leg, 60)));
       await expect.poll(() => world.joined.length).toBe(before + 1);
-      const voice = world.joined.at(-1)!;
-      expect(voice.who).toMatchObject({ room: 'conf_1', identity: 'part_1', name: 'Gran' });
-      const sound = encodeMulaw(Int16Array.from({ length: 240 }, (_, at) => 100 * at));
-      say({ event: 'media', media: { payload: sound.subarray(0, 100).toString('base64') } });
-      expect(voice.said).toEqual([]);
-      say({ event: 'media', media: { payload: sound.subarray(100).toString('base64') } });
-      expect(voice.said).toEqual([decodeMulaw(sound.subarray(0, 160))]);
-      voice.hear(new Int16Array(160).fill(1_000));
+      const phone = world.joined.at(-1)!;
+      expect(phone.who).toMatchObject({ room: 'conf_1', identity: 'part_1', name: 'Gran' });
+      const audio = encodeMulaw(Int16Array.from({ length: 240 }, (_, at) => 100 * at));
+      sendMessage({ event: 'media', media: { payload: audio.subarray(0, 100).toString('base64') } });
+      expect(phone.said).toEqual([]);
+      sendMessage({ event: 'media', media: { payload: audio.subarray(100).toString('base64') } });
+      expect(phone.said).toEqual([decodeMulaw(audio.subarray(0, 160))]);
+      phone.hear(new Int16Array(160).fill(1_000));
       expect(sent.at(-1)).toMatchObject({ event: 'media', streamSid: 'MZ1' });
       expect(Buffer.from(sent.at(-1)?.media.payload ?? '', 'base64')).toEqual(
         encodeMulaw(new Int16Array(160).fill(1_000)),
       );
-      for (const digit of ['5', 'x']) say({ event: 'dtmf', dtmf: { digit } });
-      expect(voice.digits).toEqual(['5']);
+      for (const digit of ['5', 'x']) sendMessage({ event: 'dtmf', dtmf: { digit } });
+      expect(phone.digits).toEqual(['5']);
       await world.telephony.hangUp('leg_1', null);
-      expect([voice.left, line.closed]).toEqual([true, true]);
+      expect([phone.left, connection.closed]).toEqual([true, true]);
     });
 
-    it('closes a line without a pass that is whole and still good, and one whose phone was put down', async () => {
+    it('closes a stream without a valid pass, and one whose phone hung up', async () => {
       const before = world.joined.length;
-      const good = passes.issue(leg, 60);
-      for (const pass of ['', 'a.b', `${good}x`, passes.issue(leg, -1), openPasses('another').issue(leg, 60)]) {
-        const { line, say } = openLine();
-        say(start(pass));
-        await expect.poll(() => line.closed).toBe(true);
+      const valid = passes.issue(leg, 60);
+      for (const pass of ['', 'a.b', `${valid}x`, passes.issue(leg, -1), openPasses('another').issue(leg, 60)]) {
+        const { connection, sendMessage } = openConnection();
+        sendMessage(start(pass));
+        await expect.poll(() => connection.closed).toBe(true);
       }
       expect(world.joined.length).toBe(before);
-      const { line, say } = openLine();
-      say(start(good));
-      say({ event: 'stop' });
-      expect(line.closed).toBe(true);
+      const { connection, sendMessage } = openConnection();
+      sendMessage(start(valid));
+      sendMessage({ event: 'stop' });
+      expect(connection.closed).toBe(true);
       await expect.poll(() => world.joined.at(-1)?.left).toBe(true);
-      const other = openLine();
-      other.say(start(good));
+      const other = openConnection();
+      other.sendMessage(start(valid));
       await expect.poll(() => world.joined.length).toBe(before + 2);
       world.joined.at(-1)?.end();
-      expect(other.line.closed).toBe(true);
-      other.line.take('no JSON');
+      expect(other.connection.closed).toBe(true);
+      other.connection.take('no JSON');
     });
   });
 
-  it('has µ-law as G.711 has it: 14 bits in 8, symmetrical, and every code its own', () => {
+  it('encodes µ-law as in G.711: 14 bits in 8, symmetrical, and all codes distinct', () => {
     expect([...decodeMulaw(Uint8Array.from([0x00, 0x7f, 0x80, 0xff, 0x8f]))]).toEqual([-32_124, 0, 32_124, 0, 16_764]);
     const codes = Uint8Array.from({ length: 256 }, (_, code) => code).filter((code) => code !== 0x7f);
     expect([...encodeMulaw(decodeMulaw(codes))]).toEqual([...codes]);

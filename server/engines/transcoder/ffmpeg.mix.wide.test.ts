@@ -11,42 +11,45 @@ import { createFfmpegTranscoder } from './ffmpeg.ts';
 
 const missing = ffmpeg === undefined ? 'ffmpeg' : undefined;
 
-describeUnlessMissing(missing, 'tracks mixed by ffmpeg', () => {
+describeUnlessMissing(missing, 'mixing of tracks with ffmpeg', () => {
   testMixdown((mixture) => createFfmpegTranscoder({ program: ffmpeg ?? '' }).mix(mixture));
 });
 
-describeUnlessMissing(missing, 'the mixtures of ffmpeg and of Node', () => {
+describeUnlessMissing(missing, 'the mixdowns of ffmpeg and of Node', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-mixtures-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** By how many samples ffmpeg is behind: what its limiter looks ahead. */
-  const later = 239;
-  const energyOf = (sound: Float32Array) => sound.reduce((sum, sample) => sum + sample * sample, 0);
+  /** By how many samples the output of ffmpeg is delayed: the look-ahead of its limiter. */
+  const delay_samples = 239;
+  const energyOf = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample * sample, 0);
 
-  it('sound the same: their difference is 25 dB below them, also where the limiter works', async () => {
+  it('differ by less than -25 dB, also where the limiter is active', async () => {
     const names = ['a.ogg', 'b.ogg', 'c.ogg'].map((name) => join(folder, name));
     const [a = '', b = '', c = ''] = names;
     await writeTrack(a, [{ ms: 4_000, hertz: 440 }, { ms: 3_000 }, { ms: 5_000, hertz: 660, amplitude: 0.7 }]);
     await writeTrack(b, [{ ms: 2_000, hertz: 550 }, { ms: 200 }, { ms: 3_000, hertz: 550, amplitude: 0.1 }]);
     await writeTrack(c, [{ ms: 6_000, hertz: 990, amplitude: 0.7 }]);
     const tracks = names.map((path, index) => ({ path, starts_ms: index * 2_340 }));
-    const hear = async (mix: Mixdown) => {
+    const mixAndDecode = async (mix: Mixdown) => {
       const into = join(folder, 'mixed.ogg');
       expect(await mix({ tracks, chapters: [], duration_ms: 12_000, into })).toBeDefined();
       return (await decodeSound(readFileSync(into)))[0] ?? new Float32Array(0);
     };
-    const ours = await hear(createMixdown());
-    const theirs = await hear((mixture) => createFfmpegTranscoder({ program: ffmpeg ?? '' }).mix(mixture));
-    expect(Math.abs(ours.length - theirs.length)).toBeLessThanOrEqual(960);
+    const by_node = await mixAndDecode(createMixdown());
+    const by_ffmpeg = await mixAndDecode((mixture) => createFfmpegTranscoder({ program: ffmpeg ?? '' }).mix(mixture));
+    expect(Math.abs(by_node.length - by_ffmpeg.length)).toBeLessThanOrEqual(960);
     for (let second = 0; second < 11; second++) {
       const from = second * 48_000;
-      const [one, other] = [ours.subarray(from, from + 48_000), theirs.subarray(from + later, from + later + 48_000)];
-      const difference = energyOf(one.map((sample, at) => sample - (other[at] ?? 0)));
-      const below_db = 10 * Math.log10((energyOf(other) + 1e-3) / (difference + 1e-9));
-      // What is heard where packets were lost is not the same in each version of libopus.
+      const [node_part, ffmpeg_part] = [
+        by_node.subarray(from, from + 48_000),
+        by_ffmpeg.subarray(from + delay_samples, from + delay_samples + 48_000),
+      ];
+      const difference = energyOf(node_part.map((sample, at) => sample - (ffmpeg_part[at] ?? 0)));
+      const below_db = 10 * Math.log10((energyOf(ffmpeg_part) + 1e-3) / (difference + 1e-9));
+      // The concealment of lost packets differs between versions of libopus.
       expect(below_db, `in second ${second}`).toBeGreaterThan(second === 4 ? 15 : 25);
     }
   });

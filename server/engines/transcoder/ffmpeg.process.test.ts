@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFfmpegTranscoder } from './ffmpeg.ts';
 
-/** What bounds the program is proved with programs that misbehave; what ffmpeg makes of videos, in the wide tests. */
-describe('the bounds of ffmpeg', () => {
+/** Tests the limits of the program with programs that misbehave; the output of ffmpeg is tested in the wide tests. */
+describe('the limits of ffmpeg', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-ffmpeg-test-'));
@@ -20,28 +20,28 @@ describe('the bounds of ffmpeg', () => {
   };
   const bytes = Buffer.from('a video');
 
-  it('reads one temporary file by one demuxer, without network, environment or a trace left behind', async () => {
+  it('reads one temporary file with one demuxer, without network and environment, and leaves no files behind', async () => {
     const notes = join(folder, 'notes');
     const program = programOf('tells', [`{ pwd; echo "$@"; cat in; echo; env; } > ${notes}`]);
-    // It cannot write the notes: files of the child hold nothing.
+    // The child cannot write to files.
     expect(await createFfmpegTranscoder({ program }).watch(bytes, 'video/mp4')).toBeUndefined();
     expect(existsSync(notes) ? readFileSync(notes, 'utf8') : '').toBe('');
     const loud = programOf('loud', ['{ pwd; echo "$@"; cat in; echo; env; } >&2', 'printf 1234']);
-    const heard: number[] = [];
+    const sample_counts: number[] = [];
     const log = { text: '' };
     const done = await createFfmpegTranscoder({ program: loud, onLog: (text) => (log.text = text) }).listen(
       bytes,
       'video/webm',
-      (samples) => heard.push(samples.length),
+      (samples) => sample_counts.push(samples.length),
     );
     const [cwd = '', command = '', content, ...environment] = log.text.trim().split('\n');
-    expect([done, heard, content]).toEqual([true, [1], 'a video']);
+    expect([done, sample_counts, content]).toEqual([true, [1], 'a video']);
     expect(command).toContain('-protocol_whitelist file -f matroska -i file:in');
     expect(existsSync(cwd)).toBe(false);
     expect(environment.filter((line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([]);
   });
 
-  it('ends what takes too long, with all that it started', async () => {
+  it('kills a process after the timeout, with its children', async () => {
     const marks = join(folder, 'pid');
     const program = programOf('slow', ['sleep 60 &', 'echo $! >&2', 'wait']);
     const transcoder = createFfmpegTranscoder({
@@ -55,20 +55,20 @@ describe('the bounds of ffmpeg', () => {
     await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
   });
 
-  it('ends what writes too much or uses too much memory, and survives what is not there', async () => {
+  it('kills a process that writes too much or uses too much memory, and handles a missing program', async () => {
     const endless = createFfmpegTranscoder({ program: programOf('endless', ['exec cat /dev/zero']) });
     expect(await endless.watch(bytes, 'video/mp4')).toBeUndefined();
     const program = programOf('greedy', [
       'v=$(head -c 80000000 /dev/zero | tr "\\0" x) || exit 1',
       'printf "%.40s" "$v"',
     ]);
-    const isHeard = (memory_kib?: number) =>
+    const succeeds = (memory_kib?: number) =>
       createFfmpegTranscoder({ program, ...(memory_kib ? { memory_kib } : {}) }).listen(
         bytes,
         'audio/mp4',
         () => undefined,
       );
-    expect([await isHeard(), await isHeard(60_000)]).toEqual([true, false]);
+    expect([await succeeds(), await succeeds(60_000)]).toEqual([true, false]);
     const absent = createFfmpegTranscoder({ program: join(folder, 'absent') });
     expect(await absent.listen(bytes, 'audio/mp4', () => undefined)).toBe(false);
     expect(await absent.watch(bytes, 'application/x-mpegurl')).toBeUndefined();

@@ -19,16 +19,16 @@ const black: Colour = [0, 0, 0];
 const hex = (colour: Colour) => `0x${Buffer.from(colour).toString('hex')}`;
 
 /** Where ffmpeg is installed. */
-describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorded, by ffmpeg', () => {
+describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'composition of recorded videos with ffmpeg', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-video-test-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const run = (...wanted: string[]) => execFileSync(ffmpeg ?? '', ['-v', 'error', '-y', ...wanted]);
+  const run = (...arguments_list: string[]) => execFileSync(ffmpeg ?? '', ['-v', 'error', '-y', ...arguments_list]);
 
-  /** A camera that shows one colour after the other, each so many seconds, as a browser encodes it. */
-  function makePicture(
+  /** Writes a camera track with one colour after the other, each for some seconds, as a browser encodes it. */
+  function writeCameraTrack(
     track_id: string,
     starts_ms: number,
     colours: [Colour, number][],
@@ -48,7 +48,7 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorde
     const about = { identity: track_id, name: track_id, track_id, source: 'camera', size_bytes: 1 };
     return { path, starts_ms, duration_ms, width, height, ...about };
   }
-  function makeTone(name: string, hertz: number, seconds: number): string {
+  function writeTone(name: string, hertz: number, seconds: number): string {
     const path = join(folder, `${name}.ogg`);
     run('-f', 'lavfi', '-i', `sine=f=${hertz}:d=${seconds}:r=48000`, '-c:a', 'libopus', path);
     return path;
@@ -68,26 +68,26 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorde
   const left: [number, number] = [video_width / 4, video_height / 2];
   const right: [number, number] = [(video_width * 3) / 4, video_height / 2];
 
-  it('shows each in their tile at the right time, with the sound and the chapters', async () => {
+  it('shows each participant in a tile at the right time, with audio and chapters', async () => {
     const log = { text: '' };
     const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '', onLog: (text) => (log.text += text) });
-    const ann = makePicture('ann', 1_000, [
+    const ann = writeCameraTrack('ann', 1_000, [
       [red, 3],
       [yellow, 3],
     ]);
-    const videos = [ann, makePicture('ben', 3_000, [[blue, 2]], '360x640')];
+    const videos = [ann, writeCameraTrack('ben', 3_000, [[blue, 2]], '360x640')];
     const video = compositionOf('two.mp4', videos, 7_500);
     video.tracks = [
-      { path: makeTone('low', 440, 2), starts_ms: 500 },
-      { path: makeTone('high', 990, 2), starts_ms: 4_000 },
+      { path: writeTone('low', 440, 2), starts_ms: 500 },
+      { path: writeTone('high', 990, 2), starts_ms: 4_000 },
     ];
     video.chapters = [
       { from_ms: 0, title: 'Ann = #1' },
       { from_ms: 4_000, title: 'Ben' },
     ];
-    const made = await transcoder.composeVideo(video);
-    expect(made?.size_bytes ?? log.text).toBeGreaterThan(1_000);
-    expect([...(made?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
+    const result = await transcoder.composeVideo(video);
+    expect(result?.size_bytes ?? log.text).toBeGreaterThan(1_000);
+    expect([...(result?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
     const { streams, format, chapters } = probe(video.into);
     expect(streams.filter(({ codec_type }) => codec_type !== 'data').map(({ codec_name }) => codec_name)).toEqual([
       'h264',
@@ -99,54 +99,54 @@ describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'videos of what was recorde
       ['Ann = #1', 0],
       ['Ben', 4],
     ]);
-    const seen = (seconds: number, wanted: Colour[], ...points: [number, number][]) => {
+    const expectColours = (seconds: number, expected: Colour[], ...points: [number, number][]) => {
       const colours = at(video.into, seconds, ...points);
-      const same = colours.map((colour, index) => isColour(colour, wanted[index] ?? black));
+      const same = colours.map((colour, index) => isColour(colour, expected[index] ?? black));
       expect(same, `${seconds} s: ${JSON.stringify(colours)}`).toEqual(points.map(() => true));
     };
-    seen(0.5, [black, black], left, right);
-    seen(2, [red, red], left, right);
-    // A scene that begins in the middle of a file begins where the file is by then.
-    seen(3.2, [red, blue], left, right);
-    seen(3.88, [red, blue], left, right);
-    seen(4.12, [yellow, blue], left, right);
-    // What is higher than its tile is wide keeps its shape.
-    seen(4.5, [black], [video_width / 2 + 20, video_height / 2]);
-    seen(5.5, [yellow, yellow], left, right);
-    seen(7.2, [black, black], left, right);
+    expectColours(0.5, [black, black], left, right);
+    expectColours(2, [red, red], left, right);
+    // A scene that starts in the middle of a file starts at that position of the file.
+    expectColours(3.2, [red, blue], left, right);
+    expectColours(3.88, [red, blue], left, right);
+    expectColours(4.12, [yellow, blue], left, right);
+    // A portrait video keeps its aspect ratio.
+    expectColours(4.5, [black], [video_width / 2 + 20, video_height / 2]);
+    expectColours(5.5, [yellow, yellow], left, right);
+    expectColours(7.2, [black, black], left, right);
 
     const pcm = run('-i', video.into, '-ac', '1', '-ar', '48000', '-f', 's16le', 'pipe:1');
-    const sound = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
+    const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
     const share = (from_s: number, hertz: number) =>
-      shareAt(sound.subarray(from_s * 48_000, (from_s + 1) * 48_000), 48_000, hertz);
+      shareAt(samples.subarray(from_s * 48_000, (from_s + 1) * 48_000), 48_000, hertz);
     expect([share(1, 440) > 0.8, share(1, 990) < 0.05]).toEqual([true, true]);
     expect([share(4.5, 990) > 0.8, share(4.5, 440) < 0.05]).toEqual([true, true]);
   });
 
-  it('is silent where nothing was heard, spoilt by nobody, and leaves nothing when it cannot be made', async () => {
+  it('has no audio without audio tracks, skips broken tracks, and leaves no file when it fails', async () => {
     const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '' });
-    const silent = compositionOf('silent.mp4', [makePicture('cleo', 0, [[red, 1]])], 1_000);
+    const silent = compositionOf('silent.mp4', [writeCameraTrack('cleo', 0, [[red, 1]])], 1_000);
     const absent: RecordedVideo = {
-      ...makePicture('dara', 0, [[blue, 1]]),
+      ...writeCameraTrack('dara', 0, [[blue, 1]]),
       path: join(folder, 'absent.ivf'),
     };
-    // What begins as a key frame does and goes on as nothing.
-    const torn = join(folder, 'torn.ivf');
+    // A frame with the header of a key frame and invalid data.
+    const broken_path = join(folder, 'torn.ivf');
     const noise = Buffer.concat([makeKeyFrame(640, 360, 0), Buffer.alloc(400, 0xff)]);
-    writeFileSync(torn, Buffer.concat([encodeIvfHeader(640, 360), encodeFrameHeader(noise, 0), noise]));
-    const spoilt = { ...absent, track_id: 'emil', path: torn };
-    const shared = compositionOf('shared.mp4', [makePicture('ada', 0, [[red, 1]]), spoilt, absent], 1_000);
-    const noise_alone = compositionOf('torn.mp4', [spoilt], 1_000);
-    const [made, missing, noisy, rest] = await Promise.all([
+    writeFileSync(broken_path, Buffer.concat([encodeIvfHeader(640, 360), encodeFrameHeader(noise, 0), noise]));
+    const broken = { ...absent, track_id: 'emil', path: broken_path };
+    const shared = compositionOf('shared.mp4', [writeCameraTrack('ada', 0, [[red, 1]]), broken, absent], 1_000);
+    const noise_alone = compositionOf('torn.mp4', [broken], 1_000);
+    const [result, missing, noisy, rest] = await Promise.all([
       transcoder.composeVideo(silent),
       transcoder.composeVideo(compositionOf('absent.mp4', [absent], 1_000)),
       transcoder.composeVideo(noise_alone),
       transcoder.composeVideo(shared),
     ]);
     expect(rest?.size_bytes).toBeGreaterThan(500);
-    const [seen] = at(shared.into, 0.5, [video_width / 4, video_height / 4]);
-    expect([isColour(seen, red), seen]).toEqual([true, seen]);
-    expect(made?.size_bytes).toBeGreaterThan(500);
+    const [expectColours] = at(shared.into, 0.5, [video_width / 4, video_height / 4]);
+    expect([isColour(expectColours, red), expectColours]).toEqual([true, expectColours]);
+    expect(result?.size_bytes).toBeGreaterThan(500);
     expect(probe(silent.into).streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
     expect(missing).toBeUndefined();
     expect(noisy?.size_bytes).toBeGreaterThan(500);

@@ -17,22 +17,22 @@ const program =
     .find((path) => existsSync(path));
 
 /** Where ffmpeg is installed. */
-describeUnlessMissing(program ? undefined : 'ffmpeg', 'videos and sound by ffmpeg', () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'inspection of video and audio with ffmpeg', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-videos-'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const make = (name: string, ...wanted: string[]) => {
-    execFileSync(program ?? '', ['-loglevel', 'error', '-y', ...wanted, join(folder, name)]);
+  const encode = (name: string, ...encoding_arguments: string[]) => {
+    execFileSync(program ?? '', ['-loglevel', 'error', '-y', ...encoding_arguments, join(folder, name)]);
     return readFileSync(join(folder, name));
   };
   const colours = ['-f', 'lavfi', '-i', 'color=red:s=320x180:d=2:r=10'];
   const tone = ['-f', 'lavfi', '-i', 'aevalsrc=if(lt(t\\,1)\\,0.8\\,0.2)*sin(2*PI*440*t):d=2:s=48000'];
   const decoder = createDecoder(default_limits);
   afterAll(() => decoder.close());
-  const look = (bytes: Buffer) =>
+  const inspect = (bytes: Buffer) =>
     decoder.use('somebody', (decode) => examine(bytes, decode, createFfmpegTranscoder({ program: program ?? '' })));
 
   it.each([
@@ -40,19 +40,19 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'videos and sound by ffmpe
     ['video.webm', 'video/webm', ['-c:v', 'libvpx']],
     ['video.mkv', 'video/x-matroska', ['-pix_fmt', 'yuv420p']],
     ['video.mov', 'video/quicktime', ['-pix_fmt', 'yuv420p']],
-  ])('shows %s', async (name, content_type, wanted) => {
-    const { pictures, ...video } = await look(make(name, ...colours, ...wanted));
+  ])('reads the size, duration and poster of %s', async (name, content_type, encoding_arguments) => {
+    const { pictures, ...video } = await inspect(encode(name, ...colours, ...encoding_arguments));
     expect(video).toMatchObject({ kind: 'video', content_type, width: 320, height: 180 });
     expect(video.duration_s).toBeCloseTo(2, 1);
     expect(video.blurhash).toMatch(/^.{20,}$/);
     expect(pictures.poster).toMatchObject({ width: 320, height: 180 });
   });
 
-  it('sizes a video that is turned as it is shown', async () => {
-    make('flat.mp4', ...colours, '-pix_fmt', 'yuv420p');
-    // Versions differ in whether this tag turns a video; the poster is what a player shows.
-    const turned = ['-i', join(folder, 'flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
-    const { width = 0, height = 0, pictures } = await look(make('turned.mp4', ...turned));
+  it('reports the displayed size of a rotated video', async () => {
+    encode('flat.mp4', ...colours, '-pix_fmt', 'yuv420p');
+    // Versions differ in whether this tag rotates a video; the poster has the size that a player shows.
+    const rotation_arguments = ['-i', join(folder, 'flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
+    const { width = 0, height = 0, pictures } = await inspect(encode('turned.mp4', ...rotation_arguments));
     expect([width, height]).toEqual([pictures.poster?.width, pictures.poster?.height]);
   });
 
@@ -62,20 +62,20 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'videos and sound by ffmpe
     ['sound.webm', 'audio/webm', ['-c:a', 'libopus']],
     ['sound.flac', 'audio/flac', []],
     ['sound.aac', 'audio/aac', []],
-  ])('draws %s', async (name, content_type, wanted) => {
-    const sound = await look(make(name, ...tone, ...wanted));
-    expect(sound).toMatchObject({ kind: 'audio', content_type });
-    expect(sound.duration_s).toBeCloseTo(2, 1);
-    // A lossy codec overshoots where the loudness changes, and the loudest moment is one.
-    expect(sound.waveform?.[20]).toBeGreaterThan(0.75);
-    expect(sound.waveform?.[80]).toBeCloseTo(0.25, 1);
+  ])('reads the duration and waveform of %s', async (name, content_type, encoding_arguments) => {
+    const audio = await inspect(encode(name, ...tone, ...encoding_arguments));
+    expect(audio).toMatchObject({ kind: 'audio', content_type });
+    expect(audio.duration_s).toBeCloseTo(2, 1);
+    // A lossy codec overshoots where the level changes, and the peak is normalised to one.
+    expect(audio.waveform?.[20]).toBeGreaterThan(0.75);
+    expect(audio.waveform?.[80]).toBeCloseTo(0.25, 1);
   });
 
-  it('opens no other file that an upload names', async () => {
+  it('opens no other file that an upload references', async () => {
     const list = Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${join(folder, 'video.mp4')}\n#EXT-X-ENDLIST\n`);
     const transcoder = createFfmpegTranscoder({ program: program ?? '' });
     for (const content_type of ['video/mp4', 'video/webm'])
       expect(await transcoder.watch(list, content_type)).toBeUndefined();
-    expect((await look(list)).kind).toBe('other');
+    expect((await inspect(list)).kind).toBe('other');
   });
 });

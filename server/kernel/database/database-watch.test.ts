@@ -3,7 +3,7 @@ import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { openPool, sql, type Pool } from './database.ts';
 import { default_limits } from '../load/limits.ts';
 
-/** The test server through TCP, where it can be made to stand still. */
+/** Starts a TCP proxy of the test server, which can be stalled. */
 async function startProxy(): Promise<{ proxy: TcpProxy; url: string }> {
   const database = new URL(inject('database_url').replace(/^(postgres(?:ql)?:\/\/[^@/]*@?)\//, '$1localhost/'));
   const socket_dir = database.searchParams.get('host');
@@ -21,7 +21,7 @@ const limits = {
   database_given_up_ms: 400,
 };
 
-describe('a database that stands still', () => {
+describe('a stalled database', () => {
   let proxy: TcpProxy;
   let pool: Pool;
   beforeEach(async () => {
@@ -35,46 +35,46 @@ describe('a database that stands still', () => {
     await proxy.close();
   });
 
-  const ask = () => pool.run(sql`select 1`);
-  /** The error with which something ends, and after how many milliseconds. */
+  const runStatement = () => pool.run(sql`select 1`);
+  /** The error of a rejected promise, and the time until then. */
   const failureOf = async (work: Promise<unknown>) => {
-    const began_ms = performance.now();
+    const started_ms = performance.now();
     const error = await work.then(
       () => undefined,
       (cause: Error & { code?: string }) => cause,
     );
-    return { code: error?.code, message: error?.message ?? 'none', after_ms: performance.now() - began_ms };
+    return { code: error?.code, message: error?.message ?? 'none', after_ms: performance.now() - started_ms };
   };
-  const refused = async () => (await failureOf(ask())).code === 'unavailable';
+  const isUnavailable = async () => (await failureOf(runStatement())).code === 'unavailable';
 
-  it('ends what waits for it, refuses at once what comes after, and is there again by itself', async () => {
-    expect(await ask()).toBe(1);
+  it('fails waiting statements, then rejects new ones at once with unavailable, and recovers by itself', async () => {
+    expect(await runStatement()).toBe(1);
     proxy.stall();
-    const waiting = failureOf(ask());
+    const waiting = failureOf(runStatement());
     const changing = failureOf(pool.transaction((tx) => tx.run(sql`select 1`)));
-    const third = failureOf(ask());
-    await expect.poll(refused).toBe(true);
-    const next = await failureOf(ask());
+    const third = failureOf(runStatement());
+    await expect.poll(isUnavailable).toBe(true);
+    const next = await failureOf(runStatement());
     expect(next.code).toBe('unavailable');
     expect(next.after_ms).toBeLessThan(50);
     for (const ended of [await waiting, await changing, await third]) {
       expect(ended.message).toMatch(/^Connection terminated|^timeout exceeded when trying to connect/);
       expect(ended.after_ms).toBeLessThan(2_000);
     }
-    // Long after it was given up for the first time, it is still not asked.
-    expect(await refused()).toBe(true);
+    // Statements are still rejected without being sent.
+    expect(await isUnavailable()).toBe(true);
     proxy.resume();
-    await expect.poll(() => ask().catch(() => 0)).toBe(1);
+    await expect.poll(() => runStatement().catch(() => 0)).toBe(1);
     expect(pool.state().total).toBeLessThanOrEqual(2);
   });
 
-  it('is not taken for one that refuses', async () => {
-    expect(await ask()).toBe(1);
+  it('is not confused with one that closes connections, whose errors are passed on', async () => {
+    expect(await runStatement()).toBe(1);
     proxy.cut();
-    // Each statement fails by itself, with what is wrong.
+    // Each statement fails with the error of its connection.
     for (let tries = 0; tries < 20; tries++)
-      expect((await failureOf(ask())).message).toMatch(/^Connection terminated|ECONN|not queryable/);
+      expect((await failureOf(runStatement())).message).toMatch(/^Connection terminated|ECONN|not queryable/);
     proxy.restore();
-    await expect.poll(() => ask().catch(() => 0)).toBe(1);
+    await expect.poll(() => runStatement().catch(() => 0)).toBe(1);
   });
 });

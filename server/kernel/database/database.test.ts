@@ -4,15 +4,15 @@ import { openPool, sql } from './database.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('sends statements that are read together in one write, and those that wait for an answer after it', async () => {
+it('sends statements of one turn in one write, and those that depend on a result after it', async () => {
   const pool = openPool(inject('database_url'), 1);
-  // The connection is there, and both texts are known to it.
+  // Opens the connection and prepares both statements on it.
   await pool.together((db) => Promise.all([db.one(sql`select ${1}::int as a`), db.one(sql`select ${1}::int as b`)]));
   const writes = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev' as '_write')];
   const count = () => writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   const both = await pool.together(async (db) => {
     const first = db.one<{ a: number }>(sql`select ${2}::int as a`);
-    // As what reads a part does, which may take a few turns of promises first.
+    // A reader may take a few microtasks before it sends its statement.
     await Promise.resolve();
     const second = db.one<{ b: number }>(sql`select ${3}::int as b`);
     return Promise.all([first, second]);

@@ -20,14 +20,14 @@ describe('migrations', () => {
     return rows.map(({ name }: { name: string }) => name);
   };
 
-  it('leave a database at the newest level as it is', async () => {
+  it('leave a database at the newest level unchanged', async () => {
     const before = await levels();
     expect(before.length).toBeGreaterThan(3);
     await migrateAt(url, migrations_dir);
     expect(await levels()).toEqual(before);
   });
 
-  /** Brings the database one level further than this release knows. */
+  /** Migrates the database one level beyond this release. */
   async function migrateFurther(): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'asterism-migrations-'));
     try {
@@ -40,13 +40,13 @@ describe('migrations', () => {
     }
   }
 
-  it('run what is missing, and that once', async () => {
+  it('run each missing migration once', async () => {
     await migrateFurther();
     expect((await levels()).at(-1)).toBe('9998-newer');
     expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);
   });
 
-  it('refuse a database that a newer release has brought further', async () => {
+  it('reject a database that a newer release has migrated', async () => {
     await migrateFurther();
     await expect(migrateAt(url, migrations_dir)).rejects.toThrow(
       'The database was migrated by a newer release (9998-newer.sql).',

@@ -5,7 +5,7 @@ import { parseMoment, toParameter } from './prepared-statement.ts';
 
 describe('prepared statements', () => {
   let pool: Pool;
-  // One connection, so that what it knows of a statement is used again.
+  // One connection, so that prepared statements are reused.
   beforeAll(() => {
     pool = openPool(inject('database_url'), 1);
   });
@@ -17,7 +17,7 @@ describe('prepared statements', () => {
         '[]'::json as empty, ${JSON.stringify({ deep: [1, 'ä'] })}::jsonb as json, '2026-11-25 02:33:53.123456+00'::timestamptz as at,
         'infinity'::timestamptz as never, 5::bigint as big, 'n'::name as name`);
 
-  it('answer rows as the driver would, the first time and later', async () => {
+  it('return rows as the driver does, the first time and later', async () => {
     const expected = (text: string) => ({
       text,
       nothing: null,
@@ -37,7 +37,7 @@ describe('prepared statements', () => {
     expect(together).toEqual([expected('three'), expected('four')]);
   });
 
-  it('are described once a connection', async () => {
+  it('are described once per connection', async () => {
     const sent: number[] = [];
     const read = () => pool.one<{ a: number }>(sql`select ${1}::int + 40 as a`);
     const writes = vi.spyOn(Socket.prototype, '_writev' as '_write');
@@ -52,7 +52,7 @@ describe('prepared statements', () => {
     expect(String.fromCharCode(...sent)).toBe('PBDESBES');
   });
 
-  it('tell how many rows they touched, with rows and without', async () => {
+  it('return the number of affected rows', async () => {
     await pool.transaction(async (tx) => {
       await tx.run(sql`create temporary table touched (id int) on commit drop`);
       expect(await tx.run(sql`insert into touched select generate_series(1, ${3}::int)`)).toBe(3);
@@ -62,10 +62,10 @@ describe('prepared statements', () => {
     });
   });
 
-  it('go on after one that failed, whether its values were wrong or its rows', async () => {
+  it('continue after a failed statement, whether parsing, execution or a parameter failed', async () => {
     const asNumber = (text: unknown) => pool.one(sql`select ${text}::int as number`);
     const divide = (by: number) => pool.one(sql`select 10 / ${by}::int as number`);
-    // The server has parsed the first and has not described it.
+    // The server has parsed the first statement but not described it.
     await expect(asNumber('x')).rejects.toMatchObject({ code: '22P02' });
     expect(await asNumber('12')).toEqual({ number: 12 });
     await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
@@ -79,7 +79,7 @@ describe('prepared statements', () => {
     expect(await asNumber('3')).toEqual({ number: 3 });
   });
 
-  it('undo a transaction that failed, which others of the connection do not notice', async () => {
+  it('roll back a failed transaction, without effect on later statements of the connection', async () => {
     const failing = pool.transaction(async (tx) => {
       await tx.run(sql`create temporary table half (id int)`);
       await tx.one(sql`select 1 / ${0}::int as number`);
@@ -88,14 +88,14 @@ describe('prepared statements', () => {
     expect(await pool.one(sql`select to_regclass('pg_temp.half') is null as gone`)).toEqual({ gone: true });
   });
 
-  it('say which code has sent them when they fail', async () => {
-    const error = await pool.one(sql`select missing`).catch((one: Error) => one);
+  it('include the caller in the stack of their errors', async () => {
+    const error = await pool.one(sql`select missing`).catch((cause: Error) => cause);
     expect((error as Error).stack).toContain('prepared-statement.test.ts');
   });
 });
 
-describe('moments', () => {
-  it('are read as the server writes them', () => {
+describe('timestamps', () => {
+  it('are parsed in the format of the server', () => {
     const texts: [string, number | null][] = [
       ['2026-11-25 02:33:53+00', Date.UTC(2026, 10, 25, 2, 33, 53)],
       ['2026-11-25 02:33:53.1+00', Date.UTC(2026, 10, 25, 2, 33, 53, 100)],
@@ -108,7 +108,7 @@ describe('moments', () => {
     expect((parseMoment('0044-03-15 12:00:00+00 BC') as Date).getUTCFullYear()).toBe(-43);
   });
 
-  it('are sent in UTC, and beyond four digits as the driver does', () => {
+  it('are sent in UTC, with years beyond four digits in the format of the driver', () => {
     expect(toParameter(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
     expect(toParameter(new Date(8.64e15))).toMatch(/^275760-09-13T/);
     expect(toParameter(undefined)).toBeNull();

@@ -4,25 +4,25 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { openPool, sql } from './database.ts';
 import { createReadPipelines, type Slot } from './read-pipelines.ts';
 
-describe('reads that share connections', () => {
+describe('read pipelines', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** A pool whose connections are all there, and tells which were given back. */
+  /** A pool that connects at once and records which connections were released. */
   function createPool() {
-    const given_back: unknown[][] = [];
-    let made = 0;
+    const released: unknown[][] = [];
+    let created = 0;
     const connect = async () => {
-      const number = (made += 1);
+      const number = (created += 1);
       const stream = { writableCorked: 0, cork: vi.fn(), uncork: vi.fn() };
       const client = Object.assign(new EventEmitter(), {
         number,
         connection: { stream },
-        release: (is_broken = false) => given_back.push([number, is_broken]),
+        release: (is_broken = false) => released.push([number, is_broken]),
       });
       return client as unknown as pg.PoolClient;
     };
-    return { pool: { connect } as unknown as pg.Pool, given_back };
+    return { pool: { connect } as unknown as pg.Pool, released };
   }
   const numberOf = (slot: Slot | undefined) => (slot?.client as unknown as { number: number } | undefined)?.number;
   const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -38,7 +38,7 @@ describe('reads that share connections', () => {
     return pipelines;
   }
 
-  it('open one after the other, as all others are busy', async () => {
+  it('open one after the other while all others are busy', async () => {
     const { pool } = createPool();
     const pipelines = createReadPipelines(pool, 2);
     expect(pipelines.acquire()).toBeUndefined();
@@ -47,13 +47,13 @@ describe('reads that share connections', () => {
     first?.release(false);
     expect([numberOf(first), pipelines.idle()]).toEqual([1, 1]);
     expect(numberOf(pipelines.acquire())).toBe(1);
-    // It travels on the one that is open, while another is opened.
+    // The read uses the open connection while another is being opened.
     expect(numberOf(pipelines.acquire())).toBe(1);
     await settled();
     expect(numberOf(pipelines.acquire())).toBe(2);
   });
 
-  it('go where the least is under way, and nowhere once all are full', async () => {
+  it('choose the least busy connection, and none once all are full', async () => {
     const { pool } = createPool();
     const pipelines = await openAll(pool, 2);
     const slots = Array.from({ length: 40 }, () => pipelines.acquire());
@@ -63,7 +63,7 @@ describe('reads that share connections', () => {
     expect(numberOf(pipelines.acquire())).toBe(2);
   });
 
-  it('pass by what is slow, until it was answered', async () => {
+  it('avoid a slow connection until it has responded', async () => {
     const { pool } = createPool();
     const pipelines = await openAll(pool, 2);
     const slow = pipelines.acquire();
@@ -75,35 +75,35 @@ describe('reads that share connections', () => {
     expect(numberOf(pipelines.acquire())).toBe(1);
   });
 
-  it('leave a connection that breaks, and each is given back once', async () => {
-    const { pool, given_back } = createPool();
+  it('replace a broken connection, and release it once', async () => {
+    const { pool, released } = createPool();
     const pipelines = await openAll(pool, 1);
-    const [one, two] = [pipelines.acquire(), pipelines.acquire()];
-    one?.client.emit('error', new Error('gone'));
-    one?.release(true);
-    two?.release(true);
-    expect(given_back).toEqual([[1, true]]);
+    const [slot_1, slot_2] = [pipelines.acquire(), pipelines.acquire()];
+    slot_1?.client.emit('error', new Error('gone'));
+    slot_1?.release(true);
+    slot_2?.release(true);
+    expect(released).toEqual([[1, true]]);
     expect(pipelines.acquire()).toBeUndefined();
     await settled();
     expect(numberOf(pipelines.acquire())).toBe(2);
   });
 
-  it('are closed once what is under way was answered', async () => {
-    const { pool, given_back } = createPool();
+  it('close after pending reads have completed', async () => {
+    const { pool, released } = createPool();
     const pipelines = await openAll(pool, 2);
     const slot = pipelines.acquire();
     pipelines.close();
-    expect([given_back, pipelines.acquire()]).toEqual([[[2, false]], undefined]);
+    expect([released, pipelines.acquire()]).toEqual([[[2, false]], undefined]);
     slot?.release(false);
-    expect(given_back).toEqual([
+    expect(released).toEqual([
       [2, false],
       [1, false],
     ]);
   });
 });
 
-describe('a pool', () => {
-  it('answers reads on few connections, beside transactions that hold all others', async () => {
+describe('openPool', () => {
+  it('runs reads on a shared connection while transactions hold all others', async () => {
     const pool = openPool(inject('database_url'), 4);
     const read = () => pool.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await read();
@@ -118,7 +118,7 @@ describe('a pool', () => {
     await pool.close();
   });
 
-  it('sends nothing that changes or locks among the reads', async () => {
+  it('runs statements that lock on separate connections', async () => {
     const pool = openPool(inject('database_url'), 4);
     const pidOf = async (statement: ReturnType<typeof sql>) => (await pool.one<{ pid: number }>(statement)).pid;
     const reader = () => pidOf(sql`select pg_backend_pid() as pid`);

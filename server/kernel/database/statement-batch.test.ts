@@ -2,14 +2,14 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openPool, sql, type Pool, type Queryable } from './database.ts';
 
-/** The messages that `work` sends, by their first bytes. */
+/** The protocol messages that `work` sends, by their first bytes. */
 async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   const write = vi.spyOn(Socket.prototype, '_write');
   const writes = vi.spyOn(Socket.prototype, '_writev' as '_write');
   try {
     await work();
     const calls = writes.mock.calls as unknown as [{ chunk: Buffer }[] | Buffer[]][];
-    const firstOf = (one: { chunk: Buffer } | Buffer) => ('chunk' in one ? one.chunk : one)[0] ?? 0;
+    const firstOf = (written: { chunk: Buffer } | Buffer) => ('chunk' in written ? written.chunk : written)[0] ?? 0;
     expect(write.mock.calls).toEqual([]);
     return calls.map(([chunks]) => String.fromCharCode(...chunks.map(firstOf)));
   } finally {
@@ -18,7 +18,7 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-describe('statements of one turn', () => {
+describe('statement batches', () => {
   let pool: Pool;
   beforeAll(() => {
     pool = openPool(inject('database_url'), 4);
@@ -26,11 +26,11 @@ describe('statements of one turn', () => {
   afterAll(() => pool.close());
 
   const half = (db: Queryable, of: number) => db.one<{ half: number }>(sql`select ${of}::int / 2 as half`);
-  /** Fails for 0, and is known to a connection by its text. */
+  /** Fails for 0; the statement is prepared once per connection. */
   const divide = (db: Queryable, by: number) => db.one<{ part: number }>(sql`select 12 / ${by}::int as part`);
 
-  it('travel in one write under one Sync, whoever shares the connection', async () => {
-    // The first read opens a connection for all.
+  it('are sent in one write with one Sync, also for different callers of a connection', async () => {
+    // The first read opens the shared connection.
     await half(pool, 2);
     await expect.poll(() => pool.state().idle).toBe(2);
     const both = () => Promise.all([half(pool, 10), half(pool, 20), half(pool, 30)]);
@@ -41,7 +41,7 @@ describe('statements of one turn', () => {
     expect((await sentBy(together)).at(-1)).toBe('BEBES');
   });
 
-  it('begin and commit with what stands beside them', async () => {
+  it('include begin and commit of a transaction', async () => {
     const change = () =>
       pool.transaction(
         async (tx) => half(tx, 8),
@@ -51,7 +51,7 @@ describe('statements of one turn', () => {
     expect(await sentBy(change)).toEqual(['BEBES', 'BEBES']);
   });
 
-  it('need neither begin nor commit where the transaction is a single batch', async () => {
+  it('need neither begin nor commit when the transaction is a single batch', async () => {
     const change = () =>
       pool.transaction(
         async (tx) => void tx.run(sql`create temporary table if not exists single (id int) on commit drop`),
@@ -66,7 +66,7 @@ describe('statements of one turn', () => {
     ).toEqual({ count: 0 });
   });
 
-  it('are undone together where the single batch fails, be it at its commit', async () => {
+  it('are rolled back together when a single batch fails, even at its commit', async () => {
     await pool.run(
       sql`create table if not exists whole (id int constraint whole_one unique deferrable initially deferred)`,
     );
@@ -86,7 +86,7 @@ describe('statements of one turn', () => {
     }
   });
 
-  it('are read though one of them fails, and parsed though that was the first time', async () => {
+  it('return the results of the others when one fails, also on first use', async () => {
     for (const shared of [pool, undefined]) {
       const read = (db: Queryable) =>
         Promise.allSettled([
@@ -105,7 +105,7 @@ describe('statements of one turn', () => {
     }
   });
 
-  it('are undone as one in a transaction, of which the connection keeps nothing', async () => {
+  it('are rolled back together in a transaction, without effect on the connection', async () => {
     const failing = pool.transaction(async (tx) => {
       const all = await Promise.allSettled([
         tx.run(sql`create temporary table undone (id int)`),
@@ -133,7 +133,7 @@ describe('statements of one turn', () => {
     });
   });
 
-  it('go in several batches where they are many', async () => {
+  it('are split into several batches when there are many', async () => {
     const many = () => pool.together((db) => Promise.all(Array.from({ length: 70 }, (_, at) => half(db, at * 2))));
     const sent = await sentBy(async () =>
       expect(await many()).toEqual(Array.from({ length: 70 }, (_, at) => ({ half: at }))),
@@ -141,7 +141,7 @@ describe('statements of one turn', () => {
     expect(sent.join('').replaceAll(/[^S]/g, '')).toBe('SSS');
   });
 
-  it('fail where there is no connection', async () => {
+  it('fail when there is no connection', async () => {
     const nowhere = openPool('postgresql://127.0.0.1:1/nowhere', 1);
     await expect(half(nowhere, 2)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await expect(nowhere.run(sql`delete from nothing`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });

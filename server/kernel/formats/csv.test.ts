@@ -4,7 +4,7 @@ import { readTable, TableError } from './csv.ts';
 const rowsOf = async (text: string) => Array.fromAsync(readTable(text));
 
 describe('readTable', () => {
-  it('reads commas, semicolons and tabs, quotes and lines within them', async () => {
+  it('reads commas, semicolons, tabs, and quoted fields with line breaks', async () => {
     expect(await rowsOf('\uFEFFName,Note\r\n"Dora, the ""great""","two\nlines"\r\n\r\nSam,\r\n')).toEqual([
       ['Name', 'Note'],
       ['Dora, the "great"', 'two\nlines'],
@@ -20,11 +20,11 @@ describe('readTable', () => {
     ]);
   });
 
-  it('takes rows that are longer or shorter than their headings', async () => {
+  it('accepts rows that are longer or shorter than the header', async () => {
     expect(await rowsOf('a,b\n1\n1,2,3')).toEqual([['a', 'b'], ['1'], ['1', '2', '3']]);
   });
 
-  it('reads what is longer than one slice as one', async () => {
+  it('reads a field that is longer than one slice', async () => {
     const long = 'x'.repeat(70_000);
     expect(await rowsOf(`a,b\n"${long}\n",2\n3,4`)).toEqual([
       ['a', 'b'],
@@ -33,7 +33,7 @@ describe('readTable', () => {
     ]);
   });
 
-  it('refuses a quote that is never closed', async () => {
+  it('throws TableError for an unclosed quote', async () => {
     await expect(rowsOf('a,b\n"1,2\n3,4')).rejects.toThrow(TableError);
   });
 });

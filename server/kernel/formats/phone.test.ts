@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { normaliseNumber, regionOf, requireTextable } from './phone.ts';
 
 describe('requireTextable', () => {
-  it('refuses satellites, global networks, personal and premium numbers by their field', () => {
+  it('rejects satellite, global network, personal and premium numbers with the field', () => {
     expect(requireTextable('mobile_number', '+1 415 555 0100')).toBe('+14155550100');
     for (const number of [
       '+870773111632',
@@ -19,7 +19,7 @@ describe('requireTextable', () => {
 });
 
 describe('regionOf', () => {
-  it('is that of the number, of the locale without one, and nothing when neither tells', () => {
+  it('returns the region of the number, else of the locale, else undefined', () => {
     expect(regionOf('+4915112345678', 'en-US')).toBe('DE');
     expect(regionOf('+14165550123', 'de')).toBe('CA');
     expect(regionOf(null, 'pt-BR')).toBe('BR');
@@ -27,7 +27,7 @@ describe('regionOf', () => {
     expect(regionOf(null, 'en-US-US')).toBeUndefined();
   });
 
-  it('takes one of the countries that share a code, so that dialling as they do is understood', () => {
+  it('chooses one of the countries that share a code, so that national numbers are parsed', () => {
     expect(normaliseNumber('020 7946 0000', regionOf('+447700900123', 'en'))).toBe('+442079460000');
     expect(normaliseNumber('020 7946 0000')).toBeUndefined();
   });

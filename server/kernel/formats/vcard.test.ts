@@ -24,12 +24,12 @@ END:VCARD`);
         { name: 'fn', group: undefined, params: {}, values: ['Dora, Example'] },
         { name: 'tel', group: 'item1', params: { type: ['CELL', 'VOICE'] }, values: ['+1 4155550199'] },
         { name: 'note', group: undefined, params: {}, values: ['one\ntwo'] },
-      ].map((one) => expect.objectContaining(one)),
+      ].map((property) => expect.objectContaining(property)),
     });
     expect(card?.properties).toHaveLength(4);
   });
 
-  it('keeps the rest of a card that has a broken line, and the cards after it', () => {
+  it('skips an invalid line, and reads the rest of the card and the cards after it', () => {
     const cards = cardsOf(`
 begin:vcard
 VERSION:4.0
@@ -46,14 +46,14 @@ END:VCARD`);
     expect(cards.map(({ properties }) => properties.map(({ name }) => name))).toEqual([['fn', 'email'], ['fn']]);
   });
 
-  it('tells of other versions nothing else', () => {
+  it('reads only the version of cards of other versions', () => {
     expect(cardsOf('BEGIN:VCARD\nVERSION:2.1\nFN:Old\nEND:VCARD\nBEGIN:VCARD\nFN:None\nEND:VCARD')).toEqual([
       { version: '2.1', properties: [], photo: '' },
       { version: '', properties: [], photo: '' },
     ]);
   });
 
-  it('reads no half of a card', () => {
+  it('ignores an incomplete card', () => {
     expect(cardsOf('BEGIN:VCARD\nVERSION:4.0\nFN:Half')).toEqual([]);
   });
 });

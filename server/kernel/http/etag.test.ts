@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { entityTagOf, isKnown } from './etag.ts';
 
-describe('freshness', () => {
-  it('knows the same words by the same tag, listed or weakened, and no others', () => {
+describe('entity tags', () => {
+  it('are equal for the same text, and match in lists and as weak tags', () => {
     const tag = entityTagOf('words');
     expect(tag).toMatch(/^"[\w-]{27}"$/);
     expect([entityTagOf('words') === tag, entityTagOf('Words') === tag]).toEqual([true, false]);

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '../../testing/world.ts';
 import { itUnlessMissing } from '../../../tools/skip.ts';
 
-/** Opens connections from a thread of its own, since this one is kept busy. */
-const newcomers = `
+/** Opens connections from a separate thread, since this one is kept busy. */
+const connect_script = `
   const { connect } = require('node:net');
   const { parentPort, workerData } = require('node:worker_threads');
   for (let at = 0; at < workerData.count; at++)
@@ -24,39 +24,39 @@ describe('listening', () => {
 
   itUnlessMissing(
     process.platform === 'linux' ? undefined : 'SO_REUSEPORT',
-    'takes many connections in one turn of a busy loop',
+    'accepts many connections in one turn of a busy event loop',
     async () => {
       world = await createWorld();
       const port = await world.app.listen();
-      let taken = 0;
-      world.app.http.server.on('connection', () => (taken += 1));
+      let accepted = 0;
+      world.app.http.server.on('connection', () => (accepted += 1));
       const count = 64;
-      const worker = new Worker(newcomers, { eval: true, workerData: { port, count } });
+      const worker = new Worker(connect_script, { eval: true, workerData: { port, count } });
       let turns = 0;
       await new Promise<void>((resolve) => {
         const turn = () => {
           const until_ms = performance.now() + 20;
           while (performance.now() < until_ms);
-          if (taken > 0) turns += 1;
-          if (taken < count) setImmediate(turn);
+          if (accepted > 0) turns += 1;
+          if (accepted < count) setImmediate(turn);
           else resolve();
         };
         turn();
       });
       await worker.terminate();
-      // One in each turn would be 64 of them.
+      // With one connection per turn, there would be 64 turns.
       expect(turns).toBeLessThan(count / 2);
     },
   );
 
-  it('counts the connections of all its sockets, and closes those that are too many', async () => {
+  it('counts the connections of all its sockets, and closes those above the limit', async () => {
     world = await createWorld({ limits: { connections: 8 } });
     const port = await world.app.listen();
-    let taken = 0;
-    world.app.http.server.on('connection', () => (taken += 1));
+    let accepted = 0;
+    world.app.http.server.on('connection', () => (accepted += 1));
     const sockets = await Promise.all(Array.from({ length: 8 }, () => open(port)));
-    // The system connects them; it is the service that takes them, from one socket after the other.
-    await expect.poll(() => taken).toBe(8);
+    // The system completes the connections; the service accepts them from one socket after the other.
+    await expect.poll(() => accepted).toBe(8);
     for (let at = 0; at < 8; at++) await once(await open(port), 'close');
     sockets[0]?.destroy();
     const answer = async () => {
@@ -80,18 +80,18 @@ describe('listening', () => {
     socket.destroy();
   });
 
-  it('answers 503 while descriptors for files and the database are missing', async () => {
+  it('returns 503 while no file descriptors are left for the database', async () => {
     world = await createWorld();
     const { db } = world.app.services;
     const failure = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', syscall: 'open' });
-    const asked = vi.spyOn(db, 'maybe').mockRejectedValue(failure);
+    const query = vi.spyOn(db, 'maybe').mockRejectedValue(failure);
     const answer = await world.call('POST /auth/login', { body: { username: 'ada', password: 'any' } });
-    expect(asked).toHaveBeenCalled();
+    expect(query).toHaveBeenCalled();
     expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
-    asked.mockRestore();
+    query.mockRestore();
   });
 
-  it('answers 503 to a request on a connection above the bound', async () => {
+  it('returns 503 to a request on a connection above the limit', async () => {
     world = await createWorld({ limits: { connections: 1 } });
     const port = await world.app.listen();
     const first = await open(port);
@@ -107,14 +107,14 @@ describe('listening', () => {
     first.destroy();
   });
 
-  it('shares its port with no other, and gives it up whole', async () => {
-    const taken = createServer().listen(0, '0.0.0.0');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
+  it('does not share its port with another server, and releases it on close', async () => {
+    const occupied = createServer().listen(0, '0.0.0.0');
+    await once(occupied, 'listening');
+    const { port } = occupied.address() as { port: number };
     world = await createWorld({ environment: { PORT: String(port) } });
     await expect(world.app.listen()).rejects.toMatchObject({ code: 'EADDRINUSE', port });
-    taken.close();
-    await once(taken, 'close');
+    occupied.close();
+    await once(occupied, 'close');
     expect(await world.app.listen()).toBe(port);
     const second = createServer().listen(port, '0.0.0.0');
     expect((await once(second, 'error'))[0]).toMatchObject({ code: 'EADDRINUSE' });

@@ -6,7 +6,7 @@ const refuse = (): never => {
   throw refusal;
 };
 
-/** A queue whose work ends when the test says so; `order` is of what has begun. */
+/** A queue whose work ends when the test ends it; `order` lists the started work. */
 function openQueue(limits: Parameters<typeof createFairQueue>[0]) {
   const queue = createFairQueue(limits, refuse);
   const order: string[] = [];
@@ -15,7 +15,7 @@ function openQueue(limits: Parameters<typeof createFairQueue>[0]) {
   return {
     order,
     done,
-    ask(account: string, name: string) {
+    enqueue(account: string, name: string) {
       const ended = queue.run(account, async () => {
         order.push(name);
         await new Promise<void>((end) => running.push({ name, end }));
@@ -24,8 +24,8 @@ function openQueue(limits: Parameters<typeof createFairQueue>[0]) {
       return ended;
     },
     async endAll() {
-      for (let one = running.shift(); one; one = running.shift()) {
-        one.end();
+      for (let task = running.shift(); task; task = running.shift()) {
+        task.end();
         await new Promise(setImmediate);
       }
       await Promise.all(done);
@@ -35,38 +35,38 @@ function openQueue(limits: Parameters<typeof createFairQueue>[0]) {
 
 describe('a fair queue', () => {
   it('serves accounts in rotation, each in its own order', async () => {
-    const { ask, order, endAll } = openQueue({ running: 1, running_per_account: 1, waiting: 100 });
-    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void ask(name.charAt(0), name);
+    const { enqueue, order, endAll } = openQueue({ running: 1, running_per_account: 1, waiting: 100 });
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enqueue(name.charAt(0), name);
     await endAll();
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('runs little of one account at once, however much room there is', async () => {
-    const { ask, order, endAll } = openQueue({ running: 3, running_per_account: 1, waiting: 100 });
-    for (const name of ['a1', 'a2', 'b1']) void ask(name.charAt(0), name);
+  it('limits the concurrent work per account, even when there is capacity', async () => {
+    const { enqueue, order, endAll } = openQueue({ running: 3, running_per_account: 1, waiting: 100 });
+    for (const name of ['a1', 'a2', 'b1']) void enqueue(name.charAt(0), name);
     await Promise.resolve();
     expect(order).toEqual(['a1', 'b1']);
     await endAll();
     expect(order).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('has room for one who asks for little while others ask for all they can get', async () => {
-    const { ask, order, endAll } = openQueue({ running: 2, running_per_account: 1, waiting: 24 });
+  it('has capacity for an account with little work while others send as much as they can', async () => {
+    const { enqueue, order, endAll } = openQueue({ running: 2, running_per_account: 1, waiting: 24 });
     const refused = { greedy: 0, innocent: 0 };
     for (let round = 0; round < 51; round++) {
       for (const account of ['a', 'b', 'c'])
-        for (let one = 0; one < 6; one++) ask(account, account).catch(() => refused.greedy++);
-      if (round < 3) ask('innocent', 'innocent').catch(() => refused.innocent++);
+        for (let task = 0; task < 6; task++) enqueue(account, account).catch(() => refused.greedy++);
+      if (round < 3) enqueue('innocent', 'innocent').catch(() => refused.innocent++);
     }
     await Promise.resolve();
     await endAll();
     expect(refused.innocent).toBe(0);
     expect(refused.greedy).toBeGreaterThan(800);
-    // Two begin at once, and then everybody has had a turn before anybody has a second.
+    // Two start at once, and then each account has one turn before any has a second.
     expect(order.indexOf('innocent')).toBeLessThan(6);
   });
 
-  it('passes on what fails, and takes its place back', async () => {
+  it('passes errors on, and releases the slot', async () => {
     const queue = createFairQueue({ running: 1, running_per_account: 1, waiting: 0 }, refuse);
     await expect(queue.run('a', () => Promise.reject(refusal))).rejects.toBe(refusal);
     const held = queue.run('a', () => new Promise(setImmediate));

@@ -8,7 +8,7 @@ import { createMetrics } from '../observability/metrics.ts';
 describe('the load gate', () => {
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('gives back the place of a request that is answered at once only in the next turn', async () => {
+  it('releases the slot of a synchronously answered request only in the next turn', async () => {
     const gate = createLoadGate({ ...default_limits, requests_working: 4, requests_working_least: 4 }, createMetrics());
     let served = 0;
     let refused = 0;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createLoadLimit } from './load-limit.ts';
 
-describe('how many requests may be worked on', () => {
+describe('the limit of concurrent requests', () => {
   const bounds = { most: 32, least: 8, turn_ms: 5 };
 
-  /** A loop whose turns take as long as they are told to. */
+  /** An event loop with turns of given lengths. */
   function createLoop() {
     let clock_ms = 0;
     let processor_ms = 0;
@@ -29,7 +29,7 @@ describe('how many requests may be worked on', () => {
     };
   }
 
-  it('stays at its most while turns are short, and after a few long ones', () => {
+  it('stays at its maximum while turns are short, and after a few long ones', () => {
     const { limit, turn } = createLoop();
     for (let turns = 0; turns < 50; turns++) turn(4, 10);
     turn(200);
@@ -38,13 +38,13 @@ describe('how many requests may be worked on', () => {
     expect(limit.current()).toBe(32);
   });
 
-  it('stays where it is when others have the processor', () => {
+  it('is unchanged when other processes use the CPU', () => {
     const { limit, turn } = createLoop();
     for (let turns = 0; turns < 50; turns++) turn(30, 10, 2);
     expect(limit.current()).toBe(32);
   });
 
-  it('stays where it is while the loop idles between turns', () => {
+  it('is unchanged while the loop idles between turns', () => {
     const { limit, turn, idle } = createLoop();
     for (let turns = 0; turns < 50; turns++) {
       idle(5);
@@ -53,7 +53,7 @@ describe('how many requests may be worked on', () => {
     expect(limit.current()).toBe(32);
   });
 
-  it('goes down within a few turns when all of them are long, and never below its least', () => {
+  it('decreases within a few turns when all are long, and never below its minimum', () => {
     const { limit, turn } = createLoop();
     for (let turns = 0; turns < 2; turns++) turn(20, 100);
     expect(limit.current()).toBe(16);
@@ -61,15 +61,15 @@ describe('how many requests may be worked on', () => {
     expect(limit.current()).toBe(8);
   });
 
-  it('settles where turns are as long as they may be', () => {
+  it('settles where turns have the permitted length', () => {
     const { limit, turn } = createLoop();
-    // Each request that is worked on takes a quarter of a millisecond of every turn.
+    // Each concurrent request takes a quarter of a millisecond of every turn.
     for (let turns = 0; turns < 500; turns++) turn(limit.current() / 4, 100);
     expect(limit.current()).toBeGreaterThan(15);
     expect(limit.current()).toBeLessThan(24);
   });
 
-  it('comes back within half a second', () => {
+  it('recovers within half a second', () => {
     const { limit, turn, idle } = createLoop();
     for (let turns = 0; turns < 20; turns++) turn(20);
     idle(500);

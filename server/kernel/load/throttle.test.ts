@@ -7,23 +7,23 @@ import { createWorld, type World } from '../../testing/world.ts';
 import { createThrottle, throttle_table, type ThrottleClass } from './throttle.ts';
 import { createClock } from '../time.ts';
 
-/** A bus whose store can be taken away. */
-function createMortalBus(): Bus & { dead: boolean } {
+/** A bus whose store can fail. */
+function createFailingBus(): Bus & { is_down: boolean } {
   const bus = createMemoryBus();
-  const mortal = {
+  const failing = {
     ...bus,
-    dead: false,
-    isConnected: () => !mortal.dead,
+    is_down: false,
+    isConnected: () => !failing.is_down,
     increment: (key: string, ttl_ms: number, amount?: number) =>
-      mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.increment(key, ttl_ms, amount),
+      failing.is_down ? Promise.reject(new Error('the store is gone')) : bus.increment(key, ttl_ms, amount),
     publish: (channel: string, message: string) =>
-      mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.publish(channel, message),
+      failing.is_down ? Promise.reject(new Error('the store is gone')) : bus.publish(channel, message),
   };
-  return mortal;
+  return failing;
 }
 
-describe('the budgets while their store is down', () => {
-  const bus = createMortalBus();
+describe('rate budgets while their store is down', () => {
+  const bus = createFailingBus();
   let world: World;
   let people: Personas;
   let join_code = '';
@@ -33,22 +33,22 @@ describe('the budgets while their store is down', () => {
     const call = await startCall(world, people.alice, [people.bob]);
     join_code = call.join_code;
     await requestGrants(world, join_code, people.alice, people.bob);
-    bus.dead = true;
+    bus.is_down = true;
   });
   afterAll(async () => {
-    bus.dead = false;
+    bus.is_down = false;
     await world.close();
   });
 
-  it.each(Object.keys(throttle_table) as ThrottleClass[])('%s decides as its line of the table says', async (name) => {
+  it.each(Object.keys(throttle_table) as ThrottleClass[])('%s is refused or allowed as in the table', async (name) => {
     const throttle = createThrottle(bus, createClock(), 1);
-    const taken = throttle.consume(name, 'somebody');
+    const consumed = throttle.consume(name, 'somebody');
     if (throttle_table[name].when_down === 'refuse')
-      await expect(taken).rejects.toMatchObject({ code: 'unavailable', status: 503, retry_after_s: 5 });
-    else await expect(taken).resolves.toMatchObject({ name, remaining: throttle_table[name].quota });
+      await expect(consumed).rejects.toMatchObject({ code: 'unavailable', status: 503, retry_after_s: 5 });
+    else await expect(consumed).resolves.toMatchObject({ name, remaining: throttle_table[name].quota });
   });
 
-  it('guessing is refused: sign-in, codes and links', async () => {
+  it('sign-in, codes and links are refused with 503', async () => {
     const { alice } = people;
     const bodies = {
       '/auth/login': { username: alice.username, password: alice.password },
@@ -63,7 +63,7 @@ describe('the budgets while their store is down', () => {
     }
   });
 
-  it('messages and everything of the signed in go through', async () => {
+  it('messages and other requests of signed-in users are allowed', async () => {
     const { alice, bob } = people;
     const written = await world.call(`POST /calls/${join_code}/chat`, {
       token: alice.token,
@@ -77,11 +77,11 @@ describe('the budgets while their store is down', () => {
   });
 });
 
-describe('the budget of an address', () => {
+describe('the rate budget of an address', () => {
   const bus = createMemoryBus();
   afterAll(() => bus.close());
 
-  it('is that of its whole network where one has very many', async () => {
+  it('is shared by an IPv6 /64 network', async () => {
     const throttle = createThrottle(bus, createClock(), 1);
     const left = async (address: string) => (await throttle.consume('sign_in_ip', address)).remaining;
     const { quota } = throttle_table.sign_in_ip;

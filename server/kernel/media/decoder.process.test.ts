@@ -23,7 +23,7 @@ describe('a decoder', () => {
   });
   const refusal = { code: 'validation_failed' };
 
-  it('starts at first use, is reused, carries bytes and ends after idle time', async () => {
+  it('starts on first use, is reused, transfers bytes and exits when idle', async () => {
     const run = start({ decoding_idle_ms: 50 });
     expect(pids()).toEqual([]);
     const bytes = Buffer.alloc(3_000_000, 7);
@@ -40,7 +40,7 @@ describe('a decoder', () => {
     ['endless', 'takes too long to read', { decoding_ms: 300 }],
     ['throw', 'could not be read', {}],
     ['refuse', 'is refused by its task', {}],
-  ] as const)('refuses input that costs it too much or breaks it, and goes on: %s', async (abuse, file, limits) => {
+  ] as const)('rejects input that exceeds its limits or crashes it, and continues: %s', async (abuse, file, limits) => {
     const run = start(limits);
     await expect(run(abuse)).rejects.toMatchObject({ ...refusal, fields: { file } });
     expect(await run('echo', 1)).toBe(1);
@@ -55,7 +55,7 @@ describe('a decoder', () => {
     expect(await waiting).toBe('kept');
   });
 
-  it('keeps nothing of what it has answered', async () => {
+  it('holds no memory of its results', async () => {
     const run = start({ decoding_kept_mb: 1000 });
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
@@ -66,11 +66,11 @@ describe('a decoder', () => {
     await run('echo', Buffer.alloc(1));
     const before_mb = held_mb();
     for (let times = 0; times < 20; times++) await run('echo', Buffer.alloc(4 * 2 ** 20));
-    // The memory of a collected buffer is given back by a thread of its own, a little later.
+    // The memory of a collected buffer is released by a separate thread, a little later.
     await expect.poll(() => held_mb() - before_mb, { timeout: 5000 }).toBeLessThan(20);
   });
 
-  it('ends with its service, however busy it is', async () => {
+  it('exits with its service, even when it is busy', async () => {
     const script = new URL('../../testing/decoder-orphan.ts', import.meta.url);
     const { stdout } = spawnSync(process.execPath, [fileURLToPath(script)], { encoding: 'utf8' });
     const pid = Number(stdout);
@@ -85,13 +85,13 @@ describe('a decoder', () => {
     await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
   });
 
-  it('replaces a process that holds much after its work', async () => {
+  it('replaces a process that uses much memory after its work', async () => {
     const run = start({ decoding_kept_mb: 1 });
     const [first, second] = [await run('pid'), await run('pid')];
     expect(second).not.toBe(first);
   });
 
-  it('may not write files, start programs or open connections, and knows no variables', async () => {
+  it('may not write files, start programs or open connections, and has no environment variables', async () => {
     const run = start();
     for (const abuse of ['write', 'spawn', 'connect'] as const) {
       const outcome = await run(abuse).catch((error: Error) => String(error.cause));

@@ -13,7 +13,7 @@ export function run({ act, bytes }: MediaTask): Promise<unknown> {
   if (act === 'avatar') return encodeAvatar(bytes);
   if (act === 'pictures') return encodePictures(bytes);
   // A transferred buffer may start at any offset; readers of 16-bit samples need an even one.
-  return look(Buffer.from(new Uint8Array(bytes).buffer));
+  return inspect(Buffer.from(new Uint8Array(bytes).buffer));
 }
 
 /** Content that a browser might execute, or that is not recognised, is only offered as a download. */
@@ -41,12 +41,12 @@ const playable: Record<string, { video?: string; audio?: string }> = {
 };
 
 /**
- * Reads an upload. Pictures are re-encoded; playable audio and video are kept without their metadata; anything else is
- * kept as it is, as `other`.
- * @throws ApiError `validation_failed` for a picture that cannot be read or is too large, and for audio or video
+ * Reads an upload. Images are re-encoded; playable audio and video are stored without their metadata; anything else is
+ * stored unchanged, as `other`.
+ * @throws ApiError `validation_failed` for an image that cannot be read or is too large, and for audio or video
  *   whose metadata cannot be separated
  */
-async function look(bytes: Buffer): Promise<InspectedUpload> {
+async function inspect(bytes: Buffer): Promise<InspectedUpload> {
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const type = detected?.mime.split(';', 1)[0] ?? '';
   if (image_types.includes(type)) return inspectPicture(bytes);

@@ -11,13 +11,13 @@ const le32 = (value: number) => Buffer.from(u32(value).toReversed());
 const bytesOf = (...parts: (Buffer | string)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 
-/** A box of MP4. */
+/** An MP4 box. */
 const box = (type: string, ...parts: (Buffer | string)[]) => {
   const body = bytesOf(...parts);
   return bytesOf(u32(body.length + 8), type, body);
 };
 const table = (type: string, ...numbers: number[]) => box(type, u32(0), ...numbers.map(u32));
-/** A track whose samples of 8 bytes lie in one chunk. */
+/** A track whose samples of 8 bytes are in one chunk. */
 const track = (handler: string, offset: number, samples: number, ...more: Buffer[]) =>
   box(
     'trak',
@@ -30,10 +30,10 @@ const track = (handler: string, offset: number, samples: number, ...more: Buffer
       box('minf', box('stbl', table('stsz', 8, samples), table('stsc', 1, 1, samples, 1), table('stco', 1, offset))),
     ),
   );
-/** A video with a track of positions, as cameras write it: two pictures, then three positions. */
+/** A video with a track of locations, as cameras write it: two frames, then three locations. */
 const video = (handler = 'meta') => {
   const samples = bytesOf('picture1picture2', '+48.8577', '+002.295', '+48.8577');
-  const make = (at: number) =>
+  const build = (at: number) =>
     bytesOf(
       box('ftyp', 'isom', u32(0)),
       box('free', hidden),
@@ -47,10 +47,10 @@ const video = (handler = 'meta') => {
       ),
       box('mdat', samples),
     );
-  return make(make(0).length - samples.length);
+  return build(build(0).length - samples.length);
 };
 
-/** An element of EBML with a size of one byte, or of none that is known. */
+/** An EBML element with a size of one byte. */
 const element = (id: string, ...parts: (Buffer | string)[]) => {
   const body = bytesOf(...parts);
   return bytesOf(Buffer.from(id, 'hex'), Buffer.from([0x80 | body.length]), body);
@@ -84,7 +84,7 @@ const wave = (...chunks: Buffer[]) => {
   return bytesOf('RIFF', le32(body.length), body);
 };
 const format = chunk('fmt ', Buffer.alloc(16, 1));
-const sound = chunk('data', Buffer.from('sound'));
+const data_chunk = chunk('data', Buffer.from('sound'));
 
 const flacBlock = (type: number, body: Buffer) => bytesOf(u32((type << 24) | body.length), body);
 const info = Buffer.alloc(34, 2);
@@ -93,10 +93,10 @@ const id3v2 = bytesOf('ID3\x04\0\0', Buffer.from([0, 0, 0, hidden.length]), hidd
 const id3v1 = bytesOf('TAG', hidden, Buffer.alloc(125 - hidden.length));
 const ape = bytesOf(hidden, 'APETAGEX', le32(2000), le32(hidden.length + 32), le32(1), Buffer.alloc(12));
 
-/** Every kind with a secret in each place, and what it is served as. */
+/** Every format with a secret in each kind of metadata, and its content type. */
 const recordings = {
   mp3: ['audio/mpeg', bytesOf(id3v2, id3v2, tone_mp3, ape, id3v1)],
-  wav: ['audio/wav', wave(format, chunk('LIST', bytesOf('INFO', hidden)), sound, chunk('id3 ', hidden))],
+  wav: ['audio/wav', wave(format, chunk('LIST', bytesOf('INFO', hidden)), data_chunk, chunk('id3 ', hidden))],
   flac: [
     'audio/flac',
     bytesOf('fLaC', flacBlock(0, info), flacBlock(6, hidden), flacBlock(0x84, hidden), '\xff\xf8sound'),
@@ -116,7 +116,7 @@ const sumOfPage = (page: Buffer) =>
 
 describe('metadata', () => {
   it.each(Object.entries(recordings).filter(([name]) => name !== 'opus'))(
-    'leaves nothing of it in %s',
+    'is removed from %s',
     (_name, [type, bytes]) => {
       const before = Buffer.from(bytes);
       const bare = stripMetadata(bytes, type);
@@ -127,43 +127,45 @@ describe('metadata', () => {
     },
   );
 
-  it('cuts tags off sound, and leaves the sound', () => {
+  it('is removed from audio without a change of the audio data', () => {
     expect(stripMetadata(recordings.mp3[1], 'audio/mpeg').equals(tone_mp3)).toBe(true);
-    expect(stripMetadata(recordings.wav[1], 'audio/wav')).toEqual(wave(format, sound));
+    expect(stripMetadata(recordings.wav[1], 'audio/wav')).toEqual(wave(format, data_chunk));
     expect(stripMetadata(recordings.flac[1], 'audio/flac')).toEqual(
       bytesOf('fLaC', flacBlock(0x80, info), '\xff\xf8sound'),
     );
-    expect(stripMetadata(bytesOf(id3v2, wave(format, sound), id3v1), 'audio/wav')).toEqual(wave(format, sound));
+    expect(stripMetadata(bytesOf(id3v2, wave(format, data_chunk), id3v1), 'audio/wav')).toEqual(
+      wave(format, data_chunk),
+    );
   });
 
-  it('fills in the size of a recording that was cut off', () => {
+  it('is removed from a truncated WAV file, whose size is corrected', () => {
     for (const size of [0, 0xffffffff, 4711]) {
       const cut = wave(format, chunk('data', Buffer.from('sound!'), size));
       expect(stripMetadata(cut, 'audio/wav')).toEqual(wave(format, chunk('data', Buffer.from('sound!'))));
     }
   });
 
-  it('keeps the offsets of a video, its pictures, and no track of positions, nor when it was made', () => {
+  it('is removed from MP4 without a change of offsets and frames, with location tracks and creation times', () => {
     const bare = stripMetadata(video(), 'video/mp4');
     expect(bare.length).toBe(video().length);
     expect(bare.indexOf('picture1picture2')).toBe(video().indexOf('picture1picture2'));
     expect(bare.subarray(-24)).toEqual(Buffer.alloc(24));
     expect(bare.toString('latin1').match(/trak/g)).toHaveLength(1);
-    for (const moment of ['d0000001', 'd0000002', 'd0000003', 'd0000004', 'dddddddd'])
-      expect(bare.includes(Buffer.from(moment, 'hex'))).toBe(false);
-    // Another track that is heard stays as it is.
+    for (const timestamp of ['d0000001', 'd0000002', 'd0000003', 'd0000004', 'dddddddd'])
+      expect(bare.includes(Buffer.from(timestamp, 'hex'))).toBe(false);
+    // An audio track is unchanged.
     expect(stripMetadata(video('soun'), 'video/mp4').includes('+48.8577+002.295')).toBe(true);
     expect(stripMetadata(video_mp4, 'video/mp4').includes('VideoHandler')).toBe(true);
   });
 
-  it('keeps the positions in a video of unknown length, and its pictures', () => {
+  it('is removed from WebM of unknown length without a change of offsets and frames', () => {
     const bare = stripMetadata(webm, 'video/webm');
     expect([bare.length, bare.indexOf('picture')]).toEqual([webm.length, webm.indexOf('picture')]);
     expect(bare.includes('crc!')).toBe(false);
     expect(bare.includes(Buffer.from('1254c367', 'hex'))).toBe(false);
   });
 
-  it('empties the comments of a stream, and mends its checksums', () => {
+  it('is removed from the comments of Ogg, whose checksums are updated', () => {
     expect(tone_opus.includes('ffmpeg')).toBe(true);
     const bare = stripMetadata(tone_opus, 'audio/ogg');
     expect([bare.length, bare.includes('ffmpeg'), bare.includes('Lavc')]).toEqual([tone_opus.length, false, false]);
@@ -175,7 +177,7 @@ describe('metadata', () => {
       at = next;
     }
     expect(pages).toBeGreaterThan(2);
-    // What follows the comments is as it was.
+    // The data after the comments is unchanged.
     expect(bare.subarray(-600).equals(tone_opus.subarray(-600))).toBe(true);
   });
 
@@ -189,7 +191,7 @@ describe('metadata', () => {
     }
   };
 
-  it('refuses what contradicts itself', () => {
+  it('is rejected when it is inconsistent', () => {
     expect(refused(bytesOf('ID3\x04\0\0\x7f\x7f\x7f\x7f', tone_mp3), 'audio/mpeg')).toEqual(['file']);
     expect(refused(id3v2, 'audio/mpeg')).toEqual(['file']);
     expect(refused(bytesOf('fLaC', flacBlock(4, hidden)), 'audio/flac')).toEqual(['file']);
@@ -197,38 +199,39 @@ describe('metadata', () => {
     expect(refused(box('moov', box('cmov', hidden)), 'video/quicktime')).toEqual(['file']);
     expect(refused(bytesOf(video(), box('moof')), 'video/mp4')).toEqual(['file']);
     expect(refused(bytesOf(webm, Buffer.from('a0', 'hex'), open_end), 'video/webm')).toEqual(['file']);
-    const far = bytesOf('APETAGEX', le32(2000), le32(1 << 30), Buffer.alloc(16));
-    expect(refused(bytesOf(tone_mp3, far), 'audio/mpeg')).toEqual(['file']);
-    // Two tracks of positions that together claim more bytes than there are.
-    const two = (samples: number) => box('moov', track('meta', 1 << 30, samples), track('meta', 1 << 30, samples));
-    const size_bytes = two(0).length;
-    expect(refused(two(Math.floor(size_bytes / 8 / 2)), 'video/mp4')).toBeUndefined();
-    expect(refused(two(Math.ceil((size_bytes / 8) * 0.6)), 'video/mp4')).toEqual(['file']);
-    // One that does so alone.
+    const oversized_tag = bytesOf('APETAGEX', le32(2000), le32(1 << 30), Buffer.alloc(16));
+    expect(refused(bytesOf(tone_mp3, oversized_tag), 'audio/mpeg')).toEqual(['file']);
+    // Two location tracks that together claim more bytes than there are.
+    const twoTracks = (samples: number) =>
+      box('moov', track('meta', 1 << 30, samples), track('meta', 1 << 30, samples));
+    const size_bytes = twoTracks(0).length;
+    expect(refused(twoTracks(Math.floor(size_bytes / 8 / 2)), 'video/mp4')).toBeUndefined();
+    expect(refused(twoTracks(Math.ceil((size_bytes / 8) * 0.6)), 'video/mp4')).toEqual(['file']);
+    // A single track that claims more bytes than there are.
     expect(refused(box('moov', track('meta', 0, 1 << 20)), 'video/mp4')).toEqual(['file']);
   });
 
-  it('ends, with a refusal or without, whatever the file holds', () => {
+  it('is removed or rejected in any corrupted file, without a change of the input', () => {
     for (const [type, whole] of Object.values(recordings)) {
       const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.constantFrom(0, 1, 0x7f, 0x80, 0xff) });
       fc.assert(
         fc.property(fc.nat(whole.length), fc.array(change, { maxLength: 6 }), (length, changes) => {
           const bytes = Buffer.from(whole);
           for (const { at, to } of changes) bytes[at] = to;
-          const given = bytes.subarray(0, length);
-          const before = Buffer.from(given);
-          for (const one of new Set([type, 'audio/mpeg', 'video/mp4']))
-            expect([undefined, ['file']]).toContainEqual(refused(given, one));
-          expect(given.equals(before)).toBe(true);
+          const input = bytes.subarray(0, length);
+          const before = Buffer.from(input);
+          for (const content_type of new Set([type, 'audio/mpeg', 'video/mp4']))
+            expect([undefined, ['file']]).toContainEqual(refused(input, content_type));
+          expect(input.equals(before)).toBe(true);
         }),
         { numRuns: 150 },
       );
     }
   });
 
-  it('takes time in proportion to what is long and full of lies', () => {
+  it('is processed in linear time, also in long files with false sizes', () => {
     const many = 40_000;
-    const liars: [string, Buffer][] = [
+    const hostile_files: [string, Buffer][] = [
       ['video/mp4', box('moov', ...Array.from({ length: many }, () => track('meta', 0, 40)))],
       ['video/mp4', bytesOf(...Array.from({ length: many }, () => box('udta')))],
       ['audio/ogg', Buffer.from('OggS'.repeat(many))],
@@ -236,7 +239,7 @@ describe('metadata', () => {
       ['audio/mpeg', Buffer.concat(Array.from({ length: many }, () => id3v1))],
       ['video/webm', bytesOf(webm, Buffer.alloc(many, 'ec80', 'hex'))],
     ];
-    // What looked at everything again for each of them would not end within the time that a test has.
-    for (const [type, bytes] of liars) expect([undefined, ['file']]).toContainEqual(refused(bytes, type));
+    // A quadratic algorithm would exceed the timeout of the test.
+    for (const [type, bytes] of hostile_files) expect([undefined, ['file']]).toContainEqual(refused(bytes, type));
   });
 });

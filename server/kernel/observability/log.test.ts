@@ -13,7 +13,7 @@ describe('the log', () => {
     return JSON.parse(lines[0] ?? '');
   };
 
-  it('names the code of an error, and of its cause', () => {
+  it('contains the code of an error and of its cause', () => {
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const line = write({ err: Object.assign(new Error('disk full'), { code: '53100' }), cause });
     expect(line['err']).toMatchObject({ message: 'disk full', error_code: '53100' });
@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(write({ err: null, cause: 'a text' })).toMatchObject({ err: null, cause: 'a text' });
   });
 
-  it('holds back what lets a reader act as somebody', () => {
+  it('redacts codes, passwords, tokens and the authorization header', () => {
     const line = write({ body: { code: '123456', password: 'x' }, token: 'y', headers: { authorization: 'Bearer z' } });
     expect(line['body']).toEqual({ code: '[redacted]', password: '[redacted]' });
     expect([line['token'], line['headers'].authorization]).toEqual(['[redacted]', '[redacted]']);

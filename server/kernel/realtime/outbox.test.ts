@@ -11,7 +11,7 @@ import {
   type StoredEvent,
 } from './outbox.ts';
 
-describe('the order of the outbox', () => {
+describe('the outbox', () => {
   let world: World;
   const start = { xid: '0', position: '0' };
   const numbers = Array.from({ length: 120 }, (_, at) => at);
@@ -22,25 +22,25 @@ describe('the order of the outbox', () => {
     const { db, clock } = world.app.services;
     await insertEvents(db, emissions, clock.now());
     // Settled only when every older transaction of the server has ended, those of other worlds included.
-    await poll(async () => (await selectEventsAfter(db, start, 1)).events.length === 1, 'the settling of the events');
+    await poll(async () => (await selectEventsAfter(db, start, 1)).events.length === 1, 'the events to be readable');
   });
   afterAll(() => world.close());
 
-  it('is that of numbers, not of their digits, so that a reader neither repeats nor skips', async () => {
+  it('orders events by numeric position, so that a reader neither repeats nor skips any', async () => {
     const { db } = world.app.services;
     const first = await selectEventsAfter(db, start, 50);
-    const place = first.events.at(-1) ?? start;
-    const rest = await selectEventsAfter(db, place, 200);
+    const position = first.events.at(-1) ?? start;
+    const rest = await selectEventsAfter(db, position, 200);
     expect([...numbersOf(first.events), ...numbersOf(rest.events)]).toEqual(numbers);
   });
 
-  it('is the same for what a receiver missed', async () => {
+  it('orders missed events in the same way', async () => {
     const to = { xid: '18446744073709551615', position: '9223372036854775807' };
     const missed = await selectMissed(world.app.services.db, ['user:one'], start, to, 50);
     expect(numbersOf(missed)).toEqual(numbers.slice(0, 50));
   });
 
-  it('takes from the database what the change alone knows', async () => {
+  it('adds values that the database computes to the data of events', async () => {
     const { db, clock } = world.app.services;
     const late = { at: sql`6 * 7`, note: sql`'"late"'::text`, none: sql`null::int` };
     const event = { topic: 'user:late', type: 'test.happened', late } as const;
@@ -57,27 +57,27 @@ describe('the order of the outbox', () => {
     expect(rows).toEqual([{ data: { ...known, by: 'one' } }, { data: known }]);
   });
 
-  it('forgets what stands before the first event that is kept, and knows up to where', async () => {
+  it('deletes events before the first recent one, and knows which positions are complete', async () => {
     const { db, clock } = world.app.services;
     await db.native.query('delete from events');
     const [old, now] = [new Date(clock.now().getTime() - 3_600_000), clock.now()];
     for (const at of [old, old, now, old])
       await insertEvents(db, [{ topic: 'user:two', type: 'test.old', data: {} }], at);
-    const places = async () =>
+    const selectPositions = async () =>
       (await db.native.query('select xid::text, position::text from events order by events.xid, events.position')).rows;
-    const [, second, third, last] = await places();
-    const forget = () => deleteOldEvents(db, new Date(now.getTime() - 60_000));
-    await forget();
-    expect(await places()).toEqual([third, last]);
-    await forget();
-    expect(await Promise.all([start, second, third].map((place) => isComplete(db, place)))).toEqual([
+    const [, second, third, last] = await selectPositions();
+    const deleteOld = () => deleteOldEvents(db, new Date(now.getTime() - 60_000));
+    await deleteOld();
+    expect(await selectPositions()).toEqual([third, last]);
+    await deleteOld();
+    expect(await Promise.all([start, second, third].map((position) => isComplete(db, position)))).toEqual([
       false,
       true,
       true,
     ]);
     await db.native.query('update events set at = $1', [old]);
-    await forget();
-    expect(await places()).toEqual([]);
-    expect(await Promise.all([third, last].map((place) => isComplete(db, place)))).toEqual([false, true]);
+    await deleteOld();
+    expect(await selectPositions()).toEqual([]);
+    expect(await Promise.all([third, last].map((position) => isComplete(db, position)))).toEqual([false, true]);
   });
 });

@@ -6,9 +6,9 @@ import { postStatus } from '../../testing/posting.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-type Heard = { id: string; type: string; data: { status?: { body: string }; id?: string } };
+type ReceivedEvent = { id: string; type: string; data: { status?: { body: string }; id?: string } };
 
-describe('what a line hears of', () => {
+describe('the stream of a connection', () => {
   let world: World;
   let people: Personas;
   const leaves: (() => void)[] = [];
@@ -21,26 +21,28 @@ describe('what a line hears of', () => {
     await world.close();
   });
 
-  /** Connects a line that notes what it is sent, and why it was closed. */
-  async function listen(who: Persona, last_event_id?: string) {
-    const heard: Heard[] = [];
+  /** Opens a connection that records its events and the reasons for closing it. */
+  async function openConnection(who: Persona, last_event_id?: string) {
+    const received: ReceivedEvent[] = [];
     const closed: string[] = [];
     const welcomes: { type: string; last_event_id: string }[] = [];
-    const line = {
+    const connection = {
       user_id: who.id,
       session_id: who.session_id,
       channel: new PassThrough(),
-      send: ({ text }: { text: string }) => void heard.push(JSON.parse(text) as Heard),
+      send: ({ text }: { text: string }) => void received.push(JSON.parse(text) as ReceivedEvent),
       close: (reason: string) => void closed.push(reason),
     };
-    const leave = await world.app.services.realtime.join(line, last_event_id, (welcome) => welcomes.push(welcome));
+    const leave = await world.app.services.realtime.join(connection, last_event_id, (welcome) =>
+      welcomes.push(welcome),
+    );
     leaves.push(leave);
-    return { heard, closed, welcomes, leave };
+    return { received, closed, welcomes, leave };
   }
-  const bodies = (heard: Heard[]) => heard.flatMap(({ data }) => (data.status ? [data.status.body] : []));
+  const bodies = (received: ReceivedEvent[]) => received.flatMap(({ data }) => (data.status ? [data.status.body] : []));
 
-  /** Whatever is on its way has arrived once this has. */
-  async function settle(...lines: { heard: Heard[] }[]): Promise<void> {
+  /** Waits until all events so far have been delivered. */
+  async function settle(...connections: { received: ReceivedEvent[] }[]): Promise<void> {
     const { realtime, db } = world.app.services;
     const mark = async () =>
       (
@@ -53,118 +55,121 @@ describe('what a line hears of', () => {
       () => Promise.resolve(realtime.headId().endsWith(`.${last.xid}.${last.position}`)),
       'the reader of the outbox',
     );
-    expect(lines.length).toBeGreaterThan(0);
+    expect(connections.length).toBeGreaterThan(0);
   }
 
-  it('begins with a follow and ends with it, while the line is open', async () => {
+  it('includes the statuses of a tag from follow to unfollow, while the connection is open', async () => {
     const { alice, bob } = people;
-    const [one, two] = [await createTag(world, alice, 'one-tag'), await createTag(world, alice, 'two-tag')];
-    const line = await listen(bob);
-    await postStatus(world, alice, 'too early', { tag_id: one.id });
-    await follow(world, one, bob);
-    await postStatus(world, alice, 'to one', { tag_id: one.id });
-    await postStatus(world, alice, 'to two', { tag_id: two.id });
+    const [first_tag, second_tag] = [
+      await createTag(world, alice, 'one-tag'),
+      await createTag(world, alice, 'two-tag'),
+    ];
+    const connection = await openConnection(bob);
+    await postStatus(world, alice, 'too early', { tag_id: first_tag.id });
+    await follow(world, first_tag, bob);
+    await postStatus(world, alice, 'to one', { tag_id: first_tag.id });
+    await postStatus(world, alice, 'to two', { tag_id: second_tag.id });
     await postStatus(world, alice, 'to all');
-    await follow(world, two, bob);
-    await world.call(`DELETE /xtags/${one.id}/follow`, { token: bob.token });
-    await postStatus(world, alice, 'to one again', { tag_id: one.id });
+    await follow(world, second_tag, bob);
+    await world.call(`DELETE /xtags/${first_tag.id}/follow`, { token: bob.token });
+    await postStatus(world, alice, 'to one again', { tag_id: first_tag.id });
     await postStatus(world, alice, 'to all again');
     await block(world, alice, bob);
     await postStatus(world, alice, 'after the block');
-    await settle(line);
-    expect(bodies(line.heard)).toEqual(['to one', 'to all', 'to all again']);
-    expect(line.heard.some(({ type }) => type === 'subscription.changed')).toBe(false);
+    await settle(connection);
+    expect(bodies(connection.received)).toEqual(['to one', 'to all', 'to all again']);
+    expect(connection.received.some(({ type }) => type === 'subscription.changed')).toBe(false);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
-  it('catches up with posts, edits and deletions, once and in their order', async () => {
+  it('replays posts, edits and deletions once and in order', async () => {
     const { alice, carol } = people;
     const tag = await createTag(world, alice, 'three-tag');
     await follow(world, tag, carol);
-    const first = await listen(carol);
+    const first = await openConnection(carol);
     await postStatus(world, alice, 'heard', { tag_id: tag.id });
     await settle(first);
     first.leave();
     const missed = await postStatus(world, alice, 'missed', { tag_id: tag.id });
     await world.call(`PATCH /statuses/${missed.id}`, { token: alice.token, body: { body: 'missed, mended' } });
     await world.call(`DELETE /statuses/${missed.id}`, { token: alice.token });
-    const second = await listen(carol, first.heard.at(-1)?.id);
+    const second = await openConnection(carol, first.received.at(-1)?.id);
     await postStatus(world, alice, 'after', { tag_id: tag.id });
     await settle(second);
     expect(second.welcomes.map(({ type }) => type)).toEqual(['ready']);
-    expect(second.heard.map(({ type }) => type)).toEqual([
+    expect(second.received.map(({ type }) => type)).toEqual([
       'status.posted',
       'status.updated',
       'status.deleted',
       'status.posted',
     ]);
-    expect(bodies(second.heard)).toEqual(['missed', 'missed, mended', 'after']);
-    expect(new Set([...first.heard, ...second.heard].map(({ id }) => id)).size).toBe(first.heard.length + 4);
+    expect(bodies(second.received)).toEqual(['missed', 'missed, mended', 'after']);
+    expect(new Set([...first.received, ...second.received].map(({ id }) => id)).size).toBe(first.received.length + 4);
   });
 
-  it('is read for many changes at once while there are many', async () => {
+  it('reads the outbox at intervals of more than 4 ms under load', async () => {
     const { realtime, db } = world.app.services;
     const real = db.many.bind(db);
-    const begun_ms: number[] = [];
+    const started_ms: number[] = [];
     const read = vi.spyOn(db, 'many').mockImplementation((statement) => {
-      if (statement.text.includes('from events where (xid')) begun_ms.push(performance.now());
+      if (statement.text.includes('from events where (xid')) started_ms.push(performance.now());
       return real(statement);
     });
-    while (begun_ms.length < 6) {
+    while (started_ms.length < 6) {
       realtime.wake();
       await new Promise(setImmediate);
     }
     read.mockRestore();
-    const pauses_ms = begun_ms.slice(1).map((at, before) => at - (begun_ms[before] ?? 0));
+    const pauses_ms = started_ms.slice(1).map((at, before) => at - (started_ms[before] ?? 0));
     expect(Math.min(...pauses_ms)).toBeGreaterThan(4);
   });
 
-  it("reaches the author's other devices once", async () => {
+  it("includes the author's own statuses once", async () => {
     const { alice } = people;
-    const line = await listen(alice);
+    const connection = await openConnection(alice);
     await postStatus(world, alice, 'mine');
-    await settle(line);
-    expect(bodies(line.heard)).toEqual(['mine']);
+    await settle(connection);
+    expect(bodies(connection.received)).toEqual(['mine']);
   });
 
-  it('ends with its session also while an older transaction is still running', async () => {
+  it('ends with its session, even while an older transaction is still running', async () => {
     const { alice } = people;
     const again = await signInAgain(world, alice);
-    const line = await listen(again);
-    const other = await world.app.services.db.native.connect();
+    const connection = await openConnection(again);
+    const blocking_client = await world.app.services.db.native.connect();
     try {
-      await other.query('begin');
-      await other.query('select pg_current_xact_id()');
+      await blocking_client.query('begin');
+      await blocking_client.query('select pg_current_xact_id()');
       expect((await world.call('POST /auth/logout', { token: again.token })).status).toBe(204);
-      await poll(() => Promise.resolve(line.closed.length > 0), 'the end of the line', 1500);
+      await poll(() => Promise.resolve(connection.closed.length > 0), 'the end of the connection', 1500);
     } finally {
-      await other.query('rollback');
-      other.release();
+      await blocking_client.query('rollback');
+      blocking_client.release();
     }
-    expect(line.closed[0]).toBe('revoked');
-    expect(line.heard.map(({ type }) => type)).toEqual(['session.revoked']);
+    expect(connection.closed[0]).toBe('revoked');
+    expect(connection.received.map(({ type }) => type)).toEqual(['session.revoked']);
   });
 
-  it('says nothing late of somebody whom a block has taken away meanwhile, but what the block itself has to say', async () => {
+  it('does not replay events of a user who was blocked in the meantime', async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'replayed');
-    const away = await listen(alice);
-    away.leave();
-    const last_id = away.welcomes[0]?.last_event_id;
+    const closed_connection = await openConnection(alice);
+    closed_connection.leave();
+    const last_id = closed_connection.welcomes[0]?.last_event_id;
     for (const who of [bob, carol]) {
       const body = { body: `Hello from ${who.username}` };
       await world.call(`POST /profiles/${tag.name}/comments`, { token: who.token, body });
     }
     const catchUp = async () => {
-      const line = await listen(alice, last_id);
-      await settle(line);
-      const text = JSON.stringify(line.heard);
-      return [line.welcomes[0]?.type, text.includes(bob.id), text.includes(carol.id)];
+      const connection = await openConnection(alice, last_id);
+      await settle(connection);
+      const text = JSON.stringify(connection.received);
+      return [connection.welcomes[0]?.type, text.includes(bob.id), text.includes(carol.id)];
     };
     expect(await catchUp()).toEqual(['ready', true, true]);
     await block(world, alice, bob);
-    // Whoever comes before the block is read comes before it.
-    await settle(away);
+    // A connection that is opened before the block is read would be treated as before the block.
+    await settle(closed_connection);
     expect(await catchUp()).toEqual(['ready', false, true]);
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('common words are what the statistics of an index say, and they and what is nearly so are found without it', async () => {
+it('common words are read from index statistics, and they and similar spellings are found without the index', async () => {
   const { alice, bob } = findPersonas();
   const { db } = world.app.services;
   expect(await createCommonWords(db)('tags_spelling')).toEqual(none_common);
@@ -22,7 +22,7 @@ it('common words are what the statistics of an index say, and they and what is n
   const { keys, words } = await createCommonWords(db)('tags_spelling');
   const spellings = ['garden', 'garde', 'gaden', 'many1', 'jazz'];
   expect(spellings.filter((word) => keys.has(word))).toEqual(['garden', 'garde', 'gaden']);
-  // A beginning of a common word is a part of as many texts; what lacks a letter of its midst is not.
+  // A prefix of a common word occurs in as many texts; a word that lacks a letter in the middle does not.
   expect(spellings.filter((word) => words.has(word))).toEqual(['garden', 'garde']);
   await createTag(world, alice, 'roses', { title: 'Garden of roses' });
   const find = async (q: string) => {
@@ -31,10 +31,11 @@ it('common words are what the statistics of an index say, and they and what is n
   };
   expect(await find('garden')).toHaveLength(3);
   expect(await find('garden roses')).toEqual(['roses']);
-  // Nearly a common word: found among the most popular.
-  for (const near of ['gaden', 'gardem', 'gardens', 'gatrden'])
-    expect([near, await find(near)]).toHaveProperty('1.length', 3);
+  // Spellings similar to a common word are found among the most popular tags.
+  for (const similar of ['gaden', 'gardem', 'gardens', 'gatrden'])
+    expect([similar, await find(similar)]).toHaveProperty('1.length', 3);
   expect(await find('gardens rose')).toEqual(['roses']);
-  for (const far of ['gadrem', 'gadem', 'garten rosen blume']) expect([far, await find(far)]).toEqual([far, []]);
+  for (const dissimilar of ['gadrem', 'gadem', 'garten rosen blume'])
+    expect([dissimilar, await find(dissimilar)]).toEqual([dissimilar, []]);
   expect(await find('many77')).toContain('many77');
 });

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { escapePattern, nearCommon, neighbours } from './spelling.ts';
 
-describe('near spellings', () => {
-  it('are patterns of a letter left out, replaced or put in', () => {
+describe('similar spellings', () => {
+  it('are patterns with one letter omitted, replaced or inserted', () => {
     expect(neighbours('abc').toSorted()).toEqual(
       ['_abc', 'a_bc', 'ab_c', 'abc_', '_bc', 'a_c', 'ab_', 'bc', 'ac', 'ab'].toSorted(),
     );
   });
 
-  it('take letters whole, whichever plane of Unicode they stand in', () => {
+  it('treat characters beyond the BMP as one letter', () => {
     expect(neighbours('𝒶b')).toContain('𝒶_');
   });
 
-  it('escape what LIKE would take for a pattern', () => {
+  it('escape the special characters of LIKE', () => {
     expect(escapePattern('50%_a\\')).toBe('50\\%\\_a\\\\');
   });
 
-  it('stand for the common words that differ from them by one letter, and no others', () => {
+  it('match exactly the common words that differ by one letter', () => {
     const common = { keys: new Set<string>(), words: new Set(['title', 'tile', 'what', 'wat', 'café', '𝒶bcd']) };
     const found = (typed: string) => nearCommon(typed, common);
     expect(found('titel')).toEqual([]);
@@ -25,7 +25,7 @@ describe('near spellings', () => {
     expect(found('tixle')).toEqual(['title', 'tile']);
     expect(found('xitle')).toEqual(['title']);
     expect(found('titlx')).toEqual(['title']);
-    // Itself is not near; three letters have too many neighbours.
+    // A word is not similar to itself; three letters have too many neighbours.
     expect(found('tile')).toEqual(['title']);
     expect(found('wha')).toEqual(['what']);
     expect(found('wath')).toEqual([]);

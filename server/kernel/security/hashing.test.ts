@@ -10,21 +10,21 @@ const refuse = () => {
 const usual = { hashing: createLimiter(2, 32, refuse), limits: default_limits };
 
 describe('passwords', () => {
-  it('are stored at the cost that OWASP recommends, each with a salt of its own', async () => {
+  it('are stored at the cost that OWASP recommends, each with a separate salt', async () => {
     const [first, second] = [await hashPassword(usual, password), await hashPassword(usual, password)];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(second).not.toBe(first);
   });
 
-  it('are told from others, whatever they cost when they were stored', async () => {
+  it('are verified at any cost with which they were stored', async () => {
     const stored = await hashPassword({ ...usual, limits: { ...default_limits, hashing_passes: 1 } }, password);
     expect(await isPassword(usual, stored, password)).toBe(true);
     expect(await isPassword(usual, stored, `${password}!`)).toBe(false);
     expect(await isPassword(usual, undefined, password)).toBe(false);
   });
 
-  it('take as much work without an account as with one', async () => {
-    const spent = async (work: () => Promise<unknown>) => {
+  it('take as much CPU time without an account as with one', async () => {
+    const measureCpu = async (work: () => Promise<unknown>) => {
       const before = process.cpuUsage();
       await work();
       const { user, system } = process.cpuUsage(before);
@@ -32,9 +32,9 @@ describe('passwords', () => {
     };
     const heavy = { ...usual, limits: { ...default_limits, hashing_passes: 12 } };
     const stored = await hashPassword(heavy, password);
-    const with_account = await spent(() => isPassword(heavy, stored, 'wrong'));
-    const without = await spent(() => isPassword(heavy, undefined, 'wrong'));
-    const nothing = await spent(async () => undefined);
+    const with_account = await measureCpu(() => isPassword(heavy, stored, 'wrong'));
+    const without = await measureCpu(() => isPassword(heavy, undefined, 'wrong'));
+    const nothing = await measureCpu(async () => undefined);
     expect(without).toBeGreaterThan(with_account / 4);
     expect(nothing).toBeLessThan(with_account / 4);
   });

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { createOutboundAgent, isOutboundUrl, isPublicAddress } from './outbound.ts';
 
-describe('addresses that people give', () => {
+describe('outbound addresses', () => {
   it.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -34,7 +34,7 @@ describe('addresses that people give', () => {
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
-  it('takes https to public hosts alone', () => {
+  it('allow only https to public hosts', () => {
     const refused = [
       'http://push.example.org/x',
       'https://user:secret@push.example.org/x',
@@ -60,10 +60,10 @@ describe('addresses that people give', () => {
     expect(isOutboundUrl('https://10.0.0.1/x', true)).toBe(false);
   });
 
-  it('looks at what a name resolves to when it connects', async () => {
+  it('are checked after name resolution when connecting', async () => {
     const agent = createOutboundAgent();
-    const asked = request({ host: 'localhost', port: 9, agent, path: '/' }).end();
-    const [error] = await once(asked, 'error');
+    const outgoing_request = request({ host: 'localhost', port: 9, agent, path: '/' }).end();
+    const [error] = await once(outgoing_request, 'error');
     expect(String(error)).toContain('localhost is not a host of the public internet');
     agent.destroy();
   });

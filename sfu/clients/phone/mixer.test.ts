@@ -4,8 +4,8 @@ import { shareAt, until } from '../../testing/tones.ts';
 import { FRAME_SAMPLES, Mixer, RATE_HZ } from './mixer.ts';
 import { levelOf } from './phone-participant.ts';
 
-/** So many packets of a tone, numbered from `first` on. */
-async function encodeTone(track_sid: string, hertz: number, count: number, first = 65_530, loud = 9_000) {
+/** Encodes a tone into `count` packets, numbered from `first`. */
+async function encodeTone(track_sid: string, hertz: number, count: number, first = 65_530, amplitude = 9_000) {
   using encoder = await createEncoder({ sampleRate: RATE_HZ, channels: 1, frameSize: FRAME_SAMPLES });
   return Array.from({ length: count }, (_, packet) => ({
     track_sid,
@@ -14,21 +14,21 @@ async function encodeTone(track_sid: string, hertz: number, count: number, first
     payload: Buffer.from(
       encoder.encode(
         Int16Array.from({ length: FRAME_SAMPLES }, (_empty, at) =>
-          Math.round(loud * Math.sin((2 * Math.PI * hertz * (packet * FRAME_SAMPLES + at)) / RATE_HZ)),
+          Math.round(amplitude * Math.sin((2 * Math.PI * hertz * (packet * FRAME_SAMPLES + at)) / RATE_HZ)),
         ),
       ),
     ),
   }));
 }
 
-/** A mixer whose decoders for some tracks are there. */
+/** Creates a mixer with decoders for the given tracks. */
 async function openMixer(...track_sids: string[]): Promise<Mixer> {
   const mixer = new Mixer();
   for (const track_sid of track_sids) {
     const [opening] = await encodeTone(track_sid, 1_000, 1, 65_529);
     if (!opening) throw new Error('no packet');
     mixer.add(opening);
-    // The packet that made the decoder is lost; the one after it sounds when two have come.
+    // The packet that creates the decoder is dropped; the next is played when two have arrived.
     await until('the decoder', () => {
       mixer.add(opening);
       return mixer.size() === track_sids.indexOf(track_sid) + 1;
@@ -37,12 +37,12 @@ async function openMixer(...track_sids: string[]): Promise<Mixer> {
   return mixer;
 }
 
-test('adds up the tracks, waits for a lead, and is silent again when they end', async () => {
+test('mixes the tracks after buffering, and is silent again when they end', async () => {
   const mixer = await openMixer('TR_1', 'TR_2');
   const [low, high] = [await encodeTone('TR_1', 500, 8), await encodeTone('TR_2', 1_500, 8)];
   for (const packet of [...low, ...high]) mixer.add(packet);
-  const heard = Array.from({ length: 7 }, () => mixer.take()).slice(3);
-  for (const samples of heard) {
+  const frames = Array.from({ length: 7 }, () => mixer.take()).slice(3);
+  for (const samples of frames) {
     expect(shareAt(samples, RATE_HZ, 500)).toBeGreaterThan(0.3);
     expect(shareAt(samples, RATE_HZ, 1_500)).toBeGreaterThan(0.3);
   }
@@ -52,13 +52,13 @@ test('adds up the tracks, waits for a lead, and is silent again when they end', 
   mixer.close();
 });
 
-test('covers up what is lost, passes over what is late and what is no Opus, and stays near to the present', async () => {
+test('conceals lost packets, ignores late and invalid ones, and bounds its delay', async () => {
   const mixer = await openMixer('TR_1');
   const packets = await encodeTone('TR_1', 500, 60);
   const [first, second, third, fourth, ...rest] = packets as [(typeof packets)[0], ...typeof packets];
   for (const packet of [first, second, fourth, third]) if (packet) mixer.add(packet);
   mixer.add({ ...first, sequence: 65_534, payload: Buffer.from([0xff, 0xff, 0xff]) });
-  // Six pieces in all, one of them made up for the third and none for the one that is no Opus.
+  // Frames that are not silent: one is concealed for the late third packet, and the invalid packet yields none.
   expect(Array.from({ length: 8 }, () => levelOf(mixer.take()) < 60).filter(Boolean).length).toBe(5);
   for (const packet of rest.slice(1)) mixer.add(packet);
   let sounding = 0;
@@ -67,12 +67,12 @@ test('covers up what is lost, passes over what is late and what is no Opus, and 
   mixer.close();
 });
 
-test('is cut off where it is too loud, and measures as RFC 6464 says', async () => {
+test('clips when it is too loud, and measures levels as in RFC 6464', async () => {
   const mixer = await openMixer('TR_1', 'TR_2');
   for (const track_sid of ['TR_1', 'TR_2'])
     for (const packet of await encodeTone(track_sid, 500, 8, 65_530, 30_000)) mixer.add(packet);
-  const heard = Array.from({ length: 7 }, () => mixer.take());
-  expect(Math.max(...heard.flatMap((samples) => [...samples]))).toBe(32_767);
+  const frames = Array.from({ length: 7 }, () => mixer.take());
+  expect(Math.max(...frames.flatMap((samples) => [...samples]))).toBe(32_767);
   mixer.close();
   expect(levelOf(new Int16Array(160))).toBe(127);
   expect(levelOf(new Int16Array(160).fill(-32_768))).toBe(0);

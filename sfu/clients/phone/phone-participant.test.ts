@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PhoneParticipant } from './phone-participant.ts';
 
-describe('a phone whose media server ends', () => {
+describe('a phone participant whose media server ends the connection', () => {
   const opened: WebSocketServer[] = [];
   afterEach(() => {
     for (const server of opened.splice(0)) {
@@ -14,8 +14,8 @@ describe('a phone whose media server ends', () => {
     }
   });
 
-  /** A media server that answers a join, and each request as the test says. */
-  async function serve(answer: (socket: WebSocket, asked: string | undefined) => void): Promise<string> {
+  /** Starts a media server that answers a join, and each request as the test defines. */
+  async function serve(answer: (socket: WebSocket, request: string | undefined) => void): Promise<string> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     opened.push(server);
     server.on('connection', (socket) => {
@@ -29,20 +29,20 @@ describe('a phone whose media server ends', () => {
   const send = (socket: WebSocket, message: SignalResponse['message']) =>
     socket.send(new SignalResponse({ message }).toBinary());
 
-  it('is told of its end when that comes while it makes its offer, and nothing is left unhandled', async () => {
-    const url = await serve((socket, asked) => {
-      if (asked !== 'addTrack') return;
+  it('is notified of an end that arrives during its offer, without an unhandled rejection', async () => {
+    const url = await serve((socket, request) => {
+      if (request !== 'addTrack') return;
       send(socket, { case: 'trackPublished', value: new TrackPublishedResponse() });
       send(socket, { case: 'leave', value: new LeaveRequest({ canReconnect: true }) });
     });
     const unhandled: unknown[] = [];
-    const note = (error: unknown) => void unhandled.push(error);
-    process.on('unhandledRejection', note);
+    const record = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', record);
     const may_return = await new Promise<boolean>((onEnd, reject) => {
       PhoneParticipant.join(url, 'token', { onFrame: () => undefined, onEnd }).catch(reject);
     });
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', note);
+    process.off('unhandledRejection', record);
     expect({ may_return, unhandled }).toEqual({ may_return: true, unhandled: [] });
   });
 });

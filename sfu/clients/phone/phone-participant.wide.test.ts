@@ -4,7 +4,7 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const livekit = findLiveKit();
 
-describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'a phone in a room of a real LiveKit', () => {
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'a phone participant on a real LiveKit server', () => {
   testPhoneParticipant(async () => ({
     ...(livekit ?? { url: '', api_key: '', api_secret: '' }),
     close: () => Promise.resolve(),

@@ -19,7 +19,7 @@ export class ConsentWatch {
     this.#onError = onError;
   }
 
-  /** Whether somebody must be left out; so is everybody whom no answer has covered yet. */
+  /** Whether a participant must be left out; true for all whom no answer has covered yet. */
   isWithheld(identity: string): boolean {
     if (!this.#known.has(identity)) {
       this.#unknown.add(identity);

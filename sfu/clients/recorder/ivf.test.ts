@@ -18,18 +18,18 @@ const whole = Buffer.concat([encodeIvfHeader(640, 360), ...parts]);
 async function repair(bytes: Buffer) {
   const path = join(folder, 'videos.ivf');
   await writeFile(path, bytes);
-  const told = await repairIvf(path);
-  return { ...told, bytes: await readFile(path) };
+  const repaired = await repairIvf(path);
+  return { ...repaired, bytes: await readFile(path) };
 }
 
-test('the header says the codec, the size and that times are in milliseconds', () => {
+test('the header contains the codec, the size and the time base of milliseconds', () => {
   expect(whole.toString('latin1', 0, 4)).toBe('DKIF');
   expect(whole.toString('latin1', 8, 12)).toBe('VP80');
   expect([whole.readUInt16LE(6), whole.readUInt16LE(12), whole.readUInt16LE(14)]).toEqual([32, 640, 360]);
   expect([whole.readUInt32LE(16), whole.readUInt32LE(20)]).toEqual([1_000, 1]);
 });
 
-test('a file that was cut anywhere is whole again up to the frame before', async () => {
+test('a file truncated anywhere is repaired up to the last complete frame', async () => {
   expect(await repair(whole)).toEqual({ duration_ms: 120, size_bytes: whole.length, bytes: whole });
   const ends = [32, 32 + (parts[0]?.length ?? 0), 32 + (parts[0]?.length ?? 0) + (parts[1]?.length ?? 0)];
   const cuts = [
@@ -37,16 +37,16 @@ test('a file that was cut anywhere is whole again up to the frame before', async
     ...ends.flatMap((end) => [end - 1, end, end + 1]),
   ];
   for (const cut of cuts.filter((at) => at < whole.length)) {
-    const kept = ends.findLastIndex((end) => end <= cut);
+    const complete = ends.findLastIndex((end) => end <= cut);
     const { duration_ms, size_bytes, bytes } = await repair(whole.subarray(0, cut));
     expect([duration_ms, bytes.length], `cut at ${cut}`).toEqual(
-      kept <= 0 ? [0, 0] : [kept === 1 ? 40 : 80, ends[kept]],
+      complete <= 0 ? [0, 0] : [complete === 1 ? 40 : 80, ends[complete]],
     );
     expect(size_bytes).toBe(bytes.length);
   }
 });
 
-test('what a crash of the machine left as zeros is cut off', async () => {
+test('trailing zeros after a crash of the machine are removed', async () => {
   const path = join(folder, 'zeros.ivf');
   await writeFile(path, whole);
   await appendFile(path, Buffer.alloc(500));

@@ -17,21 +17,21 @@ test('reads the length of a packet from its first octets', () => {
   for (const [octets, samples] of lengths) expect(samplesOf(Buffer.from(octets))).toBe(samples);
 });
 
-test('fills gaps with frames to conceal and then with silence, and leaves out what is past', () => {
+test('fills gaps with frames to conceal and then with silence, and drops late packets', () => {
   const written: [number, number][] = [];
   const gaps = new GapFiller((bytes, samples) => written.push([bytes.length, samples]));
-  const sound = Buffer.from([0x08, 1, 2, 3]);
-  gaps.add(sound, 0);
-  gaps.add(sound, 3 * 960);
+  const packet = Buffer.from([0x08, 1, 2, 3]);
+  gaps.add(packet, 0);
+  gaps.add(packet, 3 * 960);
   expect(written).toEqual([
     [4, 960],
     [1, 960],
     [1, 960],
     [4, 960],
   ]);
-  gaps.add(sound, 960);
+  gaps.add(packet, 960);
   expect(written).toHaveLength(4);
-  gaps.add(sound, (40 + 50) * 960);
+  gaps.add(packet, (40 + 50) * 960);
   expect(gaps.writtenMs()).toBe(91 * 20);
   expect(written.filter(([bytes]) => bytes === 3).length).toBe(90 - 4 - 25);
   gaps.add(Buffer.from([0xff, 0x3f]), 100 * 960);

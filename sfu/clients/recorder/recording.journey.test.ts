@@ -16,7 +16,7 @@ import { Recorder } from './recorder.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 
-describe('recording on the embedded server', { timeout: 60_000 }, () => {
+describe('recording with the embedded server', { timeout: 60_000 }, () => {
   const start = async () => {
     const sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, departure_timeout_s: 1 });
     return { url: sfu.url, ...key, close: () => sfu.close() };
@@ -25,7 +25,7 @@ describe('recording on the embedded server', { timeout: 60_000 }, () => {
   testVideo(start);
 });
 
-test('a recorder that is killed leaves what it heard until two seconds before', async () => {
+test('a killed recorder leaves its recording up to two seconds before the end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
   const sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key });
   const token = new AccessToken(key.api_key, key.api_secret, { identity: 'alice' });
@@ -44,17 +44,17 @@ test('a recorder that is killed leaves what it heard until two seconds before', 
     const { tracks = [], videos = [] } = (await recorder.find('rec_1')) ?? {};
     return tracks.length > 0 && videos.length > 0;
   });
-  const began_at_ms = performance.now();
-  await until('four seconds', () => performance.now() - began_at_ms > 4_000);
+  const started_at_ms = performance.now();
+  await until('four seconds', () => performance.now() - started_at_ms > 4_000);
   child.kill('SIGKILL');
-  const heard_ms = performance.now() - began_at_ms;
+  const recorded_ms = performance.now() - started_at_ms;
   await once(child, 'exit');
   const [index] = await recorder.recover();
   const [track] = index?.tracks ?? [];
-  expect(track?.duration_ms).toBeGreaterThan(heard_ms - 2_000);
+  expect(track?.duration_ms).toBeGreaterThan(recorded_ms - 2_000);
   const videos = index?.videos ?? [];
-  const seen_ms = videos.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
-  expect(seen_ms).toBeGreaterThan(heard_ms - 2_000);
+  const video_ms = videos.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  expect(video_ms).toBeGreaterThan(recorded_ms - 2_000);
   for (const { file, size_bytes } of videos)
     expect((await readFile(recorder.pathOf('rec_1', file))).length).toBe(size_bytes);
   const opus = await decoder();

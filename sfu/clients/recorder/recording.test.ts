@@ -25,21 +25,21 @@ const ann: HeardTrack = {
 };
 const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
 
-/** A recording whose room the test plays. */
-async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
-  const stays: ListenerEvents[] = [];
+/** Starts a recording whose room is simulated by the test. */
+async function startRecording(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
+  const connections: ListenerEvents[] = [];
   const errors: unknown[] = [];
-  const asked: string[] = [];
+  const requested_key_frames: string[] = [];
   const recording = await Recording.start({
     folder: join(folder, 'running'),
     recording_id: 'rec_1',
     room: 'room',
     withheld: () => Promise.resolve([]),
     listen: (events) => {
-      stays.push(events);
+      connections.push(events);
       return Promise.resolve({
         leave: () => events.onEnd(false),
-        requestKeyFrame: (track_sid) => asked.push(track_sid),
+        requestKeyFrame: (track_sid) => requested_key_frames.push(track_sid),
         requestPackets: () => undefined,
         review: () => undefined,
       });
@@ -48,10 +48,10 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
     onError: (error) => errors.push(error),
   });
   const index = () => readIndex(join(folder, 'running'));
-  /** Plays so many packets of 20 ms; the first of a track makes its file and is lost. */
+  /** Sends packets of 20 ms; the first of a track creates its file and is dropped. */
   const play = async (track_sid: string, packets: number, from = 0) => {
     const send = (sequence: number) =>
-      stays.at(-1)?.onPacket({
+      connections.at(-1)?.onPacket({
         track_sid,
         sequence,
         timestamp: sequence * 960,
@@ -65,11 +65,19 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
     }
     for (let sequence = from; sequence < from + packets; sequence++) send(sequence);
   };
-  return { recording, stays, errors, asked, index, play, events: () => stays.at(-1) as ListenerEvents };
+  return {
+    recording,
+    connections,
+    errors,
+    requested_key_frames,
+    index,
+    play,
+    events: () => connections.at(-1) as ListenerEvents,
+  };
 }
 
-test('notes who was muted and who spoke, and ends what is still going on', async () => {
-  const { recording, events, play, errors } = await begin();
+test('records mute and speech spans, and closes open spans when it stops', async () => {
+  const { recording, events, play, errors } = await startRecording();
   events().onTracks([ann, ben]);
   await play('TR_1', 50);
   await play('TR_2', 50);
@@ -90,8 +98,8 @@ test('notes who was muted and who spoke, and ends what is still going on', async
   expect(await recording.stop()).toEqual({ ...(await recording.ended), tracks });
 });
 
-test('a track that ends is closed, and one that never sounded leaves nothing', async () => {
-  const { recording, events, play, index } = await begin();
+test('closes a track that ends, and creates no file for a track without packets', async () => {
+  const { recording, events, play, index } = await startRecording();
   events().onTracks([ann, ben]);
   await play('TR_1', 10);
   events().onTracks([ben]);
@@ -101,26 +109,26 @@ test('a track that ends is closed, and one that never sounded leaves nothing', a
   expect((await index())?.duration_ms).toBeTypeOf('number');
 });
 
-test('a line that is lost is taken up again in new files, until the room is no more', async () => {
+test('continues in new files after a lost connection, until the room has ended', async () => {
   const answers = [true, false];
-  const { recording, stays, play } = await begin(() => Promise.resolve(answers.shift() ?? false));
-  stays[0]?.onTracks([ann]);
+  const { recording, connections, play } = await startRecording(() => Promise.resolve(answers.shift() ?? false));
+  connections[0]?.onTracks([ann]);
   await play('TR_1', 10);
-  stays[0]?.onEnd(true);
-  await until('the second stay', () => stays.length === 2);
-  stays[1]?.onTracks([{ ...ann, track_sid: 'TR_3' }]);
+  connections[0]?.onEnd(true);
+  await until('the second connection', () => connections.length === 2);
+  connections[1]?.onTracks([{ ...ann, track_sid: 'TR_3' }]);
   await play('TR_3', 20);
-  stays[1]?.onEnd(true);
+  connections[1]?.onEnd(true);
   const { tracks } = await recording.ended;
   expect(tracks.map(({ file, duration_ms }) => [file, duration_ms])).toEqual([
     ['1.ogg', 200],
     ['2.ogg', 400],
   ]);
-  expect(stays).toHaveLength(2);
+  expect(connections).toHaveLength(2);
 });
 
-test('videos lie beside the sound, and a codec that is not recorded is told of once', async () => {
-  const { recording, events, errors, asked, index } = await begin();
+test('records video besides audio, and reports an unsupported codec once', async () => {
+  const { recording, events, errors, requested_key_frames, index } = await startRecording();
   const camera: HeardTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
   const other: HeardTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
   const show = (frame: Buffer, sequence: number) => {
@@ -131,10 +139,10 @@ test('videos lie beside the sound, and a codec that is not recorded is told of o
   events().onTracks([camera, other]);
   expect(errors.map(String)).toEqual(['Error: video in video/AV1 is not recorded']);
   show(makeFrame(), 0);
-  expect(asked).toEqual(['TR_5']);
+  expect(requested_key_frames).toEqual(['TR_5']);
   show(makeKeyFrame(640, 360), 1);
   await until('the file', async () => (await index())?.videos.length === 1);
-  // Off and on again is another piece; the end of the recording ends it.
+  // Switching the camera off and on starts another piece, which ends with the recording.
   events().onTracks([{ ...camera, muted: true }, other]);
   events().onTracks([camera, other]);
   show(makeKeyFrame(640, 360), 2);
@@ -147,15 +155,15 @@ test('videos lie beside the sound, and a codec that is not recorded is told of o
   expect(videos.every(({ size_bytes }) => size_bytes === 32 + 12 + 30)).toBe(true);
 });
 
-test('what was sent away for good does not come back', async () => {
-  const { recording, stays } = await begin(() => Promise.resolve(true));
-  stays[0]?.onEnd(false);
+test('does not rejoin after it was removed', async () => {
+  const { recording, connections } = await startRecording(() => Promise.resolve(true));
+  connections[0]?.onEnd(false);
   await recording.ended;
-  expect(stays).toHaveLength(1);
+  expect(connections).toHaveLength(1);
 });
 
-test('what a killed process leaves is made whole, less the second under way', async () => {
-  const { recording, events, play } = await begin();
+test('the recording of a killed process is repaired, except for the last second', async () => {
+  const { recording, events, play } = await startRecording();
   events().onTracks([ann]);
   await play('TR_1', 125);
   events().onTracks([ann, { ...ben, kind: 'video', codec: '', source: 'camera' }]);

@@ -7,7 +7,7 @@ const livekit = findLiveKit();
 
 describeUnlessMissing(
   livekit ? undefined : 'LIVEKIT_TEST_URL',
-  'recording on a real LiveKit',
+  'recording with a real LiveKit server',
   { timeout: 60_000 },
   () => {
     const start = () => {

@@ -36,7 +36,7 @@ export type ListenerEvents = {
   onPacket(packet: TrackPacket): void;
   /** Who started and who stopped speaking. */
   onSpeaking(identity: string, active: boolean): void;
-  /** Whether somebody must be left out; evaluated after each change in the room. */
+  /** Whether a participant must be left out; evaluated after each change in the room. */
   isWithheld?(identity: string): boolean;
   /**
    * The session has ended: permanently when the server removed the participant, otherwise it may reconnect. Called

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A track whose recording began at 1,000 on a clock that the test moves. */
-function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
+/** Starts a track whose recording began at 1,000 ms, with a clock that the test controls. */
+function startTrack(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
   const pieces: RecordedVideo[] = [];
   const keys: string[] = [];
   const missing: number[][] = [];
@@ -35,8 +35,8 @@ function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source =
     },
   );
   let sequence = 65_530;
-  /** The packets of a frame that is shown at a time of the recording. */
-  const make = (frame: Buffer, at_ms: number): MediaPacket[] => {
+  /** Creates the packets of a frame at a time of the recording. */
+  const packetsOf = (frame: Buffer, at_ms: number): MediaPacket[] => {
     const packets = packetize(frame, sequence, 2 ** 32 - 9_000 + at_ms * 90, 200);
     sequence = (sequence + packets.length) & 0xffff;
     return packets;
@@ -44,8 +44,8 @@ function begin(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source =
   const add = (packets: MediaPacket[], at_ms: number) => {
     for (const packet of packets) track.add(packet, 1_000 + at_ms);
   };
-  const show = (frame: Buffer, at_ms: number) => add(make(frame, at_ms), at_ms);
-  return { track, pieces, keys, missing, errors, make, add, show };
+  const show = (frame: Buffer, at_ms: number) => add(packetsOf(frame, at_ms), at_ms);
+  return { track, pieces, keys, missing, errors, packetsOf, add, show };
 }
 
 /** The times of a file's frames in ms, and their lengths. */
@@ -57,10 +57,10 @@ async function readFrames(file: string): Promise<[number, number][]> {
   return frames;
 }
 
-test('frames stand at their times, over the wrap of RTP time and numbers, whatever order they came in', async () => {
-  const { track, pieces, make, add, show } = begin();
+test('writes frames at their times, in any order of arrival, over the wrap of RTP timestamps and sequence numbers', async () => {
+  const { track, pieces, packetsOf, add, show } = startTrack();
   show(makeKeyFrame(640, 360, 900), 50);
-  const [second, third] = [make(makeFrame(500), 90), make(makeFrame(), 130)];
+  const [second, third] = [packetsOf(makeFrame(500), 90), packetsOf(makeFrame(), 130)];
   add([...second.slice(1), ...third], 131);
   add(second.slice(0, 1), 132);
   show(makeFrame(), 1_050);
@@ -74,15 +74,15 @@ test('frames stand at their times, over the wrap of RTP time and numbers, whatev
   ]);
 });
 
-test('after loss the packet is asked for, then a key frame, and the gap stays a gap', async () => {
-  const { track, pieces, keys, missing, make, add, show } = begin();
+test('requests a lost packet, then a key frame, and leaves a gap', async () => {
+  const { track, pieces, keys, missing, packetsOf, add, show } = startTrack();
   show(makeKeyFrame(640, 360), 0);
-  const torn = make(makeFrame(500), 40);
-  add([torn[0], torn[2]] as MediaPacket[], 40);
+  const incomplete = packetsOf(makeFrame(500), 40);
+  add([incomplete[0], incomplete[2]] as MediaPacket[], 40);
   show(makeFrame(), 80);
-  expect(missing).toEqual([[torn[1]?.sequence]]);
+  expect(missing).toEqual([[incomplete[1]?.sequence]]);
   expect(keys).toEqual([]);
-  // It does not come: after half a second what waits is given up.
+  // It does not arrive: after half a second the waiting frames are dropped.
   show(makeFrame(), 600);
   show(makeFrame(), 640);
   expect(keys).toEqual(['TR_1']);
@@ -100,12 +100,12 @@ test('after loss the packet is asked for, then a key frame, and the gap stays a 
   expect(pieces).toHaveLength(1);
 });
 
-test('a camera that is off, another size and a placeholder each end a piece', async () => {
-  const { track, pieces, show, errors } = begin();
+test('ends a piece when the camera is off, the size changes or a placeholder arrives', async () => {
+  const { track, pieces, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   show(makeFrame(), 40);
   track.notePause(500);
-  // Without a key frame nothing begins.
+  // No piece starts without a key frame.
   show(makeFrame(), 3_000);
   show(makeKeyFrame(640, 360), 3_040);
   show(makeKeyFrame(1_280, 720), 4_000);
@@ -118,21 +118,21 @@ test('a camera that is off, another size and a placeholder each end a piece', as
     [0, 500, 640],
     [3_040, 960, 640],
     [4_000, 1_000, 1_280],
-    // A camera that fell silent stays for five seconds.
+    // A camera that stops sending is shown for five more seconds.
     [6_000, 5_000, 320],
   ]);
   expect(errors).toEqual([]);
 });
 
-test('a screen stays until its end', async () => {
-  const { track, pieces, show } = begin(undefined, 'screen_share');
+test('continues a screen without new frames until its end', async () => {
+  const { track, pieces, show } = startTrack(undefined, 'screen_share');
   show(makeKeyFrame(640, 360), 0);
   await track.close(60_000);
   expect(pieces[0]?.duration_ms).toBe(60_000);
 });
 
-test('a key frame is asked for now and then, and what is written stays in a crash', async () => {
-  const { track, pieces, keys, show } = begin();
+test('requests a key frame periodically, and flushes frames so that they survive a crash', async () => {
+  const { track, pieces, keys, show } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms <= 20_000; at_ms += 40) show(makeFrame(), at_ms);
   expect(keys).toEqual([]);
@@ -140,7 +140,7 @@ test('a key frame is asked for now and then, and what is written stays in a cras
   expect(keys).toEqual(['TR_1']);
   await until('the file', () => pieces.length === 1);
   track.tick(21_100);
-  await until('what was written', async () => (await readFrames('1.ivf')).length === 502);
+  await until('the written frames', async () => (await readFrames('1.ivf')).length === 502);
   await until('its size in the index', () => {
     track.tick(22_100);
     return (pieces[0]?.size_bytes ?? 0) > 16_000;
@@ -149,16 +149,16 @@ test('a key frame is asked for now and then, and what is written stays in a cras
   await track.close(20_080);
 });
 
-test('a first frame that took its time to come does not make all of them late', async () => {
-  const { track, pieces, make, add, show } = begin();
-  add(make(makeKeyFrame(640, 360), 100), 220);
+test('is not shifted by a first frame that arrived late', async () => {
+  const { track, pieces, packetsOf, add, show } = startTrack();
+  add(packetsOf(makeKeyFrame(640, 360), 100), 220);
   for (let at_ms = 140; at_ms < 2_000; at_ms += 40) show(makeFrame(), at_ms);
   await track.close(2_020);
   expect(pieces[0]).toMatchObject({ starts_ms: 100, duration_ms: 1_920 });
 });
 
-test('ends when the recording holds as much as it may, and says so once', async () => {
-  const { track, pieces, show, errors } = begin({ bytes: 100, pieces: 100 });
+test('ends when the budget of the recording is used up, and reports it once', async () => {
+  const { track, pieces, show, errors } = startTrack({ bytes: 100, pieces: 100 });
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms < 1_000; at_ms += 40) show(makeFrame(), at_ms);
   show(makeKeyFrame(640, 360), 1_000);
@@ -166,9 +166,9 @@ test('ends when the recording holds as much as it may, and says so once', async 
   expect([pieces.length, errors.length, (await readFrames('1.ivf')).length]).toEqual([1, 1, 4]);
 });
 
-test('a folder that cannot be written to costs the piece and nothing else', async () => {
+test('drops a piece and reports an error when the folder is not writable', async () => {
   await rm(folder, { recursive: true });
-  const { track, pieces, show, errors } = begin();
+  const { track, pieces, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   await track.close(100);
   expect([pieces, errors.length]).toEqual([[], 1]);

@@ -6,15 +6,15 @@ import { createWorld, type World } from '../../../testing/world.ts';
 
 const number = '+493012345678';
 
-/** A carrier that tells nothing by itself: it is asked, and the media server tells of its phones. */
-function createAskedCarrier() {
+/** A carrier that sends no reports: it is polled, and events of the media server report about its phones. */
+function createPolledCarrier() {
   const carrier = {
     dialled: [] as string[],
     hung_up: [] as string[],
-    looks: 0,
-    doors: [] as string[],
-    /** What it says of every leg; undefined when it knows of none. */
-    says: undefined as string | undefined,
+    lookups: 0,
+    routes: [] as string[],
+    /** The code that it returns for every leg; undefined when it knows none. */
+    reported_code: undefined as string | undefined,
   };
   const telephony: Telephony = {
     dial_in_number: '+15005550006',
@@ -25,8 +25,8 @@ function createAskedCarrier() {
     },
     hangUp: async (leg_id) => void carrier.hung_up.push(leg_id),
     async look(leg_id) {
-      carrier.looks++;
-      return carrier.says === undefined ? undefined : { leg_id, code: carrier.says };
+      carrier.lookups++;
+      return carrier.reported_code === undefined ? undefined : { leg_id, code: carrier.reported_code };
     },
     async hear({ attributes }: MediaEvent, admit): Promise<LegReport | undefined> {
       const { pin, leg_id, code } = attributes ?? {};
@@ -34,8 +34,8 @@ function createAskedCarrier() {
       return leg_id && code ? { leg_id, code } : undefined;
     },
     dial_in_route: {
-      open: async (room, pin) => void carrier.doors.push(`open ${room} ${pin}`),
-      close: async (room) => void carrier.doors.push(`close ${room}`),
+      open: async (room, pin) => void carrier.routes.push(`open ${room} ${pin}`),
+      close: async (room) => void carrier.routes.push(`close ${room}`),
     },
     receive: (_request, _admit: (dial_in: DialIn) => Promise<Admitted | undefined>) => Promise.resolve(undefined),
     close: () => Promise.resolve(),
@@ -43,10 +43,10 @@ function createAskedCarrier() {
   return { carrier, telephony };
 }
 
-describe('legs at a carrier that is to be asked', () => {
+describe('legs of a carrier that is polled', () => {
   let world: World;
   let people: Personas;
-  const { carrier, telephony } = createAskedCarrier();
+  const { carrier, telephony } = createPolledCarrier();
   let call: { join_code: string; conference_id: string; dial_in: { pin: string } };
   beforeAll(async () => {
     world = await createWorld({ engines: { telephony } });
@@ -54,7 +54,7 @@ describe('legs at a carrier that is to be asked', () => {
   });
   afterAll(() => world.close());
   beforeEach(async () => {
-    carrier.says = undefined;
+    carrier.reported_code = undefined;
     const { alice, bob } = people;
     call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);
@@ -75,14 +75,14 @@ describe('legs at a carrier that is to be asked', () => {
     await world.settle();
     return { part_id: body.participants.at(-1).id as string, leg_id: carrier.dialled.at(-1) ?? '' };
   };
-  const gran = async () => (await statesOf(world, call.join_code, people.bob))['Gran'];
+  const stateOfGran = async () => (await statesOf(world, call.join_code, people.bob))['Gran'];
   const legOf = async (leg_id: string) => {
     const { rows } = await world.app.services.db.native.query('select state, code from call_legs where id = $1', [
       leg_id,
     ]);
     return rows[0];
   };
-  const tell = async (attributes: object) => {
+  const postWebhook = async (attributes: object) => {
     const raw = JSON.stringify({ room: call.conference_id, kind: 'participant_joined', attributes });
     const headers = { 'content-type': 'application/webhook+json' };
     expect((await world.call('POST /media/webhook', { raw, headers })).status).toBe(200);
@@ -93,51 +93,51 @@ describe('legs at a carrier that is to be asked', () => {
     await advanceTime(world, 5);
   };
 
-  it('finds out by asking that a phone rings, was picked up and has hung up', async () => {
+  it('finds out by polling that a phone rings, was answered and has hung up', async () => {
     const { part_id, leg_id } = await bridge();
-    carrier.says = 'livekit:ringing';
+    carrier.reported_code = 'livekit:ringing';
     await advanceTime(world, 2);
     expect(await legOf(leg_id)).toEqual({ state: 'ringing', code: 'livekit:ringing' });
-    carrier.says = 'livekit:active';
+    carrier.reported_code = 'livekit:active';
     await advanceTime(world, 2);
-    expect(await gran()).toBe('joining');
+    expect(await stateOfGran()).toBe('joining');
     await enter(part_id);
-    expect(await gran()).toBe('joined');
-    const looks = carrier.looks;
+    expect(await stateOfGran()).toBe('joined');
+    const lookups = carrier.lookups;
     await advanceTime(world, 20);
-    expect(carrier.looks).toBe(looks);
-    carrier.says = undefined;
+    expect(carrier.lookups).toBe(lookups);
+    carrier.reported_code = undefined;
     await advanceTime(world, 15);
-    expect([await gran(), await legOf(leg_id)]).toEqual(['left', { state: 'hung_up', code: 'service:hung_up' }]);
+    expect([await stateOfGran(), await legOf(leg_id)]).toEqual(['left', { state: 'hung_up', code: 'service:hung_up' }]);
     await advanceTime(world, 60);
-    expect(carrier.looks).toBe(looks + 1);
+    expect(carrier.lookups).toBe(lookups + 1);
   });
 
-  it('waits for a phone of which the carrier knows nothing yet, but not for ever', async () => {
+  it('waits for a leg that the carrier does not know yet, until the ring times out', async () => {
     const { leg_id } = await bridge();
     await advanceTime(world, 2);
     await advanceTime(world, 2);
     expect((await legOf(leg_id)).state).toBe('queued');
-    for (const one of [people.alice.id, people.bob.id]) world.rooms.get(call.conference_id)?.add(one);
+    for (const user_id of [people.alice.id, people.bob.id]) world.rooms.get(call.conference_id)?.add(user_id);
     await advanceTime(world, 50);
-    expect([await gran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
+    expect([await stateOfGran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
   });
 
-  it('believes what the media server says of its phones, in any order', async () => {
+  it('accepts codes of phones from the media server, and ignores a late answer', async () => {
     const { leg_id } = await bridge();
-    await tell({ leg_id, code: 'livekit:user_rejected' });
-    expect([await gran(), (await legOf(leg_id)).code]).toEqual(['busy', 'livekit:user_rejected']);
-    await tell({ leg_id, code: 'livekit:active' });
-    expect(await gran()).toBe('busy');
+    await postWebhook({ leg_id, code: 'livekit:user_rejected' });
+    expect([await stateOfGran(), (await legOf(leg_id)).code]).toEqual(['busy', 'livekit:user_rejected']);
+    await postWebhook({ leg_id, code: 'livekit:active' });
+    expect(await stateOfGran()).toBe('busy');
   });
 
-  it('lets nobody in by the digits of a call that is full, and takes the word of the media server all the same', async () => {
+  it('admits no phone to a full call, and still accepts the webhook of the media server', async () => {
     await world.app.services.db.native.query(
       `insert into call_participants (id, call_id, name, state, role, silent, rung_at)
        select 'part_full' || n, $1, 'Guest ' || n, 'ringing', 'guest', false, now() + interval '1 day' from generate_series(1, 6) n`,
       [call.conference_id],
     );
-    await tell({ pin: call.dial_in.pin });
+    await postWebhook({ pin: call.dial_in.pin });
     const { rows } = await world.app.services.db.native.query(
       `select 1 from call_participants where call_id = $1 and name = 'Phone'`,
       [call.conference_id],
@@ -145,12 +145,12 @@ describe('legs at a carrier that is to be asked', () => {
     expect(rows).toEqual([]);
   });
 
-  it('opens each call to those who type its digits, lets them in, and closes it at its end', async () => {
-    expect(carrier.doors).toContain(`open ${call.conference_id} ${call.dial_in.pin}`);
-    await tell({ pin: call.dial_in.pin });
+  it('opens a dial-in route for each call, admits phones that enter its digits, and closes it at the end', async () => {
+    expect(carrier.routes).toContain(`open ${call.conference_id} ${call.dial_in.pin}`);
+    await postWebhook({ pin: call.dial_in.pin });
     expect((await statesOf(world, call.join_code, people.bob))['Phone']).toBe('joining');
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();
-    expect(carrier.doors).toContain(`close ${call.conference_id}`);
+    expect(carrier.routes).toContain(`close ${call.conference_id}`);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requireDialable } from './phone-policy.ts';
 
-describe('numbers that may be called', () => {
-  const by = { phone_countries: new Set(['US', 'GB', 'DE', 'IT']) };
+describe('dialable numbers', () => {
+  const config = { phone_countries: new Set(['US', 'GB', 'DE', 'IT']) };
 
   it.each([
     ['+44 7011 234567', 'regular phone', 'a personal number'],
@@ -20,12 +20,12 @@ describe('numbers that may be called', () => {
     ['+1 876 210 1234', 'country', 'Jamaica, which shares a code with the United States'],
     ['+53 55555555', 'country', 'a country that is not allowed'],
   ])('do not include %s (%s): %#', (number, text) => {
-    expect(() => requireDialable(by, 'number', number)).toThrow(
+    expect(() => requireDialable(config, 'number', number)).toThrow(
       expect.objectContaining({ fields: { number: expect.stringContaining(text) } }),
     );
   });
 
   it.each(['+14155550100', '+442079460000', '+4915112345678', '+18005551212'])('include %s', (number) => {
-    expect(requireDialable(by, 'number', number)).toBe(number);
+    expect(requireDialable(config, 'number', number)).toBe(number);
   });
 });
