@@ -169,11 +169,11 @@ test('sends the focus, and sends it again after a reconnect', async () => {
 
   const connection_1 = await gateway.accept();
   const first = collectFrames(connection_1);
-  stream.look(status);
+  stream.setFocus(status);
   send(connection_1.socket, { type: 'ready', last_event_id: 'e0' });
   await vi.waitFor(() => expect(first).toEqual([{ type: 'focus', subject: status }]));
-  stream.look(null);
-  stream.look(call);
+  stream.setFocus(null);
+  stream.setFocus(call);
   await vi.waitFor(() => expect(first.slice(1)).toEqual([null, call].map((subject) => ({ type: 'focus', subject }))));
   connection_1.socket.terminate();
 

@@ -120,7 +120,7 @@ export class RealtimeStream {
    * Sets what the user is looking at, so that none of their devices gets pushes for it; null for nothing. It persists
    * across reconnects, and is suspended while the page is hidden.
    */
-  look(subject: { type: string; id: string } | null): void {
+  setFocus(subject: { type: string; id: string } | null): void {
     this.#subject = subject;
     this.#say();
   }

@@ -76,8 +76,8 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
     return { max_ms, frames: last - first };
   }
 
-  const set = (weather: Partial<NetworkPath['weather']>) => {
-    for (const path of paths) Object.assign(path.weather, weather);
+  const set = (weather: Partial<NetworkPath['conditions']>) => {
+    for (const path of paths) Object.assign(path.conditions, weather);
   };
   const concealed = (from: Inbound, to: Inbound) =>
     ((to.concealed ?? 0) - (from.concealed ?? 0)) / ((to.samples ?? 0) - (from.samples ?? 0));
@@ -112,7 +112,7 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
 
   test('a path of 300 kbit/s receives a smaller layer and complete audio, and the large layer again afterwards', async () => {
     await poll('the large layer', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 30_000);
-    paths[1].weather.bits_per_second = 300_000;
+    paths[1].conditions.bits_per_second = 300_000;
     expect(await awaitAudio(5_000)).toBeLessThan(5_000);
     const isSmall = async () => ((await inbound(receiver, 'camera')).width ?? 9_999) <= 640;
     await poll('a smaller layer', isSmall, 20_000);
@@ -121,7 +121,7 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
     expect(frames).toBeGreaterThan(50);
     expect(max_ms).toBeLessThan(2_500);
     expect(concealed(before, await inbound(receiver, 'microphone'))).toBeLessThan(0.15);
-    paths[1].weather.bits_per_second = Infinity;
+    paths[1].conditions.bits_per_second = Infinity;
     await poll('the large layer again', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 60_000);
   });
 
@@ -130,11 +130,11 @@ describeUnlessMissing(missing_browser, 'calls over impaired networks', { timeout
     const [own, other] = ['room.localParticipant', '[...room.remoteParticipants.values()][0]'];
     for (const page of [sender, receiver])
       await poll('excellent quality', async () => (await qualityOf(page, own)) === 'excellent', 20_000);
-    paths[1].weather.loss = 0.3;
+    paths[1].conditions.loss = 0.3;
     await poll('poor quality', async () => (await qualityOf(receiver, own)) === 'poor', 20_000);
     await poll('poor quality seen by the sender', async () => (await qualityOf(sender, other)) === 'poor', 5_000);
     expect([await qualityOf(sender, own), await qualityOf(receiver, other)]).toEqual(['excellent', 'excellent']);
-    paths[1].weather.loss = 0;
+    paths[1].conditions.loss = 0;
     await poll('excellent quality again', async () => (await qualityOf(receiver, own)) === 'excellent', 30_000);
   });
 

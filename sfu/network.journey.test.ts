@@ -47,7 +47,7 @@ describeUnlessMissing(missing_browser, 'two pages in Chromium over an impaired n
   const readSid = (page: Page) => page.evaluate('room.localParticipant.sid') as Promise<string>;
 
   test('audio stays complete and video continues with 5 % loss and reordered packets', async () => {
-    Object.assign(path.weather, { loss: 0.05, overtaken: 0.05 });
+    Object.assign(path.conditions, { loss: 0.05, overtaken: 0.05 });
     const [audio_before, video_before] = [await inbound(b, 'microphone'), await inbound(b, 'camera')];
     const grown = (now: Inbound, before: Inbound, what: keyof Inbound) => (now[what] ?? 0) - (before[what] ?? 0);
     const second = 48_000;

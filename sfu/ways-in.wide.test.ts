@@ -58,7 +58,7 @@ describeUnlessMissing(missing_browser, 'connections from networks that block UDP
   test('media use TCP when every datagram is lost', async () => {
     sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, tcp_port: 0 });
     const path = await startNetworkPath(sfu.url);
-    path.weather.loss = 1;
+    path.conditions.loss = 1;
     const alice = await pages.join('alice', 'over-tcp', path.url);
     const bob = await pages.join('bob', 'over-tcp', sfu.url);
     await alice.evaluate('room.localParticipant.enableCameraAndMicrophone()');

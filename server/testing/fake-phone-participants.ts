@@ -8,15 +8,15 @@ type JoinOptions = Parameters<PhoneParticipants['join']>[0];
 
 /** One phone that is in a room. */
 export type FakePhone = {
-  who: JoinOptions;
-  said: Int16Array[];
+  options: JoinOptions;
+  sent_audio: Int16Array[];
   digits: string[];
   left: boolean;
-  hear(samples: Int16Array): void;
+  receive(samples: Int16Array): void;
   /** Disconnects it, as the media server does. */
   end(): void;
   /** Resolves after `count` pieces of audio were sent. */
-  spoken(count: number): Promise<void>;
+  waitForAudio(count: number): Promise<void>;
 };
 
 export function createFakePhoneParticipants(): { phone_participants: PhoneParticipants; joined: FakePhone[] } {
@@ -27,16 +27,16 @@ export function createFakePhoneParticipants(): { phone_participants: PhonePartic
       async join(who, { onAudio, onEnd }) {
         let notify: () => void = () => undefined;
         const phone: FakePhone = {
-          who,
-          said: [],
+          options: who,
+          sent_audio: [],
           digits: [],
           left: false,
-          hear: onAudio,
+          receive: onAudio,
           end: onEnd,
-          spoken: (count) =>
+          waitForAudio: (count) =>
             new Promise((resolve) => {
               notify = () => {
-                if (phone.said.length >= count) resolve();
+                if (phone.sent_audio.length >= count) resolve();
               };
               notify();
             }),
@@ -44,7 +44,7 @@ export function createFakePhoneParticipants(): { phone_participants: PhonePartic
         joined.push(phone);
         return {
           speak(samples) {
-            phone.said.push(samples);
+            phone.sent_audio.push(samples);
             notify();
           },
           sendDigits: (digits) => void phone.digits.push(digits),

@@ -49,7 +49,7 @@ export type FirefoxWindows = {
   /** Opens a window of a separate Firefox. Errors of its console and its pages are added to `complaints`. */
   open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;
   /** Errors of all windows, each with the address of its page. */
-  complaints: string[];
+  console_errors: string[];
   close(): Promise<void>;
 };
 
@@ -73,7 +73,7 @@ export function useFirefoxWindows(): FirefoxWindows {
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   };
   return {
-    complaints,
+    console_errors: complaints,
     async open(size = 'desk', extra = {}) {
       const folder = mkdtempSync(join(tmpdir(), 'asterism-firefox-'));
       // This channel selects WebDriver BiDi, which the Firefox of any distribution supports.

@@ -14,7 +14,7 @@ export type HostileRun = {
   /** The longest reply time for another account while the files were processed. */
   slowest_ms: number;
   /** What must not occur: a status other than that of a refusal, or a refusal without a named field. */
-  odd: string[];
+  unexpected: string[];
 };
 
 const accepted = new Set([200, 201]);
@@ -36,7 +36,7 @@ export async function sendHostileFiles(
   innocent: RunningPerson,
   { seed, of_each, end_ms }: { seed: number; of_each: number; end_ms: number },
 ): Promise<HostileRun> {
-  const run: HostileRun = { sent: {}, statuses: {}, slowest_ms: 0, odd: [] };
+  const run: HostileRun = { sent: {}, statuses: {}, slowest_ms: 0, unexpected: [] };
   const random = randomFrom(seed);
   const files = [...(await createHostileFiles((below) => Math.floor(random() * below)))];
   const queue = (function* () {
@@ -46,7 +46,7 @@ export async function sendHostileFiles(
     const started_ms = performance.now();
     const { status } = await service.call('GET /me', { token: innocent.token });
     run.slowest_ms = Math.max(run.slowest_ms, performance.now() - started_ms);
-    if (status !== 200) run.odd.push(`GET /me of another: ${status}`);
+    if (status !== 200) run.unexpected.push(`GET /me of another: ${status}`);
   };
   let count = 0;
   const send = async (person: RunningPerson) => {
@@ -57,7 +57,7 @@ export async function sendHostileFiles(
       run.statuses[status] = (run.statuses[status] ?? 0) + 1;
       const is_refused = status === 413 || (status === 422 && 'file' in fields) || (status === 503 && retry_after);
       if (!accepted.has(status) && !is_refused)
-        run.odd.push(`${kind} ${run.sent[kind]} of seed ${seed} (${bytes.length} bytes): ${status}`);
+        run.unexpected.push(`${kind} ${run.sent[kind]} of seed ${seed} (${bytes.length} bytes): ${status}`);
       if (performance.now() > end_ms) return;
     }
   };

@@ -6,11 +6,11 @@ import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read events freely
-export type Heard = { type: string; data: any };
+export type ReceivedEvent = { type: string; data: any };
 
 /** Connects an account, and resolves to the growing list of its events. */
-export async function listen(world: World, persona: Persona): Promise<Heard[]> {
-  const events: Heard[] = [];
+export async function listen(world: World, persona: Persona): Promise<ReceivedEvent[]> {
+  const events: ReceivedEvent[] = [];
   const connection: Connection = {
     user_id: persona.id,
     session_id: persona.session_id,

@@ -12,7 +12,7 @@ import type { MediaEvent } from '../engines/ports.ts';
 export const livekit_key = { api_key: 'key', api_secret: 'a-secret-of-thirty-two-characters' };
 
 type Row = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- messages of many types
-type Phone = { room: string; identity: string; name: string; attributes: Record<string, string>; asked: Row };
+type Phone = { room: string; identity: string; name: string; attributes: Record<string, string>; request: Row };
 type Refusal = { status: number; body: { code: string; msg: string; meta?: Record<string, string> } };
 
 const absent: Refusal = { status: 404, body: { code: 'not_found', msg: 'participant does not exist' } };
@@ -34,7 +34,7 @@ export async function startLiveKitSip() {
   const inbound: Row[] = [];
   const rules: Row[] = [];
   const phones = new Map<string, Phone>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const find = ({ room, identity }: Row) => phones.get(`${room}/${identity}`);
   const show = ({ identity, name, attributes }: Phone) => ({ identity, name, attributes });
 
@@ -57,7 +57,7 @@ export async function startLiveKitSip() {
       if (refusal) return refusal;
       const { roomName: room, participantIdentity: identity, participantName: name } = body;
       const attributes = { ...body['participantAttributes'], 'sip.callID': 'SCL_1', 'sip.callStatus': 'dialing' };
-      phones.set(`${room}/${identity}`, { room, identity, name, attributes, asked: body });
+      phones.set(`${room}/${identity}`, { room, identity, name, attributes, request: body });
       return { participantId: 'PA_1', participantIdentity: identity, roomName: room, sipCallId: 'SCL_1' };
     },
     'RoomService/GetParticipant': (body) => {
@@ -86,7 +86,7 @@ export async function startLiveKitSip() {
 
   async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
     const method = (request.url ?? '').replace('/twirp/livekit.', '');
-    asked.push(method);
+    requests.push(method);
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
     await new TokenVerifier(livekit_key.api_key, livekit_key.api_secret).verify(token);
     const answered = methods[method]?.((await json(request)) as Row) ?? { status: 404, body: { code: 'bad_route' } };
@@ -94,7 +94,7 @@ export async function startLiveKitSip() {
   }
 
   /** The media server's event about a phone, as the media port reads it. */
-  const wordOf = ({ room, identity, attributes }: Phone, kind: MediaEvent['kind'], reason?: string): MediaEvent => ({
+  const eventOf = ({ room, identity, attributes }: Phone, kind: MediaEvent['kind'], reason?: string): MediaEvent => ({
     id: 'EV_1',
     kind,
     room,
@@ -110,13 +110,13 @@ export async function startLiveKitSip() {
     inbound,
     rules,
     phones,
-    asked,
-    wordOf,
+    requests: requests,
+    eventOf: eventOf,
     /** Adds a phone that a rule has admitted, under the name that LiveKit gives it. */
     dialIn(rule: Row): Phone {
       const [room, identity] = [rule['rule'].dispatchRuleDirect.roomName as string, 'sip_8f3a'];
       const attributes = { ...rule['attributes'], 'sip.callID': 'SCL_2', 'sip.callStatus': 'active' };
-      const phone = { room, identity, name: 'Phone', attributes, asked: {} };
+      const phone = { room, identity, name: 'Phone', attributes, request: {} };
       phones.set(`${room}/${identity}`, phone);
       return phone;
     },

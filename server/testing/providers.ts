@@ -8,14 +8,14 @@ import { SMTPServer } from 'smtp-server';
  * A message that a provider has finally accepted. `id` is the same for the same message, where the provider receives
  * one.
  */
-export type TakenMessage = { to: string; text: string; id: string };
+export type AcceptedMessage = { to: string; text: string; id: string };
 
 export type Providers = {
   smtp_url: string;
   /** In place of https://api.twilio.com. */
   sms_url: string;
-  letters: TakenMessage[];
-  messages: TakenMessage[];
+  letters: AcceptedMessage[];
+  messages: AcceptedMessage[];
   /** Called once, at the given step of the next message; the provider continues only afterwards. */
   interrupt(step: ProviderStep, act: () => Promise<unknown>): void;
   close(): Promise<void>;
@@ -32,8 +32,8 @@ export async function startProviders(): Promise<Providers> {
     interruption = undefined;
     await act();
   }
-  const letters: TakenMessage[] = [];
-  const messages: TakenMessage[] = [];
+  const letters: AcceptedMessage[] = [];
+  const messages: AcceptedMessage[] = [];
   const smtp = startSmtp(reachStep, letters);
   const sms = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -66,7 +66,7 @@ export async function startProviders(): Promise<Providers> {
   };
 }
 
-function startSmtp(reachStep: (step: ProviderStep) => Promise<void>, letters: TakenMessage[]): SMTPServer {
+function startSmtp(reachStep: (step: ProviderStep) => Promise<void>, letters: AcceptedMessage[]): SMTPServer {
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],

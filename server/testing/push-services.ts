@@ -22,16 +22,16 @@ async function listen<S extends Server>(server: S): Promise<S> {
 
 /** The push service of a browser: any path is a subscription; `answers` lists the paths with another reply. */
 export async function startBrowserService(answers: Replies = {}) {
-  const asked: ReceivedRequest<IncomingHttpHeaders>[] = [];
+  const requests: ReceivedRequest<IncomingHttpHeaders>[] = [];
   const server = await listen(
     createServer({ key, cert }, async (request, response) => {
       const path = request.url ?? '';
-      asked.push({ path, headers: request.headers, body: await buffer(request) });
+      requests.push({ path, headers: request.headers, body: await buffer(request) });
       const { status } = answers[path] ?? { status: 201 };
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
     }),
   );
-  return { url: `https://localhost:${portOf(server)}`, asked, close: () => closeServer(server) };
+  return { url: `https://localhost:${portOf(server)}`, requests, close: () => closeServer(server) };
 }
 
 async function closeServer(server: Server & { closeAllConnections?(): void }): Promise<void> {
@@ -75,7 +75,7 @@ function importPoint(point: Buffer) {
 
 /** Apple's service over HTTP/2. `answers` has replies by device token. */
 export async function startApns(answers: Replies = {}) {
-  const asked: ReceivedRequest<Http2Headers>[] = [];
+  const requests: ReceivedRequest<Http2Headers>[] = [];
   let sessions = 0;
   const server = createSecureServer({ key, cert });
   const open = new Set<{ destroy(): void }>();
@@ -85,7 +85,7 @@ export async function startApns(answers: Replies = {}) {
   });
   server.on('stream', async (stream: ServerHttp2Stream, headers) => {
     const path = String(headers[':path']);
-    asked.push({ path, headers, body: await buffer(stream) });
+    requests.push({ path, headers, body: await buffer(stream) });
     const { status, body } = answers[path.split('/').at(-1) ?? ''] ?? { status: 200 };
     stream.respond({ ':status': status });
     stream.end(body ? JSON.stringify(body) : '');
@@ -98,7 +98,7 @@ export async function startApns(answers: Replies = {}) {
   };
   return {
     url: `https://localhost:${portOf(server)}`,
-    asked,
+    requests,
     sessions: () => sessions,
     drop,
     async close() {
@@ -110,7 +110,7 @@ export async function startApns(answers: Replies = {}) {
 
 /** Google's service and its token issuer. `answers` has replies by device token. */
 export async function startFcm(answers: Replies = {}) {
-  const asked: {
+  const requests: {
     path: string;
     headers: IncomingHttpHeaders;
     body: { message: { token: string } & Record<string, unknown> };
@@ -128,7 +128,7 @@ export async function startFcm(answers: Replies = {}) {
         return reply(200, { access_token: valid_token, expires_in: 3600, token_type: 'Bearer' });
       }
       const sent = { path: request.url ?? '', headers: request.headers, body: JSON.parse(body) };
-      asked.push(sent);
+      requests.push(sent);
       if (request.headers.authorization !== `Bearer ${valid_token}`)
         return reply(401, { error: { status: 'UNAUTHENTICATED' } });
       const { status, body: answer = { name: 'projects/p/messages/1' } } = answers[sent.body.message.token] ?? {
@@ -139,7 +139,7 @@ export async function startFcm(answers: Replies = {}) {
   );
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
-    asked,
+    requests,
     assertions,
     /** Makes the issued token invalid. */
     expire: () => (valid_token = undefined),

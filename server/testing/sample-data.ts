@@ -8,7 +8,7 @@ import { multipart } from './upload.ts';
 /** A Wednesday. The clock of the service is set to it, so that the screenshots of every day are equal. */
 export const gallery_day = '2031-05-14T17:20:00Z';
 
-export type LivedIn = {
+export type SampleData = {
   ada: RunningPerson;
   ben: RunningPerson;
   tag_id: string;
@@ -28,7 +28,7 @@ export const pagesOf = ({
   thread_id,
   event_id,
   contact_id,
-}: LivedIn): [name: string, path: string][] => [
+}: SampleData): [name: string, path: string][] => [
   ['home', ''],
   ['chats', 'messages'],
   ['chat', `messages/${thread_id}`],
@@ -96,7 +96,7 @@ async function upload(service: Service, { token }: RunningPerson, bytes: Buffer)
 }
 
 /** Fills a new service with four people, their texts and their plans. */
-export async function fillService(service: Service): Promise<LivedIn> {
+export async function fillService(service: Service): Promise<SampleData> {
   await setClock(service, { now: gallery_day });
   const people: RunningPerson[] = [];
   for (const [at, name] of ['ada', 'ben', 'dara', 'emil'].entries())

@@ -24,11 +24,11 @@ type Subscription = {
 
 const month_s = 30 * 86_400;
 
-/** Starts the mock server. Received requests are in `asked`. */
+/** Starts the mock server. Received requests are in `requests`. */
 export async function startStripe(now: () => Date) {
   const sessions = new Map<string, Session>();
   const subscriptions = new Map<string, Subscription>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   let is_down = false;
   const now_s = () => Math.floor(now().getTime() / 1000);
 
@@ -54,7 +54,7 @@ export async function startStripe(now: () => Date) {
 
   const server = createServer(async (request: IncomingMessage, response) => {
     const body = await text(request);
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     const found =
       request.headers.authorization === `Bearer ${stripe_account.secret_key}` && !is_down
         ? answer(request.method ?? '', request.url ?? '', new URLSearchParams(body))
@@ -67,7 +67,7 @@ export async function startStripe(now: () => Date) {
   await once(server, 'listening');
 
   /** An event as Stripe signs it, with the current time by default. */
-  function tell(type: string, object: object, timestamp = Math.floor(Date.now() / 1000)): PaymentRequest {
+  function signEvent(type: string, object: object, timestamp = Math.floor(Date.now() / 1000)): PaymentRequest {
     const raw_body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
     const secret = stripe_account.webhook_secret;
     return { raw_body, signature: Stripe.webhooks.generateTestHeaderString({ payload: raw_body, secret, timestamp }) };
@@ -75,10 +75,10 @@ export async function startStripe(now: () => Date) {
 
   return {
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests: requests,
     sessions,
     subscriptions,
-    tell,
+    signEvent: signEvent,
     /** Pays on the page of a session. */
     pay(session_id: string): PaymentRequest {
       const { form } = sessions.get(session_id) ?? { form: new URLSearchParams() };
@@ -92,11 +92,11 @@ export async function startStripe(now: () => Date) {
         items: { data: [{ current_period_end: now_s() + month_s }] },
       };
       subscriptions.set(id, subscription);
-      return tell('checkout.session.completed', { id: session_id, subscription: id, payment_status: 'paid' });
+      return signEvent('checkout.session.completed', { id: session_id, subscription: id, payment_status: 'paid' });
     },
-    leave: (session_id: string) => tell('checkout.session.expired', { id: session_id }),
+    leave: (session_id: string) => signEvent('checkout.session.expired', { id: session_id }),
     /** Fails every request from now on, or stops failing them. */
-    fall(down: boolean): void {
+    setDown(down: boolean): void {
       is_down = down;
     },
     async close(): Promise<void> {

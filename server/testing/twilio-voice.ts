@@ -21,7 +21,7 @@ export type SignedRequest = { url: string; headers: Record<string, string>; raw_
 /** Starts the mock server. @param reach returns the real address for an address of the service */
 export async function startTwilioVoice(reach: (url: string) => string = (url) => url) {
   const calls = new Map<string, TwilioCall>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = answer(request, new URLSearchParams(await text(request)));
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -29,7 +29,7 @@ export async function startTwilioVoice(reach: (url: string) => string = (url) =>
   };
 
   function answer({ url = '', method, headers }: IncomingMessage, form: URLSearchParams) {
-    asked.push(`${method} ${url}`);
+    requests.push(`${method} ${url}`);
     const basic = `Basic ${btoa(`${twilio_account.account_sid}:${twilio_account.auth_token}`)}`;
     if (headers.authorization !== basic) return { status: 401, body: { code: 20003, status: 401 } };
     const sid = /\/Calls\/(\w+)\.json$/.exec(url)?.[1];
@@ -68,7 +68,7 @@ export async function startTwilioVoice(reach: (url: string) => string = (url) =>
   }
 
   /** The request that reports a call's new state. */
-  function tell(call: TwilioCall, status: string, more: Record<string, string> = {}): SignedRequest {
+  function signStatus(call: TwilioCall, status: string, more: Record<string, string> = {}): SignedRequest {
     call.status = status;
     const url = call.form.get('StatusCallback') ?? '';
     return sign(url, { CallSid: call.sid, CallStatus: status, ...more });
@@ -88,16 +88,16 @@ export async function startTwilioVoice(reach: (url: string) => string = (url) =>
   await once(server, 'listening');
   return {
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests: requests,
     calls,
     /** The newest call. */
     last: () => [...calls.values()].at(-1) as TwilioCall,
     /** Adds a phone that calls the number of the account. */
     dialIn: () => add(new URLSearchParams(), ''),
     sign,
-    tell,
+    signStatus: signStatus,
     post,
-    talk: (call: TwilioCall) => openStream(call, reach),
+    openStream: (call: TwilioCall) => openStream(call, reach),
     async close() {
       server.close();
       server.closeAllConnections();
@@ -114,18 +114,19 @@ async function openStream(call: TwilioCall, reach: (url: string) => string) {
     /<Stream url="([^"]+)"><Parameter name="([^"]+)" value="([^"]+)"\/><\/Stream>/.exec(call.twiml) ?? [];
   const socket = new WebSocket(reach(unescape(url)));
   await once(socket, 'open');
-  const heard: Int16Array[] = [];
+  const received_audio: Int16Array[] = [];
   const closed = once(socket, 'close');
   socket.on('message', (data: Buffer) => {
     const { event, streamSid, media } = JSON.parse(data.toString());
-    if (event === 'media' && streamSid === 'MZ1') heard.push(decodeMulaw(Buffer.from(media.payload, 'base64')));
+    if (event === 'media' && streamSid === 'MZ1')
+      received_audio.push(decodeMulaw(Buffer.from(media.payload, 'base64')));
   });
   const send = (message: object) => socket.send(JSON.stringify(message));
   send({ event: 'connected', protocol: 'Call', version: '1.0.0' });
   const customParameters = { [name]: unescape(value) };
   send({ event: 'start', streamSid: 'MZ1', start: { streamSid: 'MZ1', callSid: call.sid, customParameters } });
   return {
-    heard,
+    received_audio: received_audio,
     closed,
     speak: (samples: Int16Array) =>
       send({

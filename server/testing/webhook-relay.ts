@@ -10,10 +10,10 @@ export type WebhookRelay = {
   /** What the media server sent, in its order. */
   sent: readonly Webhook[];
   /** What was lost and duplicated, by the kind of event. */
-  lost: readonly string[];
-  doubled: readonly string[];
+  dropped: readonly string[];
+  duplicated: readonly string[];
   /** How many arrived at the service after one that was sent later. */
-  overtaken(): number;
+  reordered(): number;
   /** Delivers one webhook to the service directly; returns the status of its reply. */
   deliver(hook: Pick<Webhook, 'raw_body' | 'authorization'>): Promise<number>;
   close(): Promise<void>;
@@ -79,9 +79,9 @@ export async function startWebhookRelay(target: () => string): Promise<WebhookRe
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     sent,
-    lost,
-    doubled,
-    overtaken: () => arrived.filter((number, at) => arrived.slice(0, at).some((earlier) => earlier > number)).length,
+    dropped: lost,
+    duplicated: doubled,
+    reordered: () => arrived.filter((number, at) => arrived.slice(0, at).some((earlier) => earlier > number)).length,
     deliver,
     async close() {
       clearTimeout(timer);

@@ -10,7 +10,7 @@ import { randomFrom } from '../../tools/seed.ts';
 export type NetworkPath = {
   /** The address for clients, instead of that of the server. */
   url: string;
-  weather: LinkConditions;
+  conditions: LinkConditions;
   counts: { passed: number; dropped: number; overtaken: number; descriptions: number };
   /** Sends datagrams to the server from another port from now on, as after a router has lost its NAT mapping. */
   rebind(): void;
@@ -24,7 +24,7 @@ export type NetworkPath = {
 export type LinkConditions = {
   /** Share of the datagrams that are dropped, and that are delayed behind later ones, in either direction. */
   loss: number;
-  overtaken: number;
+  reordered: number;
   /** The delay of every datagram, in either direction. */
   delay_ms: number;
   /** The bitrate in each direction; excess datagrams are queued for up to half a second, and then dropped. */
@@ -43,7 +43,7 @@ const QUEUE_MS = 500;
 export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
   const random = randomFrom(seed);
   const fronts = new Map<number, Front>();
-  const weather: LinkConditions = { loss: 0, overtaken: 0, delay_ms: 0, bits_per_second: Infinity };
+  const weather: LinkConditions = { loss: 0, reordered: 0, delay_ms: 0, bits_per_second: Infinity };
   const counts = { passed: 0, dropped: 0, overtaken: 0, descriptions: 0 };
 
   function pass(lane: Lane, bytes: number, send: () => void): void {
@@ -55,7 +55,7 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
     }
     lane.free_at_ms = free_at_ms;
     counts.passed++;
-    const overtaken = random() < weather.overtaken;
+    const overtaken = random() < weather.reordered;
     if (overtaken) counts.overtaken++;
     const wait_ms = free_at_ms - now_ms + weather.delay_ms + (overtaken ? OVERTAKEN_MS : 0);
     if (wait_ms < 1) send();
@@ -151,7 +151,7 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
   await once(http, 'listening');
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    weather,
+    conditions: weather,
     counts,
     rebind() {
       for (const { upstreams } of fronts.values()) {

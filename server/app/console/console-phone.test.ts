@@ -38,7 +38,7 @@ describe('POST /console/phone/calls', () => {
     const { status, body } = await dialIn({ ...validDialIn(), from: '+49 30 555001', tone_hz: 900 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ number: '+4930555001', state: 'answered', sound: { tone_hz: 900, hears_dbov: null } });
-    expect(joined.at(-1)?.who).toMatchObject({ room: call.conference_id, name: 'Phone' });
+    expect(joined.at(-1)?.options).toMatchObject({ room: call.conference_id, name: 'Phone' });
     expect(await statesOf(world, call.join_code, people.alice)).toMatchObject({ Phone: 'joining' });
     const again = await dialIn(validDialIn());
     expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);

@@ -60,7 +60,7 @@ describe('pushes', () => {
   /** The pushes that have arrived since the last call, after all jobs have run. */
   const takePushes = async () => {
     await world.settle();
-    return browser.asked.splice(0).map(({ path, headers, body }) => ({
+    return browser.requests.splice(0).map(({ path, headers, body }) => ({
       path,
       ttl: Number(headers['ttl']),
       urgency: headers['urgency'],
@@ -194,7 +194,7 @@ describe('pushes', () => {
     const { rows } = await services.db.native.query('select hash from push_tokens where user_id = $1', [alice.id]);
     const countRings = async () => {
       await pushRing.run({ call_id, hash: rows[0].hash, user_id: alice.id, push_id: 'out_1' }, services);
-      return browser.asked.splice(0).length;
+      return browser.requests.splice(0).length;
     };
     expect(await countRings()).toBe(1);
     await world.clock.advance(46);

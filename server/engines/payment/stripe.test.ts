@@ -50,14 +50,14 @@ describe('Stripe payment', () => {
         ['a_state_of_tomorrow', 'ended'],
       ]) {
         subscription.status = status ?? '';
-        const event = await world.payment.receive(world.stripe.tell('customer.subscription.updated', old));
+        const event = await world.payment.receive(world.stripe.signEvent('customer.subscription.updated', old));
         expect(event?.subscription).toMatchObject({ state });
       }
     });
 
     it('ignores pending payments, other events and subscriptions of other shops', async () => {
       const { session_id } = await world.payment.openCheckout(buyer);
-      const { tell } = world.stripe;
+      const { signEvent: tell } = world.stripe;
       const pending = { id: session_id, subscription: 'sub_x', payment_status: 'unpaid' };
       expect(await world.payment.receive(tell('checkout.session.completed', pending))).toEqual({});
       expect(await world.payment.receive(tell('invoice.paid', { id: 'in_1' }))).toEqual({});
@@ -67,16 +67,16 @@ describe('Stripe payment', () => {
 
     it('ignores a webhook older than five minutes', async () => {
       const late_s = Math.floor(Date.now() / 1000) - 301;
-      expect(await world.payment.receive(world.stripe.tell('invoice.paid', {}, late_s))).toBeUndefined();
+      expect(await world.payment.receive(world.stripe.signEvent('invoice.paid', {}, late_s))).toBeUndefined();
     });
 
     it('rejects a webhook when Stripe is unavailable, so that it is sent again', async () => {
       const { session_id } = await world.payment.openCheckout(buyer);
       const webhook = world.stripe.pay(session_id);
-      world.stripe.fall(true);
+      world.stripe.setDown(true);
       await expect(world.payment.receive(webhook)).rejects.toThrow();
       await expect(world.payment.openCheckout(buyer)).rejects.toThrow();
-      world.stripe.fall(false);
+      world.stripe.setDown(false);
       expect((await world.payment.receive(webhook))?.checkout).toEqual({ session_id, state: 'paid' });
     });
   });

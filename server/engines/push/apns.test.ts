@@ -38,7 +38,7 @@ describe('APNs', () => {
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);
-    const apple_request = apple.asked.at(-1);
+    const apple_request = apple.requests.at(-1);
     return {
       sent,
       headers: apple_request?.headers ?? {},
@@ -82,9 +82,9 @@ describe('APNs', () => {
 
   it('sends a ring by PushKit when the device has a VoIP token, and its end as an alert', async () => {
     const ring = async (voip_token: string, message = ring_message) => {
-      const from = apple.asked.length;
+      const from = apple.requests.length;
       const sent = await service.send({ platform: 'ios', token: 'a1b2', voip_token }, message);
-      const pushes = apple.asked
+      const pushes = apple.requests
         .slice(from)
         .map(({ path, headers }) => [path, headers['apns-topic'], headers['apns-push-type']]);
       return { sent, pushes };
@@ -92,7 +92,7 @@ describe('APNs', () => {
     const voip = (token: string) => [`/3/device/${token}`, 'org.app.voip', 'voip'];
     const alert = ['/3/device/a1b2', 'org.app', 'alert'];
     expect(await ring('c3d4')).toEqual({ sent: 'sent', pushes: [voip('c3d4')] });
-    expect(apple.asked.at(-1)?.headers['apns-collapse-id']).toBeUndefined();
+    expect(apple.requests.at(-1)?.headers['apns-collapse-id']).toBeUndefined();
     expect(await ring('c3d4', { ...ring_message, quiet: true })).toEqual({ sent: 'sent', pushes: [alert] });
     expect(await ring('c3d4', push_message)).toEqual({ sent: 'sent', pushes: [alert] });
     // An expired VoIP token leaves the device reachable by the other token.

@@ -37,7 +37,7 @@ describe('FCM', () => {
 
   const send = async (token: string, message = push_message) => {
     const sent = await service.send(target(token), message);
-    return { sent, ...google.asked.at(-1)?.body.message } as Record<string, unknown>;
+    return { sent, ...google.requests.at(-1)?.body.message } as Record<string, unknown>;
   };
 
   it('requests an access token with a signed assertion, and another after it has expired', async () => {
@@ -65,7 +65,7 @@ describe('FCM', () => {
 
   it('sends the payload of the FCM API', async () => {
     const message = await send('known');
-    expect(google.asked.at(-1)?.path).toBe('/v1/projects/a-project/messages:send');
+    expect(google.requests.at(-1)?.path).toBe('/v1/projects/a-project/messages:send');
     expect(message).toMatchObject({
       notification: { title: 'Bob', body: 'Bob mentioned you' },
       data: { ...push_message.data, id: 'out_1' },

@@ -44,7 +44,7 @@ describe('Web Push', () => {
   it('is encrypted for the browser, and signed with the VAPID key', async () => {
     const { target: device, keys, auth } = target('/read');
     await service.send(device, push_message);
-    const request = browser.asked.find(({ path }) => path === '/read');
+    const request = browser.requests.find(({ path }) => path === '/read');
     const body = request?.body ?? Buffer.alloc(0);
     expect(JSON.parse(decryptPush(body, keys, auth))).toEqual({
       ...push_message.data,
@@ -71,7 +71,7 @@ describe('Web Push', () => {
     const { target: device, keys, auth } = target('/words');
     await service.send(device, ring_message);
     await service.send(device, silent_message);
-    const [ring, silent] = browser.asked.filter(({ path }) => path === '/words');
+    const [ring, silent] = browser.requests.filter(({ path }) => path === '/words');
     expect(ring?.headers).toMatchObject({ ttl: '40', urgency: 'high' });
     const payload = JSON.parse(decryptPush(silent?.body ?? Buffer.alloc(0), keys, auth));
     expect(payload).toEqual({ ...silent_message.data, id: 'out_3' });
@@ -80,7 +80,7 @@ describe('Web Push', () => {
   it('reports an absent subscription as gone, follows no redirect, and connects to no private address', async () => {
     expect(await service.send(target('/absent').target, push_message)).toBe('gone');
     await expect(service.send(target('/moved').target, push_message)).rejects.toThrow('answered 302');
-    expect(browser.asked.map(({ path }) => path)).not.toContain('/elsewhere');
+    expect(browser.requests.map(({ path }) => path)).not.toContain('/elsewhere');
     const strict = createWebPush({
       ...vapid,
       subject: 'mailto:operator@example.org',
@@ -88,9 +88,9 @@ describe('Web Push', () => {
       // Simulates a name that resolved to a public address when checked, and to a private one when connecting.
       isAllowed: () => true,
     });
-    const before = browser.asked.length;
+    const before = browser.requests.length;
     expect(await strict.send(target('/inside').target, push_message)).toBe('gone');
-    expect(browser.asked).toHaveLength(before);
+    expect(browser.requests).toHaveLength(before);
     await strict.close();
   });
 

@@ -61,15 +61,15 @@ type Post = { agent: Agent; timeout_ms: number; headers: object; body: unknown }
 function post(url: string, { agent, timeout_ms, headers, body }: Post): Promise<number | 'forbidden'> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeout_ms);
-    const asked = request(url, { method: 'POST', agent, headers: { ...headers }, signal }, (response) => {
+    const sent_request = request(url, { method: 'POST', agent, headers: { ...headers }, signal }, (response) => {
       response.resume();
       response.once('error', () => undefined);
       resolve(response.statusCode ?? 0);
     });
-    asked.once('error', (error: Error & { code?: string }) => {
+    sent_request.once('error', (error: Error & { code?: string }) => {
       if (error.name === 'ForbiddenAddressError') resolve('forbidden');
       else reject(new Error(`the push service of a browser could not be reached: ${error.code ?? error.name}`));
     });
-    asked.end(body);
+    sent_request.end(body);
   });
 }

@@ -3,5 +3,5 @@ import { testSpeech } from '../../testing/contracts/speech.contract.ts';
 import { createNoSpeech } from './none.ts';
 
 describe('createNoSpeech', () => {
-  testSpeech(async () => ({ speech: createNoSpeech(), said: undefined, close: async () => undefined }));
+  testSpeech(async () => ({ speech: createNoSpeech(), sample: undefined, close: async () => undefined }));
 });

@@ -17,7 +17,7 @@ describe('speech contract with an OpenAI-compatible server', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     return {
       speech: createOpenAiSpeech({ url, model: 'small' }),
-      said: { bytes: Buffer.from('a sound with words'), content_type: 'audio/ogg', word: 'call' },
+      sample: { bytes: Buffer.from('a sound with words'), content_type: 'audio/ogg', word: 'call' },
       close: async () => void server.close(),
     };
   });

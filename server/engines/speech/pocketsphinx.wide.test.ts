@@ -29,7 +29,7 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
 
   testSpeech(async () => ({
     speech: open(),
-    said: {
+    sample: {
       bytes: readFileSync(synthesise('please call me back tomorrow morning')),
       content_type: 'audio/wav',
       word: 'morning',

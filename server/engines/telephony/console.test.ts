@@ -42,11 +42,11 @@ describe('console telephony', () => {
     expect(joined).toEqual([]);
     await simulator?.play(legIn('leg_1'), 'answered', { digits: '42#' });
     const [phone] = joined as [(typeof joined)[0]];
-    expect([phone.who.room, phone.who.identity, phone.digits]).toEqual(['conf_1', 'part_1', ['42#']]);
-    await phone.spoken(3);
-    expect(phone.said.every((samples) => samples.length === 160)).toBe(true);
+    expect([phone.options.room, phone.options.identity, phone.digits]).toEqual(['conf_1', 'part_1', ['42#']]);
+    await phone.waitForAudio(3);
+    expect(phone.sent_audio.every((samples) => samples.length === 160)).toBe(true);
     expect(simulator?.audioOf('leg_1')).toEqual({ tone_hz: toneOf('leg_1'), hears_dbov: null });
-    phone.hear(new Int16Array(160).fill(3_277));
+    phone.receive(new Int16Array(160).fill(3_277));
     expect(simulator?.audioOf('leg_1')?.hears_dbov).toBe(-20);
     await simulator?.play(legIn('leg_1'), 'answered', { digits: '1' });
     expect([joined.length, phone.digits]).toEqual([1, ['42#', '1']]);

@@ -22,7 +22,7 @@ describe('LiveKit telephony', () => {
       const phone = phoneOf(leg_id);
       if (!phone) throw new Error('it is not in the room');
       livekit.phones.delete(`conf_1/part_${leg_id}`);
-      return telephony.hear?.(livekit.wordOf(phone, 'participant_left', reason), nobody);
+      return telephony.hear?.(livekit.eventOf(phone, 'participant_left', reason), nobody);
     };
     const reasons: Partial<Record<SimulatedState, string>> = {
       busy: 'user_rejected',
@@ -55,7 +55,7 @@ describe('LiveKit telephony', () => {
 
     it('requests a SIP participant with time limits, the given identity and a hidden number', async () => {
       expect(await dial()).toEqual({ carrier_id: 'conf_1/part_1' });
-      expect(world.livekit.phones.get('conf_1/part_1')?.asked).toEqual({
+      expect(world.livekit.phones.get('conf_1/part_1')?.request).toEqual({
         sipTrunkId: 'ST_given',
         sipCallTo: '+493012345678',
         roomName: 'conf_1',
@@ -72,9 +72,9 @@ describe('LiveKit telephony', () => {
       const { livekit, telephony } = world;
       expect(await dial('+15005550002')).toEqual({ refused: 'sip:486' });
       expect(await dial('+15005550003')).toEqual({ refused: 'livekit:refused' });
-      const before = livekit.asked.length;
+      const before = livekit.requests.length;
       expect(await dial('+15005550001')).toEqual({ refused: 'livekit:unavailable' });
-      expect(livekit.asked.slice(before)).toEqual(['SIP/CreateSIPParticipant']);
+      expect(livekit.requests.slice(before)).toEqual(['SIP/CreateSIPParticipant']);
       await livekit.close();
       await expect(dial()).rejects.toThrow();
       // Telephony is created even so, for when LiveKit is available again.
@@ -91,8 +91,8 @@ describe('LiveKit telephony', () => {
       const { livekit, telephony } = world;
       await dial();
       const phone = livekit.phones.get('conf_1/part_1')!;
-      const receiveEvent = (kind: Parameters<typeof livekit.wordOf>[1], reason?: string) =>
-        telephony.hear?.(livekit.wordOf(phone, kind, reason), nobody);
+      const receiveEvent = (kind: Parameters<typeof livekit.eventOf>[1], reason?: string) =>
+        telephony.hear?.(livekit.eventOf(phone, kind, reason), nobody);
       expect(await receiveEvent('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
       expect(await receiveEvent('participant_left', 'room_deleted')).toEqual({
         leg_id: 'leg_1',
@@ -101,7 +101,7 @@ describe('LiveKit telephony', () => {
       expect(await receiveEvent('participant_left', 'migration')).toBeUndefined();
       phone.attributes['sip.callStatus'] = 'dreaming';
       expect(await receiveEvent('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
-      const { attributes: _, ...person } = livekit.wordOf(phone, 'participant_left');
+      const { attributes: _, ...person } = livekit.eventOf(phone, 'participant_left');
       expect(await telephony.hear?.(person, nobody)).toBeUndefined();
     });
 
@@ -122,14 +122,14 @@ describe('LiveKit telephony', () => {
         dial_ins.push(dial_in);
         return { ...leg, leg_id: 'leg_2', room: 'conf_2', identity: 'part_2' };
       };
-      const event = livekit.wordOf(phone, 'participant_joined');
+      const event = livekit.eventOf(phone, 'participant_joined');
       for (let times = 0; times < 2; times++) await telephony.hear?.(event, admit);
       expect(dial_ins).toEqual([{ from: 'sip_8f3a', pin: '12345678', carrier_id: 'conf_2/sip_8f3a' }]);
       expect([phone.name, phone.attributes['asterism.identity']]).toEqual(['Gran', 'part_2']);
-      const left = await telephony.hear?.(livekit.wordOf(phone, 'participant_left', 'client_initiated'), admit);
+      const left = await telephony.hear?.(livekit.eventOf(phone, 'participant_left', 'client_initiated'), admit);
       expect([left, dial_ins.length]).toEqual([{ leg_id: 'leg_2', code: 'livekit:hangup' }, 1]);
       const refused = livekit.dialIn(livekit.rules[0]!);
-      await telephony.hear?.(livekit.wordOf(refused, 'participant_joined'), nobody);
+      await telephony.hear?.(livekit.eventOf(refused, 'participant_joined'), nobody);
       expect(livekit.phones.has('conf_2/sip_8f3a')).toBe(false);
       await telephony.dial_in_route?.close('conf_2');
       await telephony.dial_in_route?.close('conf_2');

@@ -83,19 +83,19 @@ describe('a phone through Twilio', () => {
     return twilio.last();
   };
   const postStatus = async (phone_call: TwilioCall, status: string, more = {}) => {
-    expect((await twilio.post(twilio.tell(phone_call, status, more))).status).toBe(200);
+    expect((await twilio.post(twilio.signStatus(phone_call, status, more))).status).toBe(200);
   };
 
   /** Checks that both ends receive the audio of the other. */
   async function talk(phone_call: TwilioCall, name: string, hertz: number) {
-    const stream = await twilio.talk(phone_call);
+    const stream = await twilio.openStream(phone_call);
     const stop = sendTone(stream, hertz);
     await waitForState(name, 'joined');
     expect(await hearFrom(client, (await participantOf(name)).id, hertz)).toBe(true);
     stop();
     const tone = await publishTone(client, 440);
-    const receivesTone = () => stream.heard.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
-    await poll(async () => stream.heard.length > 15 && receivesTone(), 'the tone of the client at the phone');
+    const receivesTone = () => stream.received_audio.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
+    await poll(async () => stream.received_audio.length > 15 && receivesTone(), 'the tone of the client at the phone');
     await tone.stop();
     await client.localParticipant?.unpublishTrack(tone.publication?.sid ?? '');
     return stream;
@@ -146,14 +146,14 @@ describe('a phone through Twilio', () => {
   });
 
   it('rejects a webhook without a valid signature, and a stream without a valid pass', async () => {
-    const { url, raw_body } = twilio.tell(await bridge(), 'in-progress');
+    const { url, raw_body } = twilio.signStatus(await bridge(), 'in-progress');
     const forged = { url, raw_body, headers: { 'x-twilio-signature': 'AAAA' } };
     expect((await twilio.post(forged)).status).toBe(401);
     expect((await participantOf('Gran')).state).toBe('ringing');
     const stranger = twilio.dialIn();
     stranger.twiml = `<Stream url="ws://asterism.test/v1/telephony/stream"><Parameter name="pass" value="a.b"/></Stream>`;
     await (
-      await twilio.talk(stranger)
+      await twilio.openStream(stranger)
     ).closed;
     expect(client.remoteParticipants.size).toBe(0);
   });

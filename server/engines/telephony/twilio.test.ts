@@ -45,7 +45,7 @@ describe('Twilio telephony', () => {
       async play(leg_id, state) {
         const call = legOf(leg_id);
         if (!call) throw new Error('Twilio has received no call');
-        return (await telephony.receive(twilio.tell(call, call_statuses[state]), nobody))?.report;
+        return (await telephony.receive(twilio.signStatus(call, call_statuses[state]), nobody))?.report;
       },
       isUp: (leg_id) => ['queued', 'ringing', 'in-progress'].includes(legOf(leg_id)?.status ?? ''),
       close: () => twilio.close(),
@@ -64,7 +64,7 @@ describe('Twilio telephony', () => {
     it('requests a call with time limits, status callbacks and a media stream', async () => {
       const { twilio } = world;
       expect(await dial()).toEqual({ carrier_id: twilio.last().sid });
-      expect(twilio.asked.at(-1)).toBe('POST /2010-04-01/Accounts/AC1/Calls.json');
+      expect(twilio.requests.at(-1)).toBe('POST /2010-04-01/Accounts/AC1/Calls.json');
       const { form } = twilio.last();
       const { Twiml, ...rest } = Object.fromEntries(form);
       expect(rest).toEqual({
@@ -92,7 +92,8 @@ describe('Twilio telephony', () => {
       const { twilio, telephony } = world;
       await dial();
       const call = twilio.last();
-      const receiveStatus = (status: string, more = {}) => telephony.receive(twilio.tell(call, status, more), nobody);
+      const receiveStatus = (status: string, more = {}) =>
+        telephony.receive(twilio.signStatus(call, status, more), nobody);
       expect((await receiveStatus('failed', { SipResponseCode: '404' }))?.report?.code).toBe('sip:404');
       expect((await receiveStatus('failed', { SipResponseCode: '603' }))?.report?.code).toBe('sip:603');
       expect((await receiveStatus('busy', { SipResponseCode: '486' }))?.report?.code).toBe('twilio:busy');
@@ -130,7 +131,7 @@ describe('Twilio telephony', () => {
       );
       const { twilio, telephony } = world;
       await dial();
-      const valid = twilio.tell(twilio.last(), 'busy');
+      const valid = twilio.signStatus(twilio.last(), 'busy');
       const altered: SignedRequest[] = [
         { ...valid, url: valid.url.replace('leg_1', 'leg_2') },
         { ...valid, raw_body: valid.raw_body.replace('busy', 'completed') },
@@ -194,13 +195,13 @@ describe('Twilio telephony', () => {
       sendMessage(start(passes.issue(leg, 60)));
       await expect.poll(() => world.joined.length).toBe(before + 1);
       const phone = world.joined.at(-1)!;
-      expect(phone.who).toMatchObject({ room: 'conf_1', identity: 'part_1', name: 'Gran' });
+      expect(phone.options).toMatchObject({ room: 'conf_1', identity: 'part_1', name: 'Gran' });
       const audio = encodeMulaw(Int16Array.from({ length: 240 }, (_, at) => 100 * at));
       sendMessage({ event: 'media', media: { payload: audio.subarray(0, 100).toString('base64') } });
-      expect(phone.said).toEqual([]);
+      expect(phone.sent_audio).toEqual([]);
       sendMessage({ event: 'media', media: { payload: audio.subarray(100).toString('base64') } });
-      expect(phone.said).toEqual([decodeMulaw(audio.subarray(0, 160))]);
-      phone.hear(new Int16Array(160).fill(1_000));
+      expect(phone.sent_audio).toEqual([decodeMulaw(audio.subarray(0, 160))]);
+      phone.receive(new Int16Array(160).fill(1_000));
       expect(sent.at(-1)).toMatchObject({ event: 'media', streamSid: 'MZ1' });
       expect(Buffer.from(sent.at(-1)?.media.payload ?? '', 'base64')).toEqual(
         encodeMulaw(new Int16Array(160).fill(1_000)),

@@ -5,7 +5,7 @@ import type { Speech } from '../../engines/ports.ts';
 export type SpeechTarget = {
   speech: Speech;
   /** Audio with speech, and one of its words as it may be transcribed; undefined where there is no engine. */
-  said: { bytes: Uint8Array; content_type: string; word: string } | undefined;
+  sample: { bytes: Uint8Array; content_type: string; word: string } | undefined;
   close(): Promise<void>;
 };
 
@@ -20,7 +20,7 @@ export function testSpeech(open: () => Promise<SpeechTarget>): void {
   });
 
   it('transcribes speech, or reports that there is no engine', async () => {
-    const { speech, said } = target;
+    const { speech, sample: said } = target;
     expect(speech.is_absent === true).toBe(said === undefined);
     if (!said) return;
     const transcript = await speech.transcribe(said.bytes, said.content_type);
@@ -36,7 +36,7 @@ export function testSpeech(open: () => Promise<SpeechTarget>): void {
   });
 
   it('accepts hints, and several recordings at once', async () => {
-    const { speech, said } = target;
+    const { speech, sample: said } = target;
     const { bytes, content_type } = said ?? { bytes: Buffer.from('nothing'), content_type: 'audio/wav' };
     const hints = { phrases: ['call', 'message'], timeout_ms: 20_000 };
     const transcripts = await Promise.all([1, 2, 3].map(() => speech.transcribe(bytes, content_type, hints)));

@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   beforeEach(async () => {
     await hangUp();
     await world.settle();
-    browser.asked.splice(0);
+    browser.requests.splice(0);
     if (page.context().serviceWorkers().length > 0)
       await inWorker(
         'self.registration.getNotifications().then((all) => all.forEach((notification) => notification.close()))',
@@ -135,7 +135,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   /** Delivers what has arrived at the push service to the browser, decrypted as the browser would. */
   const deliver = async () => {
     await world.settle();
-    const arrived = browser.asked.splice(0).map(({ body }) => decryptPush(body, device.keys, device.auth));
+    const arrived = browser.requests.splice(0).map(({ body }) => decryptPush(body, device.keys, device.auth));
     for (const data of arrived) await deliverPush(data);
     return arrived.length;
   };
@@ -376,7 +376,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     expect([after.length, after[0] === before]).toEqual([1, false]);
     await postStatus(world, bob, 'Still there, @alice?');
     await world.settle();
-    expect(browser.asked.splice(0).map(({ path }) => path)).toEqual(['/renewed']);
+    expect(browser.requests.splice(0).map(({ path }) => path)).toEqual(['/renewed']);
   });
 
   it('end with the session', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { freezePage, comparePage, compareAddress, signInAs } from '../gallery-pictures.ts';
-import { fillService, type LivedIn } from '../sample-data.ts';
+import { fillService, type SampleData } from '../sample-data.ts';
 import { requestAs } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, receivedMedia } from '../windows.ts';
@@ -47,7 +47,7 @@ const drawCamera = (hue: number) => `
 
 describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   let service: Service;
-  let sample: LivedIn;
+  let sample: SampleData;
   let ada: Page;
   let ben: Page;
   let dara: Page;

@@ -1,7 +1,7 @@
 /** Mail and SMS under kill -9 at each step of sending: every message is sent, at least once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProviders, type Providers, type TakenMessage } from '../providers.ts';
+import { startProviders, type Providers, type AcceptedMessage } from '../providers.ts';
 import { password, signUp } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
@@ -31,7 +31,7 @@ describe('mail and SMS under kill -9', () => {
     service.process.kill('SIGKILL');
     await service.ended();
   };
-  const codeIn = (accepted: TakenMessage[], to: string) =>
+  const codeIn = (accepted: AcceptedMessage[], to: string) =>
     poll(
       async () => /\b\d{6}\b/.exec(accepted.findLast((message) => message.to === to)?.text ?? '')?.[0],
       `a code for ${to}`,

@@ -74,13 +74,13 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     const found: string[] = [];
     for (const path of ['sign-in', 'register', 'magic-link', 'forgot', 'reset?token=x'])
       found.push(...(await inspect(page, path, '')));
-    expect([found, firefox.complaints]).toEqual([[], []]);
+    expect([found, firefox.console_errors]).toEqual([[], []]);
   }, 120_000);
 
   it('shows the pages of a signed-in person without accessibility problems and console errors', async () => {
     const found: string[] = [];
     for (const [path, ready] of pages) found.push(...(await inspect(ada, path, ready)));
-    expect([found, firefox.complaints]).toEqual([[], []]);
+    expect([found, firefox.console_errors]).toEqual([[], []]);
   }, 300_000);
 
   it('measures the connection to the media server', async () => {
@@ -162,6 +162,6 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await ada.getByText('Recording', { exact: true }).waitFor();
     await press(ada, 'Leave');
     await ada.getByRole('heading', { name: /^Good \w+, ada$/ }).waitFor();
-    expect(firefox.complaints).toEqual([]);
+    expect(firefox.console_errors).toEqual([]);
   });
 });

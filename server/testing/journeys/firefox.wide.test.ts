@@ -160,7 +160,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
 
   it('logs no errors of the client', () => {
     // The browser itself logs lost connections and denied devices.
-    const client_errors = firefox.complaints.filter(
+    const client_errors = firefox.console_errors.filter(
       (complaint) => !/can’t establish a connection|interrupted while|NotAllowedError/.test(complaint),
     );
     expect(client_errors).toEqual([]);

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { freezePage, compareAddress, signInAs } from '../gallery-pictures.ts';
-import { fillService, pagesOf, type LivedIn } from '../sample-data.ts';
+import { fillService, pagesOf, type SampleData } from '../sample-data.ts';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser } from '../windows.ts';
 
 describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
-  let sample: LivedIn;
+  let sample: SampleData;
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {

@@ -33,7 +33,12 @@ describe(`a large number of hostile files (${label})`, () => {
       const { pid = 0 } = service.process;
       const before_mb = residentMemory(pid);
       const end_ms = performance.now() + duration_ms;
-      const { sent, statuses, slowest_ms, odd } = await sendHostileFiles(service, people, bystander, {
+      const {
+        sent,
+        statuses,
+        slowest_ms,
+        unexpected: odd,
+      } = await sendHostileFiles(service, people, bystander, {
         seed,
         of_each,
         end_ms,

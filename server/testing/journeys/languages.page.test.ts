@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signInAs } from '../gallery-pictures.ts';
-import { gallery_day, fillService, pagesOf, type LivedIn } from '../sample-data.ts';
+import { gallery_day, fillService, pagesOf, type SampleData } from '../sample-data.ts';
 import { inspectPage } from '../page-checks.ts';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, password } from '../windows.ts';
@@ -55,7 +55,7 @@ const left_out = new Set(['dead-link', 'guest-refused', 'public-tag', 'not-found
 
 describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   let service: Service;
-  let sample: LivedIn;
+  let sample: SampleData;
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {

@@ -154,9 +154,9 @@ describeUnlessMissing(
         await join('ben');
         await expectStates({ ada: 'joined', ben: 'joined', cleo: 'joined' });
       }
-      expect(relay.lost).toEqual(expect.arrayContaining(['participant_joined', 'participant_left']));
-      expect(relay.doubled).toEqual(expect.arrayContaining(['participant_joined', 'participant_left']));
-      expect(relay.overtaken()).toBeGreaterThan(0);
+      expect(relay.dropped).toEqual(expect.arrayContaining(['participant_joined', 'participant_left']));
+      expect(relay.duplicated).toEqual(expect.arrayContaining(['participant_joined', 'participant_left']));
+      expect(relay.reordered()).toBeGreaterThan(0);
     });
 
     it('continues the call when its node is killed: its people reconnect to the other node', async () => {

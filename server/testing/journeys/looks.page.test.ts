@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { signInAs } from '../gallery-pictures.ts';
-import { fillService, gallery_day, type LivedIn } from '../sample-data.ts';
+import { fillService, gallery_day, type SampleData } from '../sample-data.ts';
 import { createWav } from '../media.ts';
 import { requestAs, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
@@ -12,7 +12,7 @@ import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../wind
 
 describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
   let service: Service;
-  let sample: LivedIn;
+  let sample: SampleData;
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {

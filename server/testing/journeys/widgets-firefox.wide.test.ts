@@ -44,7 +44,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
     await frame.getByText('This widget is turned off.').waitFor();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: true } });
-    expect(windows.complaints).toEqual([]);
+    expect(windows.console_errors).toEqual([]);
   });
 
   it('is blocked in the page of another origin, which cannot create a guest either', async () => {

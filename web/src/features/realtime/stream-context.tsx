@@ -101,8 +101,8 @@ export function useFocus(type: 'status' | 'tag' | 'thread', id: string | undefin
   const stream = useContext(StreamContext);
   useEffect(() => {
     if (stream === undefined || id === undefined) return;
-    stream.look({ type, id });
-    return () => stream.look(null);
+    stream.setFocus({ type, id });
+    return () => stream.setFocus(null);
   }, [stream, type, id]);
 }
 
