@@ -52,7 +52,7 @@ async function* collect(client: pg.Client, blobs: Blobs, counts: Counts, now: Da
   }
   await client.query('commit');
   for await (const key of blobs.list('')) {
-    // A file deleted since it was listed belongs to nothing any more.
+    // A file that was deleted after it was listed is not needed.
     const found = await blobs.get(key);
     if (!found) continue;
     counts.files += 1;

@@ -44,7 +44,7 @@ function cutterFor(z: number): Cutter {
 
 /**
  * Unwraps a line on the globe for the plane: where it crosses the date line its longitudes continue beyond 180 degrees,
- * instead of jumping across the whole map. What exceeds the edge is placed on the other side when tiles are cut.
+ * instead of jumping across the whole map. Parts beyond the edge are placed on the other side when tiles are cut.
  */
 export function unwrap(line: Position[]): Position[] {
   let turn = 0;

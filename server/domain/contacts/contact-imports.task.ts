@@ -95,7 +95,7 @@ function planPreview({
 }: ImportTask & { act: 'preview' }): ImportPreviewPlan {
   const book = readBook(portions);
   const rows = JSON.parse(rows_text) as AcceptedRow[];
-  // The decisions modify the entries of the book, so that the rows are kept as they were read.
+  // The decisions modify the entries of the book, so that the rows are serialised first, as they were read.
   const kept = JSON.stringify(rows.map(({ row, draft }) => ({ row, draft })));
   const decided = new Map(planImport(book, keepable(rows)).map((decision) => [decision.row, decision]));
   const translate = rememberTranslations(language);

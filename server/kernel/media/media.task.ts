@@ -41,10 +41,10 @@ const playable: Record<string, { video?: string; audio?: string }> = {
 };
 
 /**
- * Reads an upload. Pictures are re-encoded; playable audio and video are kept without their metadata; anything else is
- * kept as it is, as `other`.
- * @throws ApiError `validation_failed` for a picture that cannot be read or is too large, and for audio or video
- *   whose metadata cannot be separated
+ * Reads an upload. Pictures are re-encoded; playable audio and video are stored without their metadata; anything else
+ * is stored unchanged, as `other`.
+ * @throws ApiError `validation_failed` for a picture that cannot be read or is too large, and for audio or video whose
+ *   metadata cannot be separated
  */
 async function look(bytes: Buffer): Promise<InspectedUpload> {
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
