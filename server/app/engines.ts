@@ -27,7 +27,7 @@ import { openTelephony, requireTelephony } from './media/telephony.ts';
 import { openPhoneParticipants } from './media/phone-participants.ts';
 import { default_limits } from '../kernel/load/limits.ts';
 
-/** Starts or connects to everything outside the process. `log` gets a line for each step. */
+/** Starts or connects to everything outside the process. `log` receives a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
   const engines: Partial<Engines> = {};
   try {

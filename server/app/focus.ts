@@ -36,7 +36,7 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
     await bus.drop(key, subject + connection);
     if (is_public) await bus.drop(viewersKey(subject), `${user_id} ${connection}`);
   };
-  // One update at a time, and only the newest pending one, so that a client that sends many frames causes few.
+  // One update at a time, and only the newest pending one, so that many frames cause few updates.
   const update = async () => {
     if (working) return;
     working = true;

@@ -225,7 +225,7 @@ export type Caught = {
   at: string;
 };
 
-/** Stores what simulators were asked to send. Newest first; the oldest are evicted. */
+/** Stores the messages sent to simulators. Newest first; the oldest are evicted. */
 export type OutboxSink = {
   add(caught: Omit<Caught, 'at'>): void;
   list(filter: { to?: string; channel?: string; limit: number; offset: number }): {

@@ -167,7 +167,7 @@ export async function change<T>(
     } catch (error) {
       if (tries < deadlock_tries && isStaleRow(error)) continue;
       if (tries === deadlock_tries || !isTransactionConflict(error)) throw error;
-      // A pause lets the other transaction finish first; a retry at once could deadlock with it again.
+      // The pause gives the other transaction time to finish; a retry at once could deadlock with it again.
       await wait(tries * deadlock_pause_ms);
     }
   }

@@ -36,7 +36,7 @@ const preset = {
   },
 };
 
-/** The connections of the queue, separate ones, so that a burst of requests cannot starve jobs, or vice versa. */
+/** Separate connections for the queue, so that a burst of requests cannot starve jobs, or vice versa. */
 export const openQueue = (url: string): pg.Pool => openPlainPool(url, concurrency + 2, 'asterism jobs');
 
 /**

@@ -17,7 +17,7 @@ export interface PageScripts {
   readonly origins?: readonly string[];
 }
 
-/** Forbids scripts on such a page, except for those given, which may then only connect to the service. */
+/** Forbids scripts on such a page, except for the given ones, which may only connect to the service. */
 function writePolicy(scripts?: PageScripts): string {
   const [files, data] = scripts?.has_bundle ? [" 'self'", ' data:'] : ['', ''];
   const others = (scripts?.origins ?? []).map((origin) => ` ${origin}`).join('');

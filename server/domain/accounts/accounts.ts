@@ -136,7 +136,7 @@ export type UserRow = {
 
 export type PublicUserRow = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar_key'>;
 
-/** The address of an avatar. Its key is the hash of its content, so that it can be cached for ever. */
+/** The address of an avatar. Its key is the hash of its content, so that it can be cached without an expiry. */
 export function avatarUrl(public_url: string, key: string | null): string | null {
   return key ? `${public_url}/v1/avatars/${key}` : null;
 }

@@ -36,7 +36,7 @@ export type ChallengeRow = {
 export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.' });
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 
-/** The part of an answer that says where a code was sent. */
+/** The part of an answer that shows where a code was sent. */
 const sentTo = {
   channel: oneOf('email', 'sms'),
   sent_to: Type.String({ description: 'Masked.' }),

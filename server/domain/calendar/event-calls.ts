@@ -59,7 +59,7 @@ export async function prepareEventCall(
   await createCall(change, services, caller, { event: { id, owner_id, join_code }, callees: [] });
 }
 
-/** Refuses to show the call of an event while nobody is in it. @throws ApiError `not_open_yet` */
+/** Refuses to show the call of an event while it is empty. @throws ApiError `not_open_yet` */
 export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_id: string, now: Date): Promise<void> {
   const event = await db.maybe<CallEventRow>(ofCode(join_code, viewer_id));
   if (!event) return;

@@ -1,4 +1,4 @@
-/** Admission: whether a media grant may be used at this moment, whatever was true when it was issued. */
+/** Admission: whether a media grant may be used now, whatever applied when it was issued. */
 import type { ReadGrant } from '../../engines/ports.ts';
 import { empty, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';

@@ -92,7 +92,7 @@ async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promi
 }
 
 /**
- * Resolves one target at this moment, without calling: nothing is locked, and no budget consumed.
+ * Resolves one target without calling it: nothing is locked, and no budget consumed.
  * @param field the field that a refusal names
  * @throws ApiError `validation_failed`, the same for blocked and unknown people
  */

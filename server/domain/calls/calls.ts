@@ -20,7 +20,7 @@ export type LegState = (typeof leg_states)[number];
 
 export const privacy_values = ['private', 'followers', 'public'] as const;
 
-/** Whether people without an account may join by the link: no, with the host's approval, or directly. */
+/** Whether people without an account may join by the link: no, with the host's approval, or without it. */
 export const guests_values = ['off', 'ask', 'open'] as const;
 
 /** Whether late joiners read the chat from when they were called or joined, or from its beginning. */

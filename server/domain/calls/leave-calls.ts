@@ -46,7 +46,7 @@ export async function removeBlockedFromCalls(
     await updateCall(change, services, call_id, async (update) => {
       const participant = update.call.participants.find((one) => one.user_id === user_id);
       if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
-      // Those who had already left get no more events either.
+      // Those who had already left receive no more events either.
       await barParticipant(change, services, call_id, participant);
     });
   }

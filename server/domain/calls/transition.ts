@@ -165,7 +165,7 @@ function answerOf({ participants }: CallLike<ParticipantLike>): CallEvent | unde
   return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
 }
 
-/** A call with phones only counts as empty: no account is left that could end it, and somebody pays for the phones. */
+/** A call with phones only counts as empty: no account is left that could end it, and the phones cost money. */
 const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
   !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
 

@@ -125,7 +125,7 @@ export function emitCall(change: Change, services: Services, call: CallRow, move
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
-  // One event for all for whom it is the same; the person who called a phone or a contact sees more.
+  // One event for all who see the same; the person who called a phone or a contact sees more.
   const others = recipients.filter((id) => !dialled_by.has(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
   for (const id of recipients)
@@ -179,7 +179,7 @@ export function endCall(
   return updateCall(change, services, call_id, (update) => update.end(reason));
 }
 
-/** Removes a person or a guest of a widget from a call. When nobody is left in it, it stops ringing. */
+/** Removes a person or a guest of a widget from a call. A call without participants stops ringing. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
   await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
 }

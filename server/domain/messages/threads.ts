@@ -220,7 +220,7 @@ export async function selectSides(
   return [found(mine), found(theirs)];
 }
 
-/** Sends the state of a thread to the devices of some sides; those who may not see it get nothing. */
+/** Sends the state of a thread to the devices of some sides; those who may not see it are skipped. */
 export function emitThread(change: Change, services: Services, sides: ThreadRow[]): void {
   for (const side of sides) {
     if (side.folder === 'none') continue;
@@ -268,9 +268,9 @@ export async function endThreadBetween(change: Change, blocker_id: string, block
 }
 
 /**
- * Removes what a deleted account leaves in threads and concerns nobody else: notifications of its requests are cleared,
- * threads hidden by a block stay hidden when the block is deleted, and a thread is deleted when it has no messages or
- * both accounts are deleted. What others received stays, as from a deleted user.
+ * Removes what a deleted account leaves in threads and does not concern others: notifications of its requests are
+ * cleared, threads hidden by a block stay hidden when the block is deleted, and a thread is deleted when it has no
+ * messages or both accounts are deleted. What others received stays, as from a deleted user.
  * @returns the number of deleted threads, `portion` at most
  */
 export async function purgeThreads(change: Change, user_id: string, portion: number): Promise<number> {

@@ -188,7 +188,7 @@ export async function notifyMentioned(
     await notify(change, services, { ...act, to, kind: 'mention' });
 }
 
-/** How long a push service keeps it for an offline device, in seconds. */
+/** How long a push service stores it for an offline device, in seconds. */
 const push_ttl_s = 24 * 60 * 60;
 
 /** Notifies one device, unless the notification was read, deleted or cleared meanwhile. */

@@ -11,7 +11,7 @@ const gone_max = 10_000;
 /**
  * Remembers participants for whom no node answers, so that they do not delay further checks. Every participant is
  * checked again each time: one who exists after all is recognised at the next check.
- * @returns a function that checks a participant, by a key for one session of theirs; rejects as `ask` does
+ * @returns a function that checks a participant, by a key for one session of theirs; rejects when `ask` does
  */
 export function createRollCall(): (key: string, ask: () => Promise<boolean>) => Promise<boolean> {
   const gone = new Set<string>();

@@ -90,7 +90,7 @@ function headersOf(
   topic: string,
   rings: boolean,
 ): Record<string, string> {
-  // Apple uses the wall clock, whatever the service's own clock says.
+  // Apple uses the wall clock, whatever the service's clock is set to.
   const expires_s = Math.floor(Date.now() / 1000) + ttl_s;
   return {
     ':method': 'POST',

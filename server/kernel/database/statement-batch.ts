@@ -202,7 +202,7 @@ async function settled(run: (done: Done) => void): Promise<Result> {
       run((error, result) => (error ? reject(error as Error) : resolve(result as Result)));
     });
   } catch (error) {
-    // The stack of the original error points to the socket reader; the caller's stack says more.
+    // The stack of the original error points to the socket reader; the caller's stack is more useful.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

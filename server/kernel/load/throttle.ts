@@ -109,7 +109,7 @@ export type Throttle = {
 
 /**
  * Counts in fixed windows of the service's clock, through the bus, so that all nodes share a count. Fixed windows need
- * one increment each, and let `RateLimit` report an exact reset time.
+ * one increment each, and allow `RateLimit` to report an exact reset time.
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
   const windowOf = (name: ThrottleClass, key: string) => {

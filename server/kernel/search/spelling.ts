@@ -4,7 +4,7 @@
 export type Common = {
   /** Words, and words with one letter omitted. */
   keys: ReadonlySet<string>;
-  /** Those keys that are a part of very many texts, and not another common word with an inner letter omitted. */
+  /** Those keys that are a substring of very many texts, except for common words with an inner letter omitted. */
   words: ReadonlySet<string>;
 };
 

@@ -71,7 +71,7 @@ type NewLeg = {
   reserved_micros: number;
   max_duration_s: number;
   dialled_by: string;
-  /** Not dialled, which nobody can notice. */
+  /** Not dialled, which looks like an unanswered phone. */
   silent?: boolean;
 };
 

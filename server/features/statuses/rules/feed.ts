@@ -171,7 +171,9 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
     order by s.id desc`;
 }
 
-/** For a reader of few streams, each of which is queried for its newest. Finds nothing for a reader of many. */
+/**
+ * For a reader of few streams, each of which is queried for its newest statuses. Finds nothing for a reader of many.
+ */
 function feedOfFew(asked: Asked): Sql {
   const { page, viewer } = asked;
   const { few } = asked.bounds;
