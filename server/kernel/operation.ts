@@ -188,7 +188,7 @@ async function callOperation(
   const is_read = routeOf(endpoint).method === 'GET';
   const result = await (is_read
     ? read(endpoint, given, one.db, prepared)
-    : // What is given goes before whatever else the change carries of the operation that it belongs to.
+    : // `given` overrides what the change has from the operation to which it belongs.
       endpoint.run({ ...one, ...given, prepared } as never));
   await one.flush();
   const answer = toAnswer(endpoint, operation.reply, result);
