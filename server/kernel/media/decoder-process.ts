@@ -15,7 +15,7 @@ export type DecoderAnswer = { resident_mb: number } & (
   | { error: string }
 );
 
-/** The process was killed from outside, which does not depend on its input. */
+/** The process was killed from outside, independently of its input. */
 export class DecoderKilled extends Error {}
 
 export type DecoderProcess = {
@@ -34,7 +34,7 @@ export type DecoderProcess = {
 };
 
 const script = new URL('decoder.child.ts', import.meta.url);
-/** Signals sent by other processes. A crashing program ends by other signals. */
+/** Signals sent by other processes. A crash ends a program with different signals. */
 const outside_signals = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 /** How much of the child's final output is kept. */
 const stderr_bytes = 4096;

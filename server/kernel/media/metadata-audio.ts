@@ -89,7 +89,7 @@ export function stripWave(bytes: Buffer): Buffer {
     const name = textAt(bytes, at, 4);
     if (name === 'ds64' && at + 24 <= bytes.length) long_bytes = Number(bytes.readBigUInt64LE(at + 16));
     const short_bytes = bytes.readUInt32LE(at + 4);
-    // A long file has its sizes in `ds64`, and only one bits here.
+    // A long file has its sizes in `ds64`, and 0xffffffff here.
     const told_bytes = name === 'data' && short_bytes === 0xffffffff ? long_bytes : short_bytes;
     const rest_bytes = bytes.length - at - 8;
     // A recorder that was interrupted has not written the size of the data.
