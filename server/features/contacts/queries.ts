@@ -22,7 +22,7 @@ export function looksLikeNumber(typed: string): boolean {
   return /^[\d\s+()./-]+$/.test(typed) && /\d/.test(typed);
 }
 
-/** The search text for a typed number: the whole number if it is valid, else its digits without the trunk prefix. */
+/** A typed number as found in E.164: the whole number if it is valid, else its digits without the trunk prefix. */
 const digitsOf = (typed: string, region: string | undefined): string =>
   normaliseNumber(typed, region) ?? typed.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
 
