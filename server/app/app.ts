@@ -68,9 +68,9 @@ export type AppOptions = {
   background?: boolean;
   /** Overrides of the limits table. */
   limits?: Partial<Limits>;
-  /** Its own unless given; ends with the service. */
+  /** A new one unless given; closed with the service. */
   decoder?: Decoder | undefined;
-  /** Connections to a migrated database, which end with the service; its own unless given. */
+  /** Connections to a migrated database, closed with the service; new ones unless given. */
   connections?: { db: Pool; queue: pg.Pool } | undefined;
 };
 
@@ -86,7 +86,7 @@ type Foundation = Pick<AppOptions, 'config' | 'engines' | 'clock' | 'log' | 'tra
   operations: readonly Operation[];
 };
 
-/** The connections to the database, once it is migrated: over those of the queue, which stay open. */
+/** The connections to the database, once it is migrated: the migration uses those of the queue, which stay open. */
 async function openConnections({ database_pool }: Config, { database }: Engines, limits: Limits) {
   const queue = openQueue(database.url);
   try {
@@ -125,7 +125,7 @@ async function openServices(
     sessions,
     wake: () => {
       realtime.wake();
-      // A lost notification delays other nodes until their next poll; it loses no event.
+      // A lost notification delays other nodes until their next poll; no event is lost.
       engines.bus.publish('outbox', '').catch(() => undefined);
     },
     broadcast: ({ type }, user_ids, data) => {
@@ -170,7 +170,7 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
 async function startBackground(services: Services): Promise<ReturnType<typeof startDueJobs>> {
   const due_jobs = startDueJobs(services);
   await runMaintenance(services);
-  // Mixing recordings takes time, and nobody waits for it.
+  // Not awaited, since mixing recordings takes time.
   void recoverRecordings(services).catch((error: unknown) =>
     services.log.error({ err: error }, 'recordings that were left could not be kept'),
   );

@@ -1,6 +1,6 @@
 /**
  * The archive of a backup: gzip (RFC 1952) over lines of JSON. The first line is the header, the last has the totals,
- * so that a truncated file is detected before anything of it is used.
+ * so that a truncated file is detected before any of it is used.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -15,8 +15,8 @@ export type Header = { kind: 'asterism'; version: number; migrations: string[]; 
 export type Counts = { rows: number; jobs: number; files: number; bytes: number };
 
 /**
- * One entry. The rows of a table are kept as the text written by PostgreSQL, since its numbers may exceed JavaScript's;
- * the chunks of a file follow its entry, `size_bytes` in all.
+ * One entry. The rows of a table are stored as the text written by PostgreSQL, since its numbers may exceed
+ * JavaScript's; the chunks of a file follow its entry, `size_bytes` in all.
  */
 export type Entry =
   | Header
@@ -53,7 +53,7 @@ function lineOf(entry: Entry): string {
   return `${JSON.stringify(rest)}\n${text}\n`;
 }
 
-/** Reads the entries of an archive in order. @throws ArchiveError when it is truncated or no archive */
+/** Reads the entries of an archive in order. @throws ArchiveError when it is truncated or not an archive */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const source = createReadStream(file);
   const unpacked = createGunzip();
@@ -98,7 +98,7 @@ async function* splitLines(stream: Readable): AsyncGenerator<string> {
 
 /**
  * Reads an archive to its end and verifies its totals.
- * @throws ArchiveError when it is no archive, of another format, or incomplete
+ * @throws ArchiveError when it is not an archive, of another format, or incomplete
  */
 export async function checkArchive(file: string): Promise<{ header: Header; counts: Counts }> {
   const counts: Counts = { rows: 0, jobs: 0, files: 0, bytes: 0 };

@@ -22,9 +22,10 @@ const left_out = ['events', 'locations', 'kysely_migration', 'kysely_migration_l
 /**
  * Writes everything into `file`: all rows of one snapshot, queued jobs, then all files.
  *
- * Queued jobs are included, because deferred work (such as a number that changes its owner after a hold) exists nowhere
- * else. Their payloads are in no public view of the queue, so that its table is read; jobs may run twice by contract,
- * so that a running one counts as queued. The service key is not part of the archive: it is backed up separately.
+ * Queued jobs are included, because deferred work (such as a number that changes its owner after a hold) is stored
+ * nowhere else. Their payloads are not in a public view of the queue, so that its table is read; jobs may run twice by
+ * contract, so that a running one counts as queued. The service key is not part of the archive: it is backed up
+ * separately.
  * @param now the service's time, for the header
  * @throws when the file exists already
  */
@@ -52,7 +53,7 @@ async function* collect(client: pg.Client, blobs: Blobs, counts: Counts, now: Da
   }
   await client.query('commit');
   for await (const key of blobs.list('')) {
-    // A file deleted since it was listed belongs to nothing any more.
+    // A file that was deleted after it was listed is not needed.
     const found = await blobs.get(key);
     if (!found) continue;
     counts.files += 1;

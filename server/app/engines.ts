@@ -27,12 +27,12 @@ import { openTelephony, requireTelephony } from './media/telephony.ts';
 import { openPhoneParticipants } from './media/phone-participants.ts';
 import { default_limits } from '../kernel/load/limits.ts';
 
-/** Starts or connects to everything outside the process. `log` gets a line for each step. */
+/** Starts or connects to everything outside the process. `log` receives a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
   const engines: Partial<Engines> = {};
   try {
     const outbox_sink = (engines.outbox_sink = createOutboxSink({ now: clock.now }));
-    // The providers first: a missing setting is found before a database is started.
+    // Providers are opened first, so that a missing setting is found before a database is started.
     const mail = (engines.mail = await openMail(config, outbox_sink));
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms/twilio.ts')).createTwilioSms(config.twilio)
@@ -74,7 +74,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 /** Closes all engines that were opened, the database last. */
 export async function closeEngines(engines: Partial<Engines>): Promise<void> {
   const { telephony, payment, recorder, speech, media, mail, sms, push, blobs, bus, database } = engines;
-  // Recordings and phones end while the media server still runs.
+  // Recordings and phones are ended while the media server still runs.
   for (const engine of [telephony, payment, recorder, speech, media, mail, sms, push, blobs, bus, database])
     await engine?.close();
 }
@@ -85,7 +85,7 @@ async function openMail(config: Config, outbox_sink: OutboxSink): Promise<Engine
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outbox_sink));
 }
 
-/** The payment provider: Stripe, the console, or none, since a service may give its plans away. */
+/** The payment provider: Stripe, the console, or none, since plans can be free. */
 async function openPayment({ stripe, console, public_url }: Config, { now }: Clock): Promise<Engines['payment']> {
   if (stripe) return (await import('../engines/payment/stripe.ts')).createStripePayment({ ...stripe, now });
   return console ? createConsolePayment({ public_url, now }) : createNoPayment();
@@ -103,12 +103,12 @@ export function openDatabase(config: Config, log: (line: string) => void): Promi
     : startEmbeddedDatabase({ data_dir: config.data_dir, log });
 }
 
-/** The database of the running service with this configuration, or the database itself while none runs. */
+/** The database of the running service with this configuration, or the database itself when none runs. */
 export async function reachDatabase(config: Config, log: (line: string) => void): Promise<Engines['database']> {
   return (config.database_url ? undefined : findRunningDatabase(config.data_dir)) ?? openDatabase(config, log);
 }
 
-/** The file storage only. A folder has one owner at a time: opening it discards what another is still writing. */
+/** The file storage only. A folder has one owner at a time: opening it discards incomplete files of another. */
 export async function openBlobs(config: Config): Promise<Engines['blobs']> {
   return config.s3
     ? (await import('../engines/blobs/s3.ts')).connectS3Blobs(config.s3)

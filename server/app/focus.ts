@@ -22,7 +22,7 @@ type Viewing = { subject: string; is_public: boolean };
 /** Subjects whose viewers get events even if they follow nothing: the page of a tag, whose room is open to all. */
 const public_kinds = /^tag:/;
 
-/** Stores the report of one connection in the bus, under a name of its own. `warn` is called when the bus fails. */
+/** Stores the report of one connection in the bus, under a separate name. `warn` is called when the bus fails. */
 export function createFocus(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Focus {
   const key = focusKey(user_id);
   let wanted: Viewing | undefined;
@@ -36,7 +36,7 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
     await bus.drop(key, subject + connection);
     if (is_public) await bus.drop(viewersKey(subject), `${user_id} ${connection}`);
   };
-  // One update at a time, and of several only the newest: however many frames a client sends, the bus gets few.
+  // One update at a time, and only the newest pending one, so that many frames cause few updates.
   const update = async () => {
     if (working) return;
     working = true;
@@ -68,7 +68,7 @@ export function createFocus(bus: Bus, user_id: string, connection: string, warn:
   };
 }
 
-/** The member that a frame names; null for nothing, undefined for any other frame. */
+/** The member that a frame names; null for no subject, undefined for any other frame. */
 function readFrame(frame: string): string | null | undefined {
   try {
     const { type, subject } = JSON.parse(frame) as {

@@ -27,7 +27,7 @@ export function addGauges(services: Services): void {
   tell('missed_out', 'RTP packets that clients asked for again, since the start.');
 }
 
-/** The number of calls with somebody in them or joining. */
+/** The number of calls with participants who are in them or joining. */
 async function countActiveCalls(db: Queryable): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);

@@ -1,12 +1,12 @@
-/** Releases the memory that starting has used. */
+/** Releases the memory used by the start. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => void;
 
 /**
- * Returns memory to the system that was only needed for loading and starting: some 30 MB, which V8 would keep for a
- * process that it considers busy. It pauses everything for about a tenth of a second, once; the collector's settings
+ * Returns memory to the system that was only needed for loading and starting: some 30 MB, which V8 would retain in a
+ * process that it considers busy. It pauses the process once, for about a tenth of a second; the collector's settings
  * are unchanged, so that requests cost the same.
  */
 export function releaseStartMemory(): void {

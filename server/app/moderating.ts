@@ -1,6 +1,6 @@
 /**
- * Moderation beside a running service: its database and what changes need, without resources that only the service may
- * own.
+ * Moderation beside a running service: opens its database and what changes need, but no resources that only the service
+ * may own.
  */
 import { createMemoryBus } from '../engines/bus/memory.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
@@ -19,9 +19,9 @@ import { createClock } from '../kernel/time.ts';
 import { loadServiceKey, type Config } from './config/config.ts';
 
 /**
- * The services that an operator's action needs, on the database of the service. The service itself reads the resulting
- * events and runs the jobs: its readers poll every 400 ms, so that sockets close and caches are invalidated within a
- * second.
+ * Opens the services that an operator's action needs, on the database of the service. The service itself reads the
+ * resulting events and runs the jobs: its readers poll every 400 ms, so that sockets close and caches are invalidated
+ * within a second.
  * @param database_url the service's database
  */
 export function openModeration(config: Config, database_url: string): { services: Services; close(): Promise<void> } {

@@ -69,7 +69,7 @@ async function doesDatabaseAnswer({ db, limits }: Services): Promise<boolean> {
   return Promise.race([answer, late]).finally(() => timer.abort());
 }
 
-/** From loopback without a token, from elsewhere with one. */
+/** Metrics are readable from loopback without a token, from elsewhere with one. */
 function mayReadMetrics(request: FastifyRequest, config: Config): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (config.metrics_token && given) return equalSecret(given, config.metrics_token);

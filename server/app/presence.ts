@@ -1,6 +1,6 @@
 /**
  * Presence: who is connected, counted on this node and combined in the database. Going offline is delayed by a grace
- * period, so that neither a phone that changes networks nor a node that restarts is noticed.
+ * period, so that neither a phone that changes networks nor a restart of a node is visible to others.
  */
 import { presentUser } from '../domain/accounts/accounts.ts';
 import { presenceUpdated } from '../features/realtime/events.ts';
@@ -16,7 +16,7 @@ import type { Realtime } from '../kernel/realtime/realtime.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 
-/** How long somebody stays online after their last connection closed, in milliseconds. */
+/** How long a user stays online after their last connection closed, in milliseconds. */
 const presence_grace_ms = 30_000;
 /** The interval at which a node renews its entries, and how long those of a dead node are valid. */
 const renew_ms = 30_000;
@@ -106,7 +106,7 @@ export function withPresence(hub: Realtime, presence: PresenceTracker): Realtime
   };
 }
 
-/** Removes a node's entry of a user, and announces it when that was the last. */
+/** Removes a node's entry of a user, and emits the change when that was the last. */
 async function depart(services: Services, user_id: string, node_id: string): Promise<void> {
   await inChange(services, async (change) => {
     if (await deletePresence(change.db, user_id, node_id)) await emitPresence(change, services, user_id, false);

@@ -1,6 +1,6 @@
 /**
- * Incoming webhooks. One of the media server is only a hint to check a call, since connected participants are polled;
- * one of a carrier is the state of a phone leg; one of the payment provider is a hint to read the subscription again.
+ * Incoming webhooks. Those of the media server are a hint to check a call, since participants are polled; those of a
+ * carrier report the state of a phone leg; those of the payment provider are a hint to read the subscription again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { receiveText } from '../domain/messages/incoming-texts.ts';
@@ -42,7 +42,7 @@ export function addWebhooks(http: FastifyInstance, services: Services): void {
 }
 
 /**
- * Answers the media server whether a client may join now; requests are authenticated by a token signed with its secret.
+ * Tells the media server whether a client may join now; requests are authenticated by a token signed with its secret.
  */
 function addAdmission(http: FastifyInstance, services: Services): void {
   http.post('/v1/media/admission', async (request, reply) => {
@@ -81,7 +81,7 @@ function addCarrierWebhooks(http: FastifyInstance, services: Services): void {
 }
 
 function carrierRequestOf({ body, headers, url }: FastifyRequest, public_url: string): CarrierRequest {
-  // Signatures cover the address that the carrier was given, whatever a proxy has made of it.
+  // Signatures cover the address that the carrier was given, whatever a proxy has changed it to.
   return {
     url: `${public_url}${url}`,
     headers: headers as Record<string, string | undefined>,

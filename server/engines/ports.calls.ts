@@ -16,7 +16,7 @@ export type MediaEvent = {
   identity?: string;
   at: Date;
   /**
-   * Attributes of a phone participant, set by a service beside the media server: LiveKit's `sip.` attributes and ours.
+   * Attributes of a phone participant, set by a service next to the media server: LiveKit's `sip.` attributes and ours.
    */
   attributes?: Record<string, string>;
   /** Why a participant left: the media server's reason, in lower case. */
@@ -32,7 +32,7 @@ export type MediaCounts = {
   packets_out: number;
   bytes_in: number;
   bytes_out: number;
-  /** Packets of senders that did not arrive. */
+  /** Packets from senders that were lost. */
   lost_in: number;
   /** Packets that receivers requested again. */
   missed_out: number;
@@ -41,7 +41,7 @@ export type MediaCounts = {
 /** The holder of a grant, checked with the service each time that it is used. */
 export type GrantHolder = {
   session_id: string;
-  /** The participant's grant generation when the grant was made: revoked grants have an older one. */
+  /** The participant's grant generation when the grant was issued: revoked grants have an older one. */
   generation: number;
 };
 
@@ -50,12 +50,12 @@ export type ReadGrant = GrantHolder & { room: string; identity: string };
 
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
-  /** The address for clients, `ws:` or `wss:`; pages may connect nowhere else. */
+  /** The address for clients, `ws:` or `wss:`; pages may connect to no other address. */
   readonly client_url?: string;
   /**
    * A signed grant, valid for `ttl_s` seconds of the wall clock, for a room, an identity and permissions. One with a
-   * holder is for a client, and opens the room only while the service admits its holder; one without is for the service
-   * itself.
+   * holder is for a client, and admits to the room only while the service admits its holder; one without is for the
+   * service itself.
    */
   grant(input: {
     room: string;
@@ -66,34 +66,34 @@ export type Media = {
     holder?: GrantHolder;
   }): Promise<MediaGrant>;
   /**
-   * Reads the grant that the media server asks about.
-   * @param authorization proves that the media server asks
+   * Reads the grant about which the media server enquires.
+   * @param authorization proves that the request is from the media server
    * @returns undefined when that, or the grant, is not valid
    */
   readGrant(token: string, authorization: string | undefined): Promise<ReadGrant | undefined>;
-  /** Creates a room; nobody else can. An existing one is no error. */
+  /** Creates a room; clients cannot. An existing one is not an error. */
   openRoom(room: string): Promise<void>;
   /** Identities connected to a room now; empty when there is no such room. */
   participants(room: string): Promise<string[]>;
-  /** Whether the media server knows a room; one that just became empty is known for some seconds more. */
+  /** Whether the media server knows a room; one that just became empty still exists for some seconds. */
   hasRoom(room: string): Promise<boolean>;
   /** When it started, as long as it has no rooms: for the embedded one, which restarts with the service. */
   readonly began_at?: Date;
   /**
-   * Removes somebody from a room, after revoking their permissions; absence is no error. Rejects while they are still
-   * there.
+   * Removes a participant from a room, after revoking their permissions; absence is not an error. Rejects while they
+   * are still there.
    */
   remove(room: string, identity: string): Promise<void>;
-  /** Mutes somebody's microphone, which they can unmute; absence is no error. */
+  /** Mutes a participant's microphone, which they can unmute; absence is not an error. */
   mute(room: string, identity: string): Promise<void>;
-  /** Ends a room for everybody; an absent room is no error. */
+  /** Ends a room for everybody; an absent room is not an error. */
   closeRoom(room: string): Promise<void>;
   /**
    * Verifies a webhook by its signature over the raw body. Undefined for irrelevant events.
    * @throws when the signature is wrong.
    */
   receive(raw_body: string, authorization: string | undefined): Promise<MediaEvent | undefined>;
-  /** Embedded media server only; another publishes metrics of its own. */
+  /** Embedded media server only; another one publishes separate metrics. */
   counts?(): MediaCounts;
   close(): Promise<void>;
 };
@@ -123,7 +123,7 @@ export type Admitted = { leg_id: string; room: string; identity: string; name: s
 
 /** A raw request of the carrier. */
 export type CarrierRequest = {
-  /** The address as the carrier was given it, with its query: signatures cover it. */
+  /** The address as configured at the carrier, with its query: signatures cover it. */
   url: string;
   headers: Record<string, string | undefined>;
   raw_body: string;
@@ -149,22 +149,20 @@ export type Telephony = {
    * of a refusal. Further states are reported. Rejects when the carrier cannot be reached.
    */
   dial(leg: PhoneLeg): Promise<{ carrier_id: string } | { refused: string }>;
-  /** Ends a leg in any state; one that has ended is no error. */
+  /** Ends a leg in any state; one that has ended is not an error. */
   hangUp(leg_id: string, carrier_id: string | null): Promise<void>;
-  /**
-   * The current state of a leg, for legs that have been silent for long; undefined when the carrier does not know it.
-   */
+  /** The current state of a leg, for legs without a recent report; undefined when the carrier does not know it. */
   look(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
   /**
    * The polling interval of `look` while a leg rings and while it is connected, for states that are not reported, in
    * seconds.
    */
   ask_every_s?: { ringing: number; answered: number };
-  /** Handles the media server's events about phones, for a carrier that has its phones there. */
+  /** Handles the media server's events about phones, for a carrier whose phones are its participants. */
   hear?(event: MediaEvent, admit: (dial_in: DialIn) => Promise<Admitted | undefined>): Promise<LegReport | undefined>;
-  /** Only for a carrier that checks PINs itself: registers which PIN opens a room. Closing a closed one is no error. */
+  /** Only for a carrier that checks PINs itself: registers the PIN of a room. Closing a closed one is not an error. */
   dial_in_route?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
-  /** Receives the audio of a phone, for a carrier that sends it to us. */
+  /** Receives the audio of a phone, for a carrier that streams it to the service. */
   takeLine?(line: PhoneLine): void;
   /**
    * Handles a request of the carrier, verified by its signature; undefined when that is wrong.
@@ -192,7 +190,7 @@ export type SimulatedAudio = {
 /** Phones operated by hand. */
 export type PhoneSimulator = {
   /**
-   * Moves a phone to a state: `answered` is in the room with audio, others are not. Digits are typed once it is
+   * Sets the state of a phone: when `answered` it is in the room with audio, otherwise not. Digits are typed once it is
    * connected.
    * @throws when the room cannot be joined
    */
@@ -211,7 +209,7 @@ export type JoinedPhone = {
   leave(): void;
 };
 
-/** Adds phones to rooms of the media server, whichever it is. */
+/** Adds phones to rooms of any media server. */
 export type PhoneParticipants = {
   /**
    * Joins a room as a participant that sends and receives audio. A lost connection is re-established automatically.

@@ -10,7 +10,7 @@ export type SubscriptionFacts = {
   current_period_end: Date;
   /** Whether it ends then instead of being renewed. */
   cancel_at_period_end: boolean;
-  /** When this was requested: of two answers the later one counts, in whichever order they arrive. */
+  /** When this was requested: of two answers the one requested later applies, in whichever order they arrive. */
   as_of: Date;
 };
 
@@ -44,7 +44,7 @@ export type Payment = {
   receive(request: PaymentRequest): Promise<PaymentEvent | undefined>;
   /** The current state of a subscription. @throws when the provider cannot be reached */
   read(known: SubscriptionFacts): Promise<SubscriptionFacts>;
-  /** Cancels a subscription, at once or at the end of the paid period. Cancelling an ended one is no error. */
+  /** Cancels a subscription, at once or at the end of the paid period. Cancelling an ended one is not an error. */
   cancel(known: SubscriptionFacts, when: 'now' | 'period_end'): Promise<SubscriptionFacts>;
   simulator?: PaymentSimulator;
   close(): Promise<void>;

@@ -56,25 +56,25 @@ export type Recording = {
 };
 
 /**
- * Records rooms of the media server, whichever it is, as a hidden participant that keeps no room alive and is not among
+ * Records rooms of any media server, as a hidden participant that does not keep a room alive and is not in
  * `Media.participants`. LiveKit's SDKs show that the room is being recorded.
  */
 export type Recorder = {
   /**
    * Joins an existing room and starts. A repeated call with the id of a running recording returns that one.
    * @param recording_id letters, digits, `_` and `-`
-   * @param withheld the identities to leave out at this moment: polled each second, and for each new participant
+   * @param withheld the identities to exclude now: polled each second, and for each new participant
    * @throws when the room does not exist or cannot be joined
    */
   start(input: { room: string; recording_id: string; withheld: () => Promise<string[]> }): Promise<Recording>;
-  /** The identity to remove from the room (`Media.remove`) to end a recording that another node runs. */
+  /** The identity to remove from the room (`Media.remove`) to end a recording on another node. */
   identityOf(recording_id: string): string;
   /**
-   * Finished recordings in this process's folder, complete except for the last second when its process was killed: to
-   * be mixed, stored and discarded.
+   * Finished recordings in this process's folder, complete except for the last second if its process was killed. They
+   * are to be mixed, stored and discarded.
    */
   recover(): Promise<Recorded[]>;
-  /** Deletes the files of a recording; absence is no error. */
+  /** Deletes the files of a recording; absence is not an error. */
   discard(recording_id: string): Promise<void>;
   /** Stops all recordings of this process; `recover` finds them. */
   close(): Promise<void>;

@@ -8,14 +8,14 @@ export type Effects = {
   emissions: Emission[];
   /** How many of the events are already inserted. */
   inserted: number;
-  /** What waits to be written with the next events. */
+  /** Statement steps to be written with the next events. */
   steps: { sql: Sql; resolve(): void; reject(error: unknown): void } | undefined;
   jobs: PendingJob[];
   callbacks: (() => void)[];
   in_flight: Promise<unknown>[];
 };
 
-/** Inserts the events that were not inserted yet, and writes what waits for them, in one statement. */
+/** Inserts the events that were not inserted yet, together with the pending steps, in one statement. */
 export function sendEvents(db: Queryable, effects: Effects, now: Date): Promise<void> {
   const { emissions, inserted, steps } = effects;
   effects.inserted = emissions.length;
@@ -26,8 +26,8 @@ export function sendEvents(db: Queryable, effects: Effects, now: Date): Promise<
 }
 
 /**
- * Awaits statements in the order in which they were sent: those after a failed one fail only because of it, perhaps
- * earlier.
+ * Awaits statements in the order in which they were sent: statements after a failed one fail only because of it, and
+ * may be reported before it.
  */
 export async function inOrder(sent: Promise<unknown>[]): Promise<void> {
   for (const one of sent) one.catch(() => undefined);

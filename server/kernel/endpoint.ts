@@ -72,7 +72,7 @@ export class JsonText {
     this.text = text;
   }
 
-  /** Parsed after all when it is nested in another answer. */
+  /** Parsed if it is nested in another answer. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
@@ -120,7 +120,7 @@ export type Contract<
   throttle?: ThrottleClass;
   /** Whether `Idempotency-Key` is supported. True for every POST by default. */
   idempotent?: boolean;
-  /** A bearer token that is no access token is passed to the operation, as `origin.grant`. */
+  /** A bearer token that is not an access token is passed to the operation, as `origin.grant`. */
   takes_grant?: boolean;
   /**
    * The transport of bodies: JSON both ways; a multipart file with fields; a multipart file with fields, or the fields
@@ -133,7 +133,7 @@ export type Contract<
   deprecated?: Deprecation;
   /** Query parameters that change a list in time order to another order, which is paged by `offset` alone. */
   offset_with?: readonly string[];
-  /** Called by pages of other origins: these may read that it is over budget or overloaded, which tells nothing else. */
+  /** Called by pages of other origins: they may read its 429 and 503, which reveal nothing. */
   cross_origin?: boolean;
   /** Its effect on the caller's session: the refresh-token cookie of a browser is set or removed accordingly. */
   session?: 'opens' | 'ends';
@@ -141,7 +141,7 @@ export type Contract<
   extension?: boolean;
   /**
    * Slow work before the transaction: hashing, image processing, requests to third parties. It must not make changes
-   * that matter if the transaction fails.
+   * that would matter if the transaction fails.
    */
   prepare?(input: BaseInput<G, P, Q, B>): Promise<X>;
   /** Removes what `prepare` has stored outside the database, when the transaction certainly did not commit. */
@@ -174,7 +174,7 @@ export type Feature = {
   lifecycle?: Lifecycle;
 };
 
-/* oxlint-disable typescript/no-explicit-any -- contracts of all shapes stand side by side here */
+/* oxlint-disable typescript/no-explicit-any -- contracts of all shapes are in one list */
 type AnyContract = Contract<any, any, any, any, any, any>;
 /* oxlint-enable typescript/no-explicit-any */
 

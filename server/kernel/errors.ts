@@ -157,7 +157,7 @@ export function notFoundAsInvalid(fields: Fields): (error: unknown) => never {
   };
 }
 
-/** Marks the text of a refusal that is not thrown where it is written, so that the extractor of messages finds it. */
+/** Marks the text of a refusal that is not thrown where it is written, so that the message extractor finds it. */
 export const refusalText = (text: string): string => text;
 
 /** The row, or a 404 that does not distinguish absent from hidden. @throws ApiError `not_found` */

@@ -26,7 +26,7 @@ export type Topic = `user:${string}` | `session:${string}` | `stream:${string}`;
  */
 export type Late = Record<string, Sql>;
 
-/** An event on its way into the outbox. The members of `late` override those of `data`. */
+/** An event to be inserted into the outbox. The members of `late` override those of `data`. */
 export type Emission = { topic: Topic; type: string; data: object; late?: Late | undefined };
 
 export type Emit = <S extends TSchema>(event: EventType<S>, topics: Topic[], data: Static<S>, late?: Late) => void;

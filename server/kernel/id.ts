@@ -51,9 +51,9 @@ export type IdPrefix =
 export type MakeId = (prefix: IdPrefix) => string;
 
 /**
- * Makes the identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout of
- * a ULID). Within one millisecond, and while the clock is behind the last identifier, the random part is incremented,
- * so that identifiers sort in the order in which they were made.
+ * Creates the identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout
+ * of a ULID). Within one millisecond, and while the clock is behind the last identifier, the random part is
+ * incremented, so that identifiers sort in the order in which they were created.
  */
 export function createIds(clock: Clock): MakeId {
   const draw = createRandomPool();
@@ -62,7 +62,7 @@ export function createIds(clock: Clock): MakeId {
   return (prefix) => {
     const now_ms = clock.now().getTime();
     if (now_ms > last_ms) digits = Array.from(draw(random_length), (byte) => byte & 31);
-    // A clock that stands still or steps back: the last time is kept and the random part incremented.
+    // If the clock has not advanced or has stepped back, the last time is used again and the random part incremented.
     else increment(digits);
     last_ms = Math.max(last_ms, now_ms);
     let text = encodeTime(last_ms);
@@ -79,7 +79,7 @@ function encodeTime(ms: number): string {
   return text;
 }
 
-/** The smallest identifier of a kind that can have been made at a time or later, for index ranges. */
+/** The smallest identifier of a kind that can have been created at a time or later, for index ranges. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at.getTime())}${alphabet.charAt(0).repeat(random_length)}`;
 }
@@ -109,7 +109,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return new RegExp(idPattern(prefix)).test(text);
 }
 
-/** When an identifier was made, from its first 48 bits; the epoch for a text that is none. */
+/** When an identifier was created, from its first 48 bits; the epoch for a text that is not an identifier. */
 export function timeOfId(id: string): Date {
   const time = /_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)?.[1] ?? '';
   let ms = 0;

@@ -1,7 +1,7 @@
 /** The job queue: jobs are inserted in the transaction of the change that causes them. */
 import { sql, type Queryable } from './database/database.ts';
 
-/** Identifies a kind of job without its code, for those who only enqueue it. */
+/** Identifies a kind of job without its code, for code that only enqueues it. */
 export type JobName<P = unknown> = {
   name: string;
   max_attempts: number;
@@ -31,7 +31,7 @@ export type PendingJob = {
 };
 
 /**
- * Inserts jobs in the caller's transaction. The queue runs by the database's clock, so times of the service's clock are
+ * Inserts jobs in the caller's transaction. The queue uses the database's clock, so times of the service's clock are
  * shifted by its offset.
  */
 export async function insertJobs(db: Queryable, jobs: PendingJob[], clock_offset_ms: number): Promise<void> {
@@ -46,7 +46,7 @@ export async function insertJobs(db: Queryable, jobs: PendingJob[], clock_offset
   );
 }
 
-/** Moves waiting jobs forward by as much as the service's clock has jumped ahead. */
+/** Moves the times of waiting jobs earlier by as much as the service's clock has jumped ahead. */
 export async function shiftJobs(db: Queryable, jump_ms: number): Promise<void> {
   await db.run(sql`
     update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => ${jump_ms / 1000}::float8)

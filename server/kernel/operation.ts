@@ -94,8 +94,8 @@ export function checkQuery({ endpoint, query: validate }: Operation, given: Reco
 
 /**
  * Runs an operation whose caller was admitted and whose input was validated: `prepare`, and then the handler, in a
- * transaction of its own unless it only reads.
- * @param key makes a replay answer with the first answer
+ * separate transaction unless it only reads.
+ * @param key makes a replay return the first answer
  * @param aside runs slow work that needs no database
  * @throws ApiError what the handler refuses
  */
@@ -133,7 +133,7 @@ export async function runOperation(
   };
   const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
   const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
-    // When the handler had finished and the connection broke, the commit may have succeeded.
+    // If the connection broke after the handler had finished, the commit may have succeeded.
     if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
     throw error;
   });
@@ -141,7 +141,7 @@ export async function runOperation(
   return { answer, result, repeated: 'repeated' in answer && answer.repeated === true };
 }
 
-/** Runs an operation that changes nothing: without a transaction. */
+/** Runs a read-only operation, without a transaction. */
 function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared: unknown): Promise<unknown> {
   const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
   const { id } = given.services;
@@ -188,7 +188,7 @@ async function callOperation(
   const is_read = routeOf(endpoint).method === 'GET';
   const result = await (is_read
     ? read(endpoint, given, one.db, prepared)
-    : // What is given goes before whatever else the change carries of the operation that it belongs to.
+    : // `given` overrides what the change has from the operation to which it belongs.
       endpoint.run({ ...one, ...given, prepared } as never));
   await one.flush();
   const answer = toAnswer(endpoint, operation.reply, result);

@@ -98,7 +98,7 @@ export async function readWindow<Row, Item>(
   return { items: [...newer.toReversed().map(present), ...page.items], has_more: page.has_more };
 }
 
-/** Cuts the extra row, which says that there are more. */
+/** Cuts the extra row, which indicates that there are more. */
 export function toPage<Row, Item>(
   rows: Row[],
   page: Page,

@@ -1,7 +1,7 @@
 /**
  * A cache of rows that a change would otherwise read first. A statement that relies on a cached value compares it with
- * the row, and fails when they differ: then the change is repeated, without the cache. So a stale value is never acted
- * upon, and caches need no invalidation between nodes.
+ * the row, and fails when they differ: then the change is repeated, without the cache. So a stale value is never used,
+ * and caches need no invalidation between nodes.
  */
 import { isRefused, sql, type Sql } from './database/database.ts';
 
@@ -23,7 +23,7 @@ export type RowCache<V> = {
 
 /**
  * @param max the capacity
- * @param weigh how much of the capacity a value takes; 1 by default
+ * @param weigh how much of the capacity a value uses; 1 by default
  */
 export function createRowCache<V>(max: number, weigh: (value: V) => number = () => 1): RowCache<V> {
   const of_services = new WeakMap<object, { values: Map<string, V>; weight: number }>();

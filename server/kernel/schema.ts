@@ -78,7 +78,7 @@ const disruptive_characters = new RegExp(`[${disruptive}]`, 'g');
 
 /**
  * A single line that is shown beside other texts, such as a name or a title: it has a visible character, and cannot
- * break or redirect the line. With `minLength` 0 it may be empty.
+ * break the line or change its direction. With `minLength` 0 it may be empty.
  */
 export const lineText = (minLength: number, maxLength: number) =>
   Type.String({
@@ -126,7 +126,7 @@ type Finding = {
   message: string;
 };
 
-/** Keeps the first error of each field, worded without naming a schema. */
+/** Adds the first error of each field, worded without naming a schema. */
 function note(fields: Fields, finding: Finding, schema: TSchema): void {
   const { keyword, schemaPath, instancePath, params, message } = finding;
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');

@@ -39,8 +39,8 @@ export type Services = Omit<Engines, 'database'> & {
   map_provider: { style_url: string; token: string | null } | undefined;
   realtime: Realtime;
   /**
-   * Sends connected users, on any node, something that must not be stored. At most once: devices that are offline never
-   * get it.
+   * Sends an event that must not be stored to connected users on any node. At most once: offline devices never receive
+   * it.
    */
   broadcast: <S extends TSchema>(event: EventType<S>, user_ids: string[], data: Static<S>) => void;
   /** The session cache of this node; entries are dropped when they change. */
@@ -57,14 +57,14 @@ export type Services = Omit<Engines, 'database'> & {
 
 /** What an area does with its rows when an account is deleted, when one person blocks another, and as time passes. */
 export type Lifecycle = {
-  /** Ends what others see or what would still run, in the transaction that deletes the account. Few statements only. */
+  /** Hides what others see and cancels pending work, in the transaction that deletes the account. Few statements. */
   accountDeleted?(change: Change, user_id: string, services: Services): Promise<void>;
   /**
    * Removes rows of a deleted account, at most `portion` of each kind.
    * @returns whether there may be more: then it is called again, in another transaction
    */
   purgeAccount?(change: Change, user_id: string, portion: number, services: Services): Promise<boolean>;
-  /** Ends what two people share, in the transaction in which one of them blocks the other. */
+  /** Ends the relations of two people, in the transaction in which one of them blocks the other. */
   blocked?(change: Change, blocker_id: string, blocked_id: string, services: Services): Promise<void>;
   /**
    * Removes what has expired, at most `portion` rows of each kind; called about once an hour, on one node.
@@ -90,10 +90,10 @@ export type Operations = {
   has(method: Method, path: string): boolean;
   /**
    * Runs an operation within the current change: with the same gate, budget, checks and handler as a request, and
-   * committed with that change. Not for operations that take a file or answer with a stream.
+   * committed with that change. Not for operations that accept a file or return a stream.
    * @param path with `{parameters}`
-   * @returns its status, and its body as a client would get it
-   * @throws ApiError what it refuses, and `not_found` where this build has no such operation
+   * @returns its status, and its body as a client would receive it
+   * @throws ApiError as the operation itself; `not_found` when this build has no such operation
    */
   call(
     method: Method,
@@ -106,7 +106,7 @@ export type Operations = {
 /** Limits concurrency; beyond a bounded queue it refuses with 503. */
 export type Limiter = {
   <T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses now what would be refused later, before anything is spent on it. @throws ApiError `unavailable` */
+  /** Refuses early what would be refused later, before work is done for it. @throws ApiError `unavailable` */
   requireRoom(): void;
 };
 
@@ -118,19 +118,19 @@ export type Change = {
   emit: Emit;
   enqueue: Enqueue;
   /**
-   * Lets a statement in flight share the round trip of the events and the commit, when its result is not needed. If it
+   * Makes a statement in flight share the round trip of the events and the commit, when its result is not needed. If it
    * fails, the change fails.
    */
   awaitAtCommit(statement: Promise<unknown>): void;
   /**
-   * Runs changes in the statement that inserts the events, which costs less than one of their own: `steps` are common
+   * Runs changes in the statement that inserts the events, which costs less than a separate one: `steps` are common
    * table expressions, which late members of events may read. At most one in a change; not for what is read afterwards.
-   * The result is for `awaitAtCommit`, with what a failure means.
+   * The result is to be passed to `awaitAtCommit`, after mapping a failure to its error.
    */
   writeWithEvents(steps: Sql): Promise<void>;
   /**
-   * Sends what waits for the end of the change, and waits for the statements in flight: needed before a statement of
-   * other code, which would otherwise get their error.
+   * Sends what is deferred to the end of the change, and awaits the statements in flight: needed before statements of
+   * other code, which would otherwise receive their errors.
    */
   flush(): Promise<void>;
   /** Whether this is a repetition after a rollback: then cached rows are not used, which might be stale again. */
@@ -145,7 +145,7 @@ export type Change = {
  */
 export type Checkpoint = () => () => Promise<void>;
 
-/** How often a change is tried that the database rolls back because of a conflict. */
+/** How often a change is tried when the database rolls it back because of a conflict. */
 const deadlock_tries = 3;
 const deadlock_pause_ms = 10;
 
@@ -167,7 +167,7 @@ export async function change<T>(
     } catch (error) {
       if (tries < deadlock_tries && isStaleRow(error)) continue;
       if (tries === deadlock_tries || !isTransactionConflict(error)) throw error;
-      // A pause lets the other transaction finish first; a retry at once could deadlock with it again.
+      // The pause gives the other transaction time to finish; a retry at once could deadlock with it again.
       await wait(tries * deadlock_pause_ms);
     }
   }
@@ -232,7 +232,7 @@ async function changeOnce<T>(
 }
 
 /**
- * Lets up to `running` pieces of work run at once and up to `waiting` wait.
+ * Runs up to `running` tasks at once and queues up to `waiting` more.
  * @throws ApiError `unavailable` when both are full
  */
 export function createLimiter(running: number, waiting: number, refuse: () => never): Limiter {
@@ -248,7 +248,7 @@ export function createLimiter(running: number, waiting: number, refuse: () => ne
     try {
       return await work();
     } finally {
-      // The place is handed to the next in the queue directly, so that a newcomer cannot take it in between.
+      // The place is handed to the next in the queue directly, so that a new one cannot take it in between.
       const next = queue.shift();
       if (next) next();
       else active--;

@@ -12,7 +12,7 @@ export type Clock = {
   advance(seconds: number): Promise<void>;
   /** Returns to the machine's time. */
   reset(): Promise<void>;
-  /** Calls back after each change with the number of milliseconds by which the service's time jumped. */
+  /** Calls the listener after each change with the number of milliseconds by which the service's time jumped. */
   onMove(listener: (jump_ms: number) => Promise<void> | void): void;
 };
 

@@ -11,7 +11,7 @@ export type MediaConfig = {
   media_tcp_port: number | undefined;
   /** The addresses, separated by commas, that clients send media to. */
   media_node_ip: string;
-  /** No address for media was configured: with loopback, all clients of this machine and no others are served. */
+  /** No address for media was configured: loopback is used, so that only clients on this machine are served. */
   media_for_this_machine: boolean;
   /** The signalling address for clients, where that is not MEDIA_PORT itself. */
   media_url: string | undefined;

@@ -13,7 +13,7 @@ export type PhoneConfig = {
   twilio_voice_from: string | undefined;
 };
 
-/** Countries with ordinary prices: where every destination can be dialled, toll fraud follows. */
+/** Countries with ordinary prices: allowing every destination attracts toll fraud. */
 const default_countries = 'US,CA,GB,IE,FR,DE,ES,IT,AU,JP,IN';
 
 /** The phone variables, as printed by `config.ts`. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export type Variable = { name: string; default: string; meaning: string };
 
-/** An unusable value, explained in one sentence that says what to do. */
+/** An unusable value, explained in one sentence that states what to do. */
 export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>;

@@ -12,7 +12,7 @@ export function isLoopback(ip: string): boolean {
 /**
  * Whether a request was made on this machine and to a local host name. The Host is checked, since a web page elsewhere
  * can point its own name at loopback (DNS rebinding), and so are proxy headers, since a proxy's requests come from
- * loopback whoever made them.
+ * loopback whatever their origin.
  */
 export function isLocalRequest(request: FastifyRequest): boolean {
   const is_proxied = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;

@@ -25,7 +25,7 @@ export function startDueJobs(services: Services): { close(): Promise<void> } {
   };
 }
 
-/** Each kind is polled separately, so that ten thousand of one do not delay the other. */
+/** Each kind is polled separately, so that many items of one do not delay the other. */
 function startLooking(
   services: Services,
   name: string,

@@ -1,7 +1,7 @@
 /**
  * Takes over the jobs of dead nodes. The queue itself waits four hours before it assumes that the owner of a locked job
- * is dead, which is too long for somebody who waits for a code. So each node holds an advisory lock in the name of its
- * worker while it is alive; the database releases it with the connection, whatever ended the process.
+ * is dead, which is too long for a user who waits for a code. So each node holds an advisory lock named after its
+ * worker while it is alive; the database releases it with the connection, however the process ended.
  */
 import type pg from 'pg';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -22,7 +22,7 @@ const take_over = `
   select graphile_worker.force_unlock_workers(array_agg(locked_by)), array_agg(locked_by) as workers
   from dead having count(*) > 0`;
 
-/** Without TCP keep-alive, a host that vanished would keep its connection, and with it its lock, for hours. */
+/** Without TCP keep-alive, a host that failed would keep its connection, and with it its lock, for hours. */
 const keep_alive = `
   select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
          set_config('tcp_keepalives_count', '3', false)`;
@@ -47,8 +47,8 @@ export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { clo
     try {
       await connected.query(keep_alive);
       await connected.query('select pg_advisory_lock(hashtext($1), hashtext($2))', [lock_class, worker_id]);
-      // Others' locks are only checked from the next round on: after a restart of the database they need to take theirs
-      // first.
+      // Others' locks are only checked from the next round on: after a restart of the database they need to acquire
+      // theirs first.
       client = connected;
     } catch (error) {
       connected.release(true);

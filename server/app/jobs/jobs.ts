@@ -1,4 +1,4 @@
-/** The job runner: passes each due job to its code, on whichever node takes it first. */
+/** The job runner: passes each due job to its code, on the node that claims it first. */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
@@ -10,16 +10,16 @@ import type { Services } from '../../kernel/services.ts';
 import { startTakeover } from './job-takeover.ts';
 
 export type JobRunner = {
-  /** Runs what is due until nothing is left: for tests, which run no worker. */
+  /** Runs due jobs until none is left: for tests, which run no worker. */
   settle(): Promise<void>;
-  /** Takes no more jobs, waits a while for running ones, and returns the unfinished ones to the queue. */
+  /** Stops taking jobs, waits a while for running ones, and returns the unfinished ones to the queue. */
   close(): Promise<void>;
 };
 
 /** The interval of the fallback poll; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
 const concurrency = 4;
-/** How long closing the queue's connections may take, which running jobs may hold. */
+/** The time limit for closing the queue's connections, which running jobs may occupy. */
 const pool_end_ms = 1000;
 /**
  * One poll at a time serves all workers of a node, and an empty one is followed by a pause: jobs for later also wake
@@ -36,10 +36,13 @@ const preset = {
   },
 };
 
-/** The connections of the queue, so that a burst of requests cannot starve jobs, nor the other way round. */
+/** Separate connections for the queue, so that a burst of requests cannot starve jobs, or vice versa. */
 export const openQueue = (url: string): pg.Pool => openPlainPool(url, concurrency + 2, 'asterism jobs');
 
-/** Starts the worker, or in a test only prepares it. @param pool the connections of the queue, which end with it */
+/**
+ * Starts the worker, or in a test only prepares it.
+ * @param pool the queue's connections, closed with it
+ */
 export async function startJobs(
   services: Services,
   pool: pg.Pool,

@@ -16,7 +16,7 @@ const sweep = job<Record<string, never>>({
   name: 'maintenance.sweep',
   max_attempts: 3,
   async run(_nothing, services) {
-    // First, so that a failing area does not stop the others.
+    // Planned first, so that a failing area does not prevent the next run.
     await planNext(services);
     const now = services.clock.now();
     await deleteOldEvents(services.db, after(now, -retention_s));

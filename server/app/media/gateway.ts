@@ -62,7 +62,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
 }
 
-/** A phone that does not read its audio fast enough loses some: late audio is useless. */
+/** If a phone does not read its audio fast enough, some is dropped: late audio is useless. */
 const phone_backlog_bytes = 32 * 1024;
 
 function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
@@ -97,7 +97,7 @@ function checkAlive(client: Alive): void {
   client.ping();
 }
 
-/** Closes a client that exceeds its frame rate: nothing more of it is read. */
+/** Closes a client that exceeds its frame rate: nothing more is read from it. */
 function boundFrames(client: Alive, { limits }: Services): void {
   const bucket = createTokenBucket(limits.realtime_frames_per_second, limits.realtime_frames_burst);
   const count = () => {
@@ -187,7 +187,7 @@ function parseResume(text: string): { token: string; last_event_id: string | und
 
 /**
  * Writes the same bytes to every socket: a frame of RFC 6455 is encoded once, since nothing in it depends on the
- * receiver when the server neither masks nor compresses. A reader who does not keep up is disconnected and can resume.
+ * receiver when the server neither masks nor compresses. A client that does not keep up is disconnected and can resume.
  */
 function write(client: WebSocket, socket: Socket, backlog_bytes: number, frame: Frame): void {
   if (client.readyState !== WebSocket.OPEN) return;

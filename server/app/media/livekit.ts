@@ -23,7 +23,7 @@ export async function openLiveKit(
     import('../../../sfu/signal/turn.ts'),
   ]);
   const api_url = url.replace(/^ws/, 'http');
-  // Other than LiveKit's secret, so that LiveKit rejects the tokens of clients; the same on all nodes.
+  // Differs from LiveKit's secret, so that LiveKit rejects the tokens of clients; the same on all nodes.
   const client_secret = createHmac('sha256', api_secret).update('tokens of clients').digest('base64url');
   const gateway = await startGateway({
     host: config.host,

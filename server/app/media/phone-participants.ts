@@ -41,7 +41,7 @@ export function openPhoneParticipants(
         while (!left.signal.aborted && performance.now() < until_ms) {
           await wait(return_every_ms, undefined, { signal: left.signal }).catch(() => undefined);
           const found = left.signal.aborted ? undefined : await enter().catch(() => undefined);
-          // If it was left meanwhile, there was nothing to disconnect yet.
+          // If `leave` was called meanwhile, there was nothing to disconnect yet.
           if (left.signal.aborted) return found?.leave();
           voice = found;
           if (found) return;

@@ -4,7 +4,7 @@ import type { Recording } from '../../../sfu/clients/recorder/recording.ts';
 
 export type RecorderAddress = { api_url: string; api_key: string; api_secret: string };
 
-/** Opens the recorder of a media server, with a folder of its own; nothing is joined before the first recording. */
+/** Opens the recorder of a media server, with a separate folder; no room is joined before the first recording. */
 export async function openRecorder(
   { api_url, api_key, api_secret }: RecorderAddress,
   folder: string,

@@ -30,14 +30,14 @@ export function addCalendarPages(http: FastifyInstance, services: Services): voi
   });
 }
 
-/** @throws ApiError `not_found` for what cannot be a token */
+/** @throws ApiError `not_found` for a name that cannot be a token */
 function tokenOf(file: string, is_file: boolean): string {
   if (is_file && !file.endsWith('.ics')) fail('not_found');
   const token = is_file ? file.slice(0, -'.ics'.length) : file;
   return token_shape.test(token) ? token : fail('not_found');
 }
 
-/** Sends a calendar, or 304 when the reader has it. Caches must revalidate each time. */
+/** Sends a calendar, or 304 when the client has it. Caches must revalidate each time. */
 function sendFile(reply: FastifyReply, etag: string, text: string | undefined): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache').header('referrer-policy', 'no-referrer');
   if (text === undefined) return reply.status(304).send();

@@ -14,7 +14,7 @@ const english = {
   description: 'Calls and messages with the people you know.',
 } as const;
 
-/** @throws Error when the text is missing, so that no build stays English unnoticed */
+/** @throws Error when the text is missing, so that a build without it does not silently stay English */
 function replaceOnce(page: string, from: string, to: string): string {
   if (page.split(from).length !== 2) throw new Error(`The page of the client does not say this once: ${from}`);
   return page.replace(from, () => to);

@@ -1,4 +1,4 @@
-/** The page of a live link: somebody's current position, for whoever has the link, while it is shared. */
+/** The page of a live link: shows a user's current position to the holder of the link while it is shared. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
 import { requireLink } from '../../domain/public-links/links.ts';

@@ -1,11 +1,11 @@
-/** The look and the scripts of pages that the service writes itself: files beside it, which stand in the page. */
+/** The styles and scripts of server-rendered pages: files next to this one, which are inlined into the page. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const assets_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist', 'assets');
 
-/** The client's own fonts under the names that its build gave them; without a build the system's take their place. */
+/** The client's fonts, by the file names of its build; without a build the system's fonts are used. */
 function writeFonts(): string {
   const files = existsSync(assets_dir) ? readdirSync(assets_dir) : [];
   const faces = { Figtree: /^figtree-latin-.*\.woff2$/, Newsreader: /^newsreader-latin-.*\.woff2$/ };
@@ -19,7 +19,9 @@ function writeFonts(): string {
     .join('');
 }
 
-/** A style sheet or a script as it stands in a page, with the source by which a policy allows it (CSP 3, section 2.3.1). */
+/**
+ * A style sheet or a script as inlined into a page, with the source that allows it in a policy (CSP 3, section 2.3.1).
+ */
 export interface Inline {
   readonly text: string;
   readonly source: string;
@@ -33,7 +35,7 @@ const toInline = (text: string): Inline => ({ text, source: hashSource(text) });
 /** Reads a script. */
 export const readScript = (...path: string[]): Inline => toInline(readFileSync(join(...path), 'utf8'));
 
-/** Reads style sheets, behind what all of these pages have in common. */
+/** Reads style sheets, preceded by the fonts and styles common to these pages. */
 export function readStyle(...files: string[]): Inline {
   const common = join(import.meta.dirname, 'look', 'page.css');
   return toInline(writeFonts() + [common, ...files].map((file) => readFileSync(file, 'utf8')).join(''));

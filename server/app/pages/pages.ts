@@ -13,7 +13,7 @@ const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 /** The addresses that our pages connect to, for `connect-src`: the service and the media server. */
 export function connectSources({ public_url, media }: Pick<Services, 'public_url' | 'media'>): string {
   const addresses = [public_url, media.client_url].flatMap((address) => address ?? []);
-  // Browsers open `ws:` to these, and the media client asks the same host over `http:` why a socket was refused.
+  // Browsers open `ws:` to these, and the media client fetches the reason for a refused socket over `http:`.
   const sources = addresses.flatMap((address) => [toOrigin(address, 'ws'), toOrigin(address, 'http')]);
   return ["'self'", ...new Set(sources)].join(' ');
 }

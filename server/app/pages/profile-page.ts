@@ -1,4 +1,4 @@
-/** The profile as a plain page, for link previews and for people without the client: no scripts, no third parties. */
+/** The profile as a plain page, for link previews and people without the client: no scripts, no third parties. */
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
 import { avatarUrl } from '../../domain/accounts/accounts.ts';
@@ -92,7 +92,7 @@ function absentPage(language: Language): string {
   );
 }
 
-/** Locale names in the Open Graph protocol, which knows languages only together with a country. */
+/** Locale names in the Open Graph protocol, which supports languages only together with a country. */
 const graph_locales: Record<Language, string> = { en: 'en_GB', de: 'de_DE', es: 'es_ES', fr: 'fr_FR', ar: 'ar_AR' };
 
 function writeMetas(attribute: string, values: Record<string, string>): string {

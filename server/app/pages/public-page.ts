@@ -9,7 +9,7 @@ import { asterSvg } from './tag-picture.ts';
 
 const style = readStyle(join(import.meta.dirname, 'look', 'profile.css'));
 
-/** What runs on a page: one inline script, and a bundle where it has one, such as a map. */
+/** The scripts of a page: one inline script, and a bundle where it has one, such as a map. */
 export interface PageScripts {
   readonly script: Inline;
   readonly has_bundle: boolean;
@@ -17,7 +17,7 @@ export interface PageScripts {
   readonly origins?: readonly string[];
 }
 
-/** Forbids scripts on such a page, except for those given, which may then only connect to the service. */
+/** Forbids scripts on such a page, except for the given ones, which may only connect to the service. */
 function writePolicy(scripts?: PageScripts): string {
   const [files, data] = scripts?.has_bundle ? [" 'self'", ' data:'] : ['', ''];
   const others = (scripts?.origins ?? []).map((origin) => ` ${origin}`).join('');
@@ -69,7 +69,7 @@ export function writePage({
   );
 }
 
-/** Such a page sends no referrer, and caches keep it per requested language. */
+/** Such a page sends no referrer, and caches store it per requested language. */
 const headers = {
   'content-security-policy': writePolicy(),
   'referrer-policy': 'no-referrer',
@@ -85,7 +85,7 @@ export function sendPage(reply: FastifyReply, page: string, scripts?: PageScript
     .send(page);
 }
 
-/** A page that says what was not found, and leads on. */
+/** A page that reports what was not found, with a link to continue. */
 export function absencePage(language: Language, title: string, text: string): string {
   const i18n = i18nOf(language);
   return writePage({

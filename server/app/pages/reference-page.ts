@@ -1,4 +1,4 @@
-/** The reference of the API at `/docs`: Swagger UI in the look of the client, with all of its files from here. */
+/** The reference of the API at `/docs`: Swagger UI in the style of the client, with all of its files served locally. */
 import { join } from 'node:path';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +7,7 @@ import { asterSvg } from './tag-picture.ts';
 
 const look = join(import.meta.dirname, 'look');
 
-/** Swagger UI styles its elements by attributes. Of others nothing is loaded, and requests go to this service alone. */
+/** Swagger UI styles its elements by attributes. Nothing else is loaded, and requests go only to this service. */
 const content_security_policy = {
   'default-src': "'self'",
   'img-src': "'self' data:",
@@ -18,9 +18,9 @@ const content_security_policy = {
   'frame-ancestors': "'none'",
 };
 
-/** @param describe answers the OpenAPI document */
+/** @param describe returns the OpenAPI document */
 export function addReferencePage(http: FastifyInstance, describe: () => Record<string, unknown>): void {
-  // Swagger UI asks the plugin of this name for the document, which here comes from the contracts.
+  // Swagger UI requests the document from the plugin of this name, which here generates it from the contracts.
   const provider = Object.assign(
     async (scope: FastifyInstance) => {
       scope.decorate('swagger', describe);

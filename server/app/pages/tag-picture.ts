@@ -15,7 +15,7 @@ const INK = '#fff6e0';
 /** The asterisk in a field of 24 by 24. */
 const arms = ASTER_TURNS.map((turn) => `<path transform="rotate(${turn} 12 12)" d="${ASTER_ARM}"/>`).join('');
 
-/** The asterisk as a drawing of its own. */
+/** The asterisk as a separate image. */
 export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" aria-hidden="true">${arms}</svg>`;
 
 const round = (value: number) => value.toFixed(2);

@@ -1,6 +1,6 @@
 /**
- * What third-party pages load of a widget: the embed script, the frame that it opens, and the preflight for creating a
- * guest.
+ * The parts of a widget that third-party pages load: the embed script, the frame that it opens, and the preflight for
+ * creating a guest.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function findWidget({ db }: Services, public_key: string): Promise<Shown |
   return row && { ...row, is_on: state?.is_on ?? false };
 }
 
-/** The page of the frame. Its settings are in an attribute, which is escaped whatever a title contains. */
+/** The page of the frame. Its settings are in an attribute, escaped, since a title can contain anything. */
 function framePage(widget: Shown, language: Language, bundle: Bundle | undefined, public_url: string): string {
   const settings = {
     id: widget.id,
@@ -102,7 +102,7 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
       .header('content-security-policy', writePolicy(services, ancestors))
       .header('referrer-policy', 'no-referrer')
       .send(page);
-  // The builder previews the frame with unsaved settings, which never leave its browser.
+  // The builder previews the frame with unsaved settings, which are not sent to the service.
   http.get('/w/preview', async (request, reply) => {
     await services.throttle.consume('default', request.ip);
     const language = languageOfRequest(request);

@@ -57,7 +57,7 @@ export function forEachKind<S extends TSchema>(schema: S): Record<NotificationKi
   return Object.fromEntries(notification_kind_names.map((kind) => [kind, schema])) as Record<NotificationKind, S>;
 }
 
-/** What anybody who may see a user sees. */
+/** The fields of a user that are shown to everybody who may see that user. */
 export const PublicUser = component(
   'PublicUser',
   object({
@@ -136,7 +136,7 @@ export type UserRow = {
 
 export type PublicUserRow = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar_key'>;
 
-/** The address of an avatar. Its key is the hash of its content, so that it can be cached for ever. */
+/** The address of an avatar. Its key is the hash of its content, so that it can be cached without an expiry. */
 export function avatarUrl(public_url: string, key: string | null): string | null {
   return key ? `${public_url}/v1/avatars/${key}` : null;
 }
@@ -195,9 +195,9 @@ export function foldIdentifier(identifier: string): string {
 }
 
 /**
- * Locks an address or number until the end of the transaction, so that only one account can verify it. It must be a
- * statement of its own: the next one, which looks for another owner, then sees what was committed while this one
- * waited.
+ * Locks an address or number until the end of the transaction, so that only one account can verify it. A separate
+ * statement: the next one, which looks for another owner, then sees what was committed while this one waited for the
+ * lock.
  */
 export async function lockAddress(db: Queryable, address: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`);

@@ -36,7 +36,7 @@ export type ChallengeRow = {
 export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.' });
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 
-/** The part of an answer that says where a code was sent. */
+/** The part of an answer that shows where a code was sent. */
 const sentTo = {
   channel: oneOf('email', 'sms'),
   sent_to: Type.String({ description: 'Masked.' }),
@@ -70,7 +70,7 @@ type Opening = {
   data?: Record<string, string | null>;
   /** The language of the message, also when it is sent again: a BCP 47 tag. */
   locale: string;
-  /** Sends this message instead of a code, which nobody gets. */
+  /** Sent instead of a code; the code itself is then not sent. */
   instead?: Message;
 };
 
@@ -91,7 +91,7 @@ export async function openChallenge(change: Change, services: Services, opening:
 const codeLetter = ({ data }: ChallengeRow, code: string): Message =>
   writeLetter('code', languageOfLocale(data['locale'] ?? 'en'), { code });
 
-/** Whether a challenge is open and may send its code once more. */
+/** Whether a challenge is open and may send its code again. */
 export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | 'sends'>, now: Date): boolean {
   return !row.closed_at && row.expires_at > now && row.sends < max_sends;
 }
@@ -163,8 +163,8 @@ export async function closeSignIns({ db, now }: Pick<Change, 'db' | 'now'>, user
 
 /**
  * Locks the open challenge of an account until the end of the transaction, so that one request at a time decides
- * whether it is sent again or replaced. It must be a statement of its own, so that the next one sees what was committed
- * meanwhile.
+ * whether it is sent again or replaced. A separate statement, so that the next one sees what was committed while this
+ * one waited for the lock.
  */
 export async function lockOpenChallenge(db: Queryable, user_id: string, purpose: Purpose): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`challenge ${purpose} ${user_id}`}, 0))`);

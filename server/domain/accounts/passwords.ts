@@ -74,7 +74,7 @@ const common_stems = [
 const rows = ['01234567890', '09876543210', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 /**
- * Whether a password is among the first that attackers try: on the list of common ones, as it is or with digits and
+ * Whether a password is among the first that attackers try: on the list of common ones, unchanged or with digits and
  * symbols around it; a common word altered in this way; a keyboard sequence; one repeated character.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {

@@ -185,7 +185,7 @@ export async function revokeSessions(
   user_id: string,
   which = sql``,
 ): Promise<string[]> {
-  // Devices get no more pushes for an account that has signed out of them.
+  // Devices receive no more pushes for an account that has signed out of them.
   const rows = await change.db.many<{ id: string }>(sql`
     with ended as (
       update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),

@@ -5,7 +5,7 @@ import { isDeviceOf } from '../../kernel/http/http-session-cookie.ts';
 import type { Services } from '../../kernel/services.ts';
 import { networkOf, type ThrottleClass } from '../../kernel/load/throttle.ts';
 
-/** The newest sessions that are checked for the network of a sign-in. */
+/** The number of newest sessions whose networks are compared with that of a sign-in. */
 const sessions_looked_at = 100;
 
 type Attempt = { name: string; user_id: string | undefined; origin: Origin };

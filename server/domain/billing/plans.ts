@@ -115,12 +115,12 @@ export async function storeSubscription(change: Change, services: Services, fact
       state = excluded.state, current_period_end = excluded.current_period_end,
       cancel_at_period_end = excluded.cancel_at_period_end, as_of = excluded.as_of`);
   if (user.deleted) {
-    // Paid at the very moment at which the account was deleted.
+    // The account was deleted while the payment was being made.
     if (state !== 'ended') change.enqueue(endSubscription, { subscription_id });
     return;
   }
   if (state !== 'ended') {
-    // The end of a past-due subscription lies in the past, and must not cause immediate polling.
+    // The end of a past-due subscription is in the past, and must not cause immediate polling.
     const run_at = after(current_period_end > as_of ? current_period_end : as_of, look_after_s);
     change.enqueue(readSubscription, { subscription_id }, { run_at, key: `subscription:${subscription_id}` });
   }

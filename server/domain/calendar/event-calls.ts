@@ -1,6 +1,6 @@
 /**
  * Calls of calendar events: an event with a call has one join code for all of its occurrences. Around each occurrence
- * the first person to come starts the call, and later ones join it.
+ * the first person to join starts the call.
  */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -33,7 +33,7 @@ function refuseClosed(schedule: Schedule, now_s: number): never {
 }
 
 /**
- * Ensures that there is a call to join when a code belongs to an event and its time has come. Current and former
+ * Ensures that there is a call to join when a code belongs to an event whose call is open now. Current and former
  * participants may return even when the call runs over.
  * @throws ApiError `not_open_yet`, `call_in_progress`
  */
@@ -59,7 +59,7 @@ export async function prepareEventCall(
   await createCall(change, services, caller, { event: { id, owner_id, join_code }, callees: [] });
 }
 
-/** Refuses to show the call of an event while nobody is in it. @throws ApiError `not_open_yet` */
+/** Refuses to show the call of an event while it is empty. @throws ApiError `not_open_yet` */
 export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_id: string, now: Date): Promise<void> {
   const event = await db.maybe<CallEventRow>(ofCode(join_code, viewer_id));
   if (!event) return;

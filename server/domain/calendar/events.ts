@@ -191,7 +191,7 @@ export function presentEvent(
   };
 }
 
-/** Applies to events whose job is late: those that have ended meanwhile are skipped. */
+/** Extra rows for events that have ended but whose job is late: those are skipped. */
 const max_ended = 5;
 
 /**

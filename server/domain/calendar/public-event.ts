@@ -1,4 +1,4 @@
-/** A calendar event as seen by whoever has its public link. */
+/** A calendar event as shown to the holder of its public link. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-/** A calendar feed as seen by whoever has its link: what it is, without the events, which are in the file. */
+/** A calendar feed as shown to the holder of its link: its description, without the events, which are in the file. */
 import type { Queryable } from '../../kernel/database/database.ts';
 import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { LinkRow } from '../public-links/links.ts';

@@ -1,4 +1,4 @@
-/** Admission: whether a media grant may be used at this moment, whatever was true when it was issued. */
+/** Admission: whether a media grant may be used now, whatever applied when it was issued. */
 import type { ReadGrant } from '../../engines/ports.ts';
 import { empty, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
@@ -12,7 +12,7 @@ import { mayReturn } from './calls.ts';
 export async function admitToRoom(services: Services, grant: ReadGrant): Promise<boolean> {
   const { db, media } = services;
   const is_admitted = await db.transaction(async (tx) => {
-    // Locks the session, so that its end either is seen here or finds the participant who came by it.
+    // Locks the session, so that its end either is seen here or finds the participant who joined with it.
     if (!(await isCurrent(tx, grant, sql`for share of s`))) return false;
     await recordAdmission(tx, grant);
     return true;
@@ -20,7 +20,7 @@ export async function admitToRoom(services: Services, grant: ReadGrant): Promise
   if (!is_admitted) return false;
   await media.openRoom(grant.room);
   if (await isCurrent(db, grant)) return true;
-  // If the call ended meanwhile, its room was closed before it existed.
+  // If the call ended meanwhile, its room was closed before it was created.
   const is_over = await db.run(sql`select 1 from calls where id = ${grant.room} and state = 'ended'`);
   if (is_over > 0) await media.closeRoom(grant.room);
   return false;
@@ -55,7 +55,7 @@ async function isGuestGood(
   return found !== undefined;
 }
 
-/** Records the session and grant by which a participant came, so that the end of either removes them. */
+/** Records the session and grant with which a participant joined, so that the end of either removes them. */
 async function recordAdmission(db: Queryable, { room, identity, session_id, generation }: ReadGrant): Promise<void> {
   await db.run(sql`
     update call_participants set session_id = ${session_id}, admitted_generation = ${generation}

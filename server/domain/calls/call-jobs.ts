@@ -13,7 +13,7 @@ export const closeRoom = job<{ room: string }>({
   },
 });
 
-/** Removes somebody from a room, unless they have returned by a newer grant than those that were revoked. */
+/** Removes a participant from a room, unless they have rejoined with a newer grant than those that were revoked. */
 export const removeFromRoom = job<{ room: string; identity: string; generation: number }>({
   name: 'calls.remove',
   max_attempts: 10,
@@ -27,8 +27,8 @@ export const removeFromRoom = job<{ room: string; identity: string; generation: 
 });
 
 /**
- * Enqueues a job and also tries it right after the commit: the queue may take a second to start it, which is too long
- * for somebody who must not listen any more. If the try fails, or this process ends, the job does it.
+ * Enqueues a job and also runs it right after the commit: the queue may take a second to start it, which is too long
+ * for a participant who must no longer hear the call. If that attempt fails, or this process ends, the job does it.
  */
 export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
   change.enqueue(work, payload, { key });

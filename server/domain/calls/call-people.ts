@@ -1,4 +1,4 @@
-/** The people of a call as others see them: who calls, and the names that the media server knows them by. */
+/** How the people of a call are identified: the displayed caller, the hosts, and identities on the media server. */
 import type { CallRow, ParticipantRow } from './calls.ts';
 import { isIn } from './transition.ts';
 
@@ -15,7 +15,7 @@ export function guestOf(call: CallRow): ParticipantRow | undefined {
   return call.participants.find(({ guest_id, invited }) => guest_id !== null && invited);
 }
 
-/** Whether somebody hosts a call: as its host, or as a co-host who is in it. */
+/** Whether a user hosts a call: as its host, or as a co-host who is in it. */
 export function isHosting(call: Pick<CallRow, 'host_id' | 'participants'>, user_id: string): boolean {
   return (
     call.host_id === user_id ||

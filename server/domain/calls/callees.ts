@@ -29,12 +29,12 @@ export const Targets = Type.Array(Target, { maxItems: default_limits.call_target
 export type CallTarget = Static<typeof Target>;
 export type Inviter = { user_id: string; tier: Tier };
 
-/** Somebody to be called: an account, or a phone. */
+/** A callee: an account or a phone. */
 export type Callee = {
-  /** The request field that named them. */
+  /** The request field that named the callee. */
   field: string;
   name: string;
-  /** The name is a default, not chosen by anybody. */
+  /** The name is a default, not chosen by a user. */
   name_is_default?: boolean;
   user:
     | (PublicUserRow & {
@@ -46,7 +46,7 @@ export type Callee = {
       })
     | null;
   phone: string | null;
-  /** The number comes from somebody else's address book. */
+  /** The number comes from another user's address book. */
   is_hidden?: boolean;
   contact_id: string | null;
 };
@@ -57,8 +57,8 @@ type Calling = { services: Services; caller_id: string; now: Date };
 const is_nobody = refusalText('is not someone you can call');
 
 /**
- * Resolves targets to callees without duplicates. From here to the end of the transaction no block can come between
- * them and the caller unnoticed.
+ * Resolves targets to callees without duplicates. Until the end of the transaction no block between them and the caller
+ * can be created.
  * @throws ApiError `validation_failed` that names `to.N`
  */
 export async function requireCallees(
@@ -82,7 +82,7 @@ export async function requireCallees(
   return { callees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
 
-/** Looks up many at once, so that their statements share a round trip; reports the first refusal. */
+/** Looks up all targets at once, so that their statements share a round trip; reports the first refusal. */
 async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promise<Callee[]>): Promise<Callee[]> {
   const answers = await Promise.allSettled(all.map(lookUp));
   return answers.flatMap((answer) => {
@@ -92,7 +92,7 @@ async function lookUpTogether<T>(all: T[], lookUp: (one: T, at: number) => Promi
 }
 
 /**
- * Resolves one target at this moment, without calling: nothing is locked, and no budget consumed.
+ * Resolves one target without calling it: nothing is locked, and no budget consumed.
  * @param field the field that a refusal names
  * @throws ApiError `validation_failed`, the same for blocked and unknown people
  */
@@ -107,7 +107,7 @@ export async function findCallees(
   return [await requireCallee(db, target, field, by)];
 }
 
-/** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
+/** @throws ApiError `validation_failed` that names the callees whom a block separates from a user */
 export async function refuseBlocked(db: Queryable, user_id: string, callees: Callee[]): Promise<void> {
   const user_ids = callees.flatMap(({ user }) => user?.id ?? []);
   if (user_ids.length === 0) return;
@@ -228,7 +228,7 @@ async function requireGroupCallees(db: Queryable, group_id: string, field: strin
   return callees;
 }
 
-/** How long somebody who answered a call is not treated as a stranger to its caller, in seconds. */
+/** How long a callee who has answered is not treated as a stranger to the caller, in seconds. */
 const acquaintance_s = 24 * 3600;
 
 /** `u` has recently answered a call of the caller. */

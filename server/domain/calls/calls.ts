@@ -20,7 +20,7 @@ export type LegState = (typeof leg_states)[number];
 
 export const privacy_values = ['private', 'followers', 'public'] as const;
 
-/** Whether people without an account may join by the link: no, with the host's approval, or directly. */
+/** Whether people without an account may join by the link: no, with the host's approval, or without it. */
 export const guests_values = ['off', 'ask', 'open'] as const;
 
 /** Whether late joiners read the chat from when they were called or joined, or from its beginning. */
@@ -94,16 +94,16 @@ export type ParticipantRow = ParticipantLike & {
   name_is_default: boolean;
   /** E.164. */
   phone: string | null;
-  /** Who may see the number: whoever called it by number or from their own contacts. */
+  /** The account that may see the number: the one that called it, directly or from its own contacts. */
   phone_known_to: string | null;
   contact_id: string | null;
   invited_by: string | null;
   leg: { id: string; state: LegState } | null;
   /** Rings silently: the callee's reach excludes this caller. */
   silent: boolean;
-  /** Rings without alerting: the callee is in a call, or has asked for quiet. */
+  /** Rings without alerting: the callee is in a call, or has do-not-disturb on. */
   quiet: boolean;
-  /** The `grant_generation` of the grant by which they last came in; null before that. */
+  /** The `grant_generation` of the grant with which they last joined; null before that. */
   admitted_generation: number | null;
   hand_raised_at: Date | null;
   /** Their client asks for consent before recording them. */
@@ -124,7 +124,7 @@ export type CallRow = CallLike<ParticipantRow> & {
   group_id: string | null;
   /** Started by calling the host's whole grid. */
   of_grid: boolean;
-  /** The calendar event or the lasting room that the call belongs to, and its owner. */
+  /** The calendar event or lasting room that the call belongs to, and its owner. */
   event_id: string | null;
   room_id: string | null;
   place_owner_id: string | null;
@@ -211,7 +211,7 @@ export const callViewOf = ({ public_url, telephony }: Services): CallView => ({
 
 const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'removed_at', 'hand_raised_at'] as const;
 
-/** One call with its participants, in the order in which they came in. */
+/** One call with its participants, in the order in which they were added. */
 export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | undefined> {
   return (await selectCalls(db, which))[0];
 }
@@ -249,12 +249,12 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
   return rows;
 }
 
-/** A call that the caller may see. @throws ApiError `not_found` */
+/** A call that a viewer may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
   return found(await selectOpenCall(db, join_code, viewer_id));
 }
 
-/** The same, or undefined. Calls of an event or a room share a code: the live one counts, or else the last one. */
+/** The same, or undefined. Calls of an event or a room share a code: this is the live one, or else the last one. */
 export async function selectOpenCall(
   db: Queryable,
   join_code: string,

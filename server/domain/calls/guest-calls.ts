@@ -13,10 +13,10 @@ import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };
 
 /**
- * Starts a guest's call. When the reach `call` of the owner is not `everyone` it rings nowhere, which the guest cannot
+ * Starts a guest's call. When the reach `call` of the owner is not `everyone` no device rings, which the guest cannot
  * distinguish from an unanswered call.
- * @throws ApiError `validation_failed` for a target other than the widget's tag, `conflict` when the limit of guests
- *   in calls is reached, `call_in_progress`, `plan_limit_reached`
+ * @throws ApiError `validation_failed` for a target other than the widget's tag, `conflict` when the limit of guests in
+ *   calls is reached, `call_in_progress`, `plan_limit_reached`
  */
 export async function startGuestCall(
   change: Change,

@@ -9,9 +9,8 @@ import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from
 import { createLegs } from './phones/phone-legs.ts';
 
 /**
- * Adds people to a call within its update: those in it stay as they are, those who left are rung again. Somebody in
- * another call becomes `busy` if they would let this caller know that they are connected, and is otherwise not
- * disturbed.
+ * Adds people to a call within its update: those in it stay as they are, those who left are rung again. A callee who is
+ * in another call becomes `busy` if this caller may see that they are online, and is otherwise rung without an alert.
  * @param written_with other participants, whose rows are written in the same statement
  * @returns those who are to be rung now
  * @throws ApiError `plan_limit_reached`
@@ -55,7 +54,7 @@ function ringCalleeAgain(
 ): void {
   update.move(known, 'rung');
   const is_unreached = user !== null && !user.reached;
-  // Somebody who was notified of the call before can still see it.
+  // A person who was notified of the call before can still see it.
   Object.assign(known, { silent: known.silent && is_unreached, quiet: is_unreached });
   if (!is_unreached) Object.assign(known, { invited_by: inviter_id, contact_id });
 }
@@ -77,7 +76,7 @@ function makeParticipant(
     phone_known_to: phone && !is_hidden ? inviter_id : null,
     contact_id,
     invited_by: inviter_id,
-    // Somebody who does not want to be reached is not alerted, which looks to the caller like an unanswered call.
+    // A person whose reach excludes the caller is not alerted, which looks to the caller like an unanswered call.
     silent: user !== null && !user.reached,
     rung_at: now,
   };

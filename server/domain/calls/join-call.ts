@@ -54,7 +54,7 @@ export async function askBeforeRecording({ db }: Change, { call }: CallUpdate, c
   if (call.recording && call.recording.by?.id !== participant.user_id) participant.recording_consent ??= 'asked';
 }
 
-/** The name under which somebody joins a call. */
+/** The name under which a user joins a call. */
 async function selectName(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))
     .display_name;

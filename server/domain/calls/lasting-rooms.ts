@@ -1,6 +1,6 @@
 /**
- * Lasting rooms: a tag or a group has one join code for all of its calls. Whoever may come in starts a call with it, or
- * joins the current one, at any time.
+ * Lasting rooms: a tag or a group has one join code for all of its calls. Everybody who may enter can use it at any
+ * time to start a call or to join the current one.
  */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -65,7 +65,7 @@ type RoomRow = {
 
 const present = sql`p.call_id = c.id and p.state in ('joining', 'joined')`;
 
-/** Who is in the call of room `r`, as a viewer sees them; null while nobody is. */
+/** The participants in the call of room `r`, as a viewer sees them; null while it is empty. */
 const callJson = (viewer_id: string): Sql => sql`(
   select json_build_object('conference_id', c.id, 'started_at', c.started_at, 'participant_count', inside.count, 'people', (
     select coalesce(json_agg(one.person), '[]'::json) from (
@@ -93,7 +93,7 @@ export async function requireRoom(db: Queryable, which: Sql, viewer: Viewer): Pr
   return presentRoom(found(room), viewer);
 }
 
-/** A room as somebody who may enter it sees it. */
+/** A room as presented to a person who may enter it. */
 export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Viewer): Static<typeof LastingRoom> {
   const { public_url } = viewer.services;
   return {
@@ -142,7 +142,7 @@ export async function prepareRoomCall(
   join_code: string,
   caller: { user_id: string; session_id: string; tier: 'free' | 'plus' },
 ): Promise<void> {
-  // Locked, so that of two who come at once the second finds the call of the first.
+  // Locked, so that the second of two concurrent joins finds the call of the first.
   const room = await change.db.maybe<
     Pick<RoomRow, 'id' | 'guests'> & { owner_id: string; group_id: string | null }
   >(sql`
@@ -155,7 +155,7 @@ export async function prepareRoomCall(
   await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, callees: [] });
 }
 
-/** Refuses to show the call of a room while nobody is in it. @throws ApiError `not_open_yet` */
+/** Refuses to show the call of a room while it is empty. @throws ApiError `not_open_yet` */
 export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_id: string): Promise<void> {
   const rooms = await db.run(
     sql`select 1 from lasting_rooms r where r.join_code = ${join_code} and ${mayEnterRoom(viewer_id)}`,
@@ -167,7 +167,7 @@ export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_i
     });
 }
 
-/** An empty room that admits guests, as seen by whoever has its link. */
+/** An empty room that admits guests, as shown to the holder of its link. */
 export async function selectRoomForGuests(
   db: Queryable,
   join_code: string,

@@ -1,4 +1,4 @@
-/** Leaving calls for outside reasons: an account is deleted, a block comes between two people, a session ends. */
+/** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
@@ -27,7 +27,7 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
 
 /**
  * Removes each of two people from the calls that the other hosts or has called them into: a ring ends unanswered, a
- * participant leaves. Others see the same as when somebody did not answer or left.
+ * participant leaves. Others see the same as for an unanswered ring or a participant who left.
  */
 export async function removeBlockedFromCalls(
   change: Change,
@@ -46,7 +46,7 @@ export async function removeBlockedFromCalls(
     await updateCall(change, services, call_id, async (update) => {
       const participant = update.call.participants.find((one) => one.user_id === user_id);
       if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
-      // Those who had already left get no more events either.
+      // Those who had already left receive no more events either.
       await barParticipant(change, services, call_id, participant);
     });
   }
@@ -62,7 +62,7 @@ export async function leaveCallsOfWidgets(change: Change, services: Services, wi
     await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, guest_id));
 }
 
-/** Removes everybody who is in a call by one of the sessions: what a session has opened closes with it. */
+/** Removes everybody who joined a call with one of the sessions: the end of a session ends its calls. */
 export async function leaveCallsOfSessions(change: Change, services: Services, session_ids: string[]): Promise<void> {
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select call_id, user_id from call_participants

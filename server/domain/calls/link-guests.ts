@@ -58,10 +58,10 @@ const hostIds = sql`(array(
   select c.host_id::text union select p.user_id::text from call_participants p
   where p.call_id = c.id and p.role = 'co_host' and p.state in ('joining', 'joined') and p.user_id is not null))`;
 
-/** The topics of the hosts, who decide about a guest. */
+/** The topics of the hosts, who admit or decline guests. */
 export const topicsOf = ({ host_ids }: Pick<OpenCall, 'host_ids'>) => host_ids.map((id) => `user:${id}` as const);
 
-/** A call that admits guests by its link, as far as its details are shown to the holder of the link. */
+/** A call that admits guests by its link, with the details that are shown to the holder of the link. */
 export async function selectCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall | undefined> {
   if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
   return db.maybe<OpenCall>(sql`
@@ -72,12 +72,12 @@ export async function selectCallForGuests(db: Queryable, join_code: string, lock
     order by c.id desc limit 1`);
 }
 
-/** Guests `gu` of calls that a condition selects, in the order in which they asked. */
+/** Guests `gu` of calls that a condition selects, in the order of their requests. */
 export const selectLinkGuests = (db: Queryable, which: Sql): Promise<LinkGuestRow[]> =>
   db.many<LinkGuestRow>(sql`
     select gu.id, gu.name, gu.admission, gu.created_at from guests gu where ${which} order by gu.id limit ${max_waiting}::int`);
 
-/** A guest as themselves and the host see them. */
+/** A guest as presented to the guest and to the hosts. */
 export const presentCallGuest = ({ id, name, admission, created_at }: LinkGuestRow): Static<typeof CallGuest> => ({
   id,
   name,
@@ -85,7 +85,10 @@ export const presentCallGuest = ({ id, name, admission, created_at }: LinkGuestR
   asked_at: wireTime(created_at),
 });
 
-/** Decides about one or all waiting guests, and notifies the hosts and each guest. @returns the guests decided about */
+/**
+ * Admits or declines one or all waiting guests; notifies hosts and guests.
+ * @returns these guests
+ */
 export async function decideAdmission(
   { db, emit }: Pick<Change, 'db' | 'emit'>,
   call: Pick<CallRow, 'id' | 'host_id' | 'join_code' | 'participants'>,

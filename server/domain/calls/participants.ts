@@ -9,11 +9,11 @@ import { type CallRow, type ParticipantRow } from './calls.ts';
 import { plan_limits, type Tier } from '../billing/entitlements.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** Whether a call can take so many new participants, counting all that it has ever had. */
+/** Whether a call has capacity for this many new participants; all participants that it ever had count. */
 export const hasCapacity = (call: CallRow, fresh: number): boolean =>
   call.participants.length + fresh <= default_limits.call_participants;
 
-/** Whether a plan allows so many more participants at once. A whole grid always fits, beside its owner. */
+/** Whether a plan allows this many more concurrent participants. The owner and their whole grid always fit. */
 export function fitsPlan(call: CallRow, coming: number, tier: Tier): boolean {
   const { call_participants, grid_members } = plan_limits[tier];
   const most = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
@@ -21,7 +21,7 @@ export function fitsPlan(call: CallRow, coming: number, tier: Tier): boolean {
 }
 
 /**
- * Checks the host's plan, whoever calls. The lock on the call keeps two concurrent joins from both taking the last
+ * Checks the host's plan, whoever calls. The lock on the call prevents two concurrent joins from both taking the last
  * place.
  * @throws ApiError `plan_limit_reached`
  */
@@ -31,7 +31,7 @@ export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, 
   if (!fitsPlan(call, coming, tier)) fail('plan_limit_reached');
 }
 
-/** Bars somebody who is not in a call from returning unless called. The caller has locked the call. */
+/** Prevents a person who is not in a call from rejoining unless called. The caller has locked the call. */
 export async function barParticipant(
   change: Change,
   services: Services,
@@ -43,7 +43,7 @@ export async function barParticipant(
   await withdrawGrantsOf(change, services, call_id, participant);
 }
 
-/** Revokes the grants of somebody who is not in a call, and removes them in case they are just connecting. */
+/** Revokes the grants of a person who is not in a call, and removes them in case they are currently connecting. */
 export async function withdrawGrantsOf(
   change: Change,
   services: Services,
@@ -57,7 +57,7 @@ export async function withdrawGrantsOf(
   enqueueRemoval(change, services, call_id, participant);
 }
 
-/** Removes a participant from the room of a call, whatever earlier grant they used. */
+/** Removes a participant from the room of a call, whichever earlier grant they used. */
 export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
   if (!one.user_id && !one.guest_id) return;
   const payload = { room: call_id, identity: identityOf(one), generation: one.grant_generation };

@@ -14,7 +14,7 @@ import { terms } from './call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
 /**
- * How long a push service keeps the end of a ring: slightly longer than the ring itself, or a day when it was missed.
+ * How long a push service stores the end of a ring: slightly longer than the ring itself, or a day when it was missed.
  */
 const settled_ttl_s = terms.ring_s + 15;
 const missed_ttl_s = 24 * 60 * 60;
@@ -31,7 +31,7 @@ export const pushRing = job<{ call_id: string } & Addressed>({
     if (!call || call.state === 'ended' || participant?.state !== 'ringing' || !participant.rung_at) return;
     const left_ms = after(new Date(participant.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
     if (left_ms <= 0) return;
-    // Marked before it is sent: whoever ends the ring meanwhile then knows that it must be revoked.
+    // Marked before it is sent, so that code that ends the ring concurrently knows that this push must be revoked.
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
     const caller_name = callerNameOf(call, rung.user_id);
     const is_own = participant.role === 'host';
@@ -72,7 +72,7 @@ async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'ove
   const marked = await services.db.run(sql`
     update push_tokens set ringing_call_id = null where hash = ${hash} and ringing_call_id = ${call_id}`);
   if (why === 'marked' && marked === 0) return;
-  // If the call is hidden from them meanwhile, such as by a block, only the end of the ring is sent.
+  // If the call is hidden from them meanwhile, for example by a block, only the end of the ring is sent.
   const is_open = await selectCall(services.db, sql`c.id = ${call_id} and ${mayOpenCall(user_id)}`);
   const sayOutcome = outcomes[state] ?? (() => 'Answered on another device');
   await deliverPush(services, rung, {
@@ -90,7 +90,7 @@ async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'ove
   });
 }
 
-/** Notifies somebody's devices that the ring is over. */
+/** Notifies a user's devices that the ring is over. */
 export async function settleRing(change: Change, user_id: string, call_id: string): Promise<void> {
   await pushTo(change, [user_id], { job: pushSettled, payload: { call_id }, subject: { type: 'call', id: call_id } });
 }

@@ -18,7 +18,7 @@ export type NewCall = {
   media?: CallRow['media'];
   group_id?: string | null;
   of_grid?: boolean;
-  /** A guest of a widget who calls its owner: the guest starts the call, the owner hosts it. */
+  /** The guest of a widget who calls its owner, and starts the call that the owner hosts. */
   guest?: { guest_id: string; name: string; name_is_default: boolean };
   /** Rings the host's own devices, who joins by answering; otherwise the host joins at once. */
   host_rings?: boolean;
@@ -29,7 +29,7 @@ export type NewCall = {
   callees: Callee[];
 };
 
-/** A PIN of eight digits; somebody who guesses has five attempts in ten minutes. */
+/** A PIN of eight digits; a phone has five attempts in ten minutes. */
 const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
 
 /** The first participant: the host, joining or rung first, or a guest who calls the host. */
@@ -67,7 +67,7 @@ export async function createCall(
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${room?.id ?? null}, ${guests}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
-  // Nobody else knows the new call, so that it needs neither a lock nor to be read.
+  // The new call is not visible to other transactions, so that it needs neither a lock nor to be read.
   const update = openTransition<ParticipantRow, CallRow>(
     {
       id: call_id,
@@ -111,7 +111,7 @@ export async function createCall(
 }
 
 /**
- * Adds callees to the call that somebody is in.
+ * Adds callees to the call that a user is in.
  * @throws ApiError `not_found` when they are in none, `validation_failed` for callees whom a block separates from the
  *   host
  */

@@ -32,7 +32,7 @@ export type ParticipantLike = {
   joined_at: Date | null;
   left_at: Date | null;
   removed_at: Date | null;
-  /** The number of times that this participant's grants were revoked: earlier grants do not open the room. */
+  /** The number of times that this participant's grants were revoked: earlier grants do not admit to the room. */
   grant_generation: number;
 };
 
@@ -46,19 +46,19 @@ export type CallLike<P extends ParticipantLike> = {
   participants: P[];
 };
 
-/** Whether somebody is in a call or joining. */
+/** Whether a participant is in a call or joining. */
 export const isIn = (one: Pick<ParticipantLike, 'state'>) => one.state === 'joining' || one.state === 'joined';
-/** Whether somebody is in a call or may still come. */
+/** Whether a participant is in a call or may still join. */
 export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 'ringing' || isIn(one);
 
 export type MoveOptions = {
-  /** They leave voluntarily or are removed: their grants no longer open the room. */
+  /** They leave voluntarily or are removed: their grants no longer admit to the room. */
   grant?: 'kept' | 'returned';
   /** They may return only when called again. */
   removed?: boolean;
 };
 
-/** Revokes every grant that a participant has got so far. */
+/** Revokes every grant issued to a participant so far. */
 export function withdrawGrants(one: ParticipantLike): void {
   one.joining_at = null;
   one.grant_generation += 1;
@@ -158,20 +158,20 @@ export function openTransition<P extends ParticipantLike, C extends CallLike<P>>
   };
 }
 
-/** The call's event once a callee has joined, or nobody is left who might. */
+/** The call's event once a callee has joined, or no callee is left who might join. */
 function answerOf({ participants }: CallLike<ParticipantLike>): CallEvent | undefined {
   const guests = participants.filter((one) => one.role !== 'host');
   if (guests.some((one) => one.joined_at !== null || isIn(one))) return 'answered';
   return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
 }
 
-/** A call with phones only counts as empty: no account is left that could end it, and somebody pays for it. */
+/** A call with phones only counts as empty: no account is left that could end it, and the phones cost money. */
 const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
   !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
 
 /**
- * Transfers the call when its host is not in it and others are: to the co-host, or else the participant, who has been
- * in it longest.
+ * Transfers the call when its host is not in it and others are: to the co-host who has been in it longest, or else the
+ * participant who has.
  */
 function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
@@ -183,7 +183,7 @@ function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P
   return heir !== undefined && appointHost(call, heir, moved);
 }
 
-/** Makes somebody host. @returns whether that is a change */
+/** Makes a participant the host. @returns whether that is a change */
 function appointHost<P extends ParticipantLike>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (!heir.user_id || host === heir) return false;
@@ -193,7 +193,7 @@ function appointHost<P extends ParticipantLike>(call: CallLike<P>, heir: P, move
   return true;
 }
 
-/** Makes somebody other than the host a co-host or a guest. @returns whether that is a change */
+/** Makes a participant other than the host a co-host or a guest. @returns whether that is a change */
 function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
   if (one.role === role || one.role === 'host') return false;
   moved.add(Object.assign(one, { role }));

@@ -38,7 +38,7 @@ async function lockCall(change: Change, call_id: string): Promise<CallRow> {
 
 /**
  * Updates a call: locks it, applies `work` and all due time-outs, and persists the result.
- * @param work applies events to participants; other changes to the call's row it writes itself, and returns true
+ * @param work applies events to participants; writes other changes to the call's row itself and then returns true
  */
 export async function updateCall(
   change: Change,
@@ -49,7 +49,7 @@ export async function updateCall(
   return updateLocked(change, services, await lockCall(change, call_id), work);
 }
 
-/** The same for a call that somebody may see, by its join code. @throws ApiError `not_found` */
+/** The same for a call that a user may see, by its join code. @throws ApiError `not_found` */
 export async function updateOpenCall(
   change: Change,
   services: Services,
@@ -83,7 +83,7 @@ export async function finishUpdate(
   update.settle();
   if (update.call.host_id !== host_before) await removeBlockedFromHost(change, update);
   const { call, effects } = update;
-  // Somebody who has joined no longer counts as a silent callee.
+  // A participant who has joined no longer counts as a silent callee.
   for (const one of update.moved) if (isIn(one)) one.silent = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
@@ -111,8 +111,8 @@ export async function finishUpdate(
 }
 
 /**
- * Notifies everybody in a call of its state; those who were removed, or came by a link that is closed, only learn that
- * they left.
+ * Notifies everybody in a call of its state; those who were removed, or joined by a link that is now closed, are only
+ * notified that they left.
  */
 export function emitCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
   const sight = callViewOf(services);
@@ -125,7 +125,7 @@ export function emitCall(change: Change, services: Services, call: CallRow, move
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
-  // One event for all where it is the same; the person who called a phone or a contact sees more.
+  // One event for all who see the same; the person who called a phone or a contact sees more.
   const others = recipients.filter((id) => !dialled_by.has(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
   for (const id of recipients)
@@ -156,7 +156,7 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
       ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
 }
 
-/** Ends the call that somebody hosts, or removes them from the call that they are in. @returns whether there was one */
+/** Ends the call that a user hosts, or removes them from the call that they are in. @returns whether there was one */
 export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
   const active = await change.db.maybe<{ id: string }>(sql`
     select id from calls where id = (
@@ -179,7 +179,7 @@ export function endCall(
   return updateCall(change, services, call_id, (update) => update.end(reason));
 }
 
-/** Removes a person or a guest of a widget from a call. When nobody is left in it, it stops ringing. */
+/** Removes a person or a guest of a widget from a call. A call without participants stops ringing. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
   await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
 }
@@ -201,7 +201,7 @@ export async function leaveCallAs(
 }
 
 /**
- * Declines a call that rings for somebody; idempotent.
+ * Declines a call that rings for a user; idempotent.
  * @throws ApiError `not_found`, `already_decided` when it does not ring for them
  */
 export async function declineRing(
@@ -219,7 +219,7 @@ export async function declineRing(
   });
 }
 
-/** Removes participants in a block with the new host: both were guests of somebody else before. */
+/** Removes participants in a block with the new host: before, both were guests of another host. */
 async function removeBlockedFromHost(change: Change, update: CallUpdate): Promise<void> {
   const present = update.call.participants.filter((one) => one.user_id !== null && isPresent(one));
   const blocked = await change.db.many<{ other_id: string }>(sql`
@@ -250,7 +250,7 @@ async function applyMediaReport(
   room_is_lost: boolean,
 ) {
   if (!here) return void update.move(one, room_is_lost ? 'room_lost' : 'disconnected');
-  // Connected by a revoked grant, while a newer one that they were given has not been used yet.
+  // Connected with a revoked grant, while a newer one has been issued but not yet used.
   if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
     return enqueueRemoval(change, services, update.call.id, one);
   if (one.state === 'joining') return void update.move(one, 'connected');
@@ -281,7 +281,7 @@ export const checkCall = job<{ call_id: string }>({
         }
         for (const one of update.call.participants) {
           const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
-          // After a restart some reconnect sooner than others: the room that exists is a new one.
+          // After a restart some participants reconnect sooner than others: the room that exists is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
           await applyMediaReport(change, services, update, one, here, room_is_lost || was_lost);
         }

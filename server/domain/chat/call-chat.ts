@@ -47,7 +47,7 @@ export async function selectCallMessages(db: Queryable, which: Sql, viewer_id: s
   return rows.map(({ message }) => message);
 }
 
-/** A message of a call that somebody may read, deleted or not. */
+/** A message of a call that a viewer may read, deleted or not. */
 async function selectCallMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
@@ -95,7 +95,6 @@ export function recipients(call: CallRow): `user:${string}`[] {
   });
 }
 
-/** A new message in the chat of a call. */
 type NewCallMessage = {
   kind: 'text' | 'media';
   body: string;
@@ -159,8 +158,8 @@ async function selectCallRecipients(db: Queryable, message_id: string, actor_id:
 export type ReadCallMessage = { call: CallRow; participant: ParticipantRow; row: MessageRow };
 
 /**
- * A message in the chat of a call that somebody is in, or in the transcript of a past call, deleted or not. Calls of an
- * event or a room share a code: the one that contains the message counts.
+ * A message in the chat of a call that the viewer is in, or in the transcript of a past call, deleted or not. Calls of
+ * an event or a room share a code: this is the one that contains the message.
  * @throws ApiError `not_found`
  */
 export async function requireCallMessage(
@@ -185,7 +184,7 @@ export async function requireCallMessage(
   return { call, participant, row: found(row) };
 }
 
-/** A message that somebody who has left a call may read in its transcript. */
+/** A message that a person who has left a call may read in its transcript. */
 async function selectPastMessage(
   db: Queryable,
   call: Pick<CallRow, 'id'>,
@@ -198,9 +197,9 @@ async function selectPastMessage(
 }
 
 /**
- * Locks a message in the chat of a call, for somebody who may read it and acts on it, also after the call has ended or
+ * Locks a message in the chat of a call, for an action of a person who may read it, also after the call has ended or
  * they have left it.
- * @throws ApiError `not_found`, and `forbidden` for somebody who was removed
+ * @throws ApiError `not_found`, and `forbidden` for a person who was removed
  */
 export async function lockCallMessage(
   db: Queryable,

@@ -84,7 +84,7 @@ export function requireSettings({ muted_until, archived, pinned }: Static<typeof
 /**
  * Enforces the limit of pinned chats. It locks their owner's list until the end of the transaction, so that concurrent
  * pins are counted.
- * @param chat_id is not counted itself
+ * @param chat_id the chat to be pinned, which is not counted
  * @throws ApiError `limit_reached`
  */
 export async function requireRoomForPin(db: Queryable, user_id: string, chat_id: string): Promise<void> {

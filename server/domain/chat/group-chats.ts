@@ -14,7 +14,7 @@ import type { LockedMessage } from './message-actions.ts';
 import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
-/** Somebody's membership in the chat of a group. */
+/** A person's membership in the chat of a group. */
 export type GroupPlace = {
   group_id: string;
   owner_id: string;
@@ -158,7 +158,7 @@ export async function requireGroupMessage(
 }
 
 /**
- * Locks a message of a group, for somebody who acts on it; no other action on the group's chat runs meanwhile.
+ * Locks a message of a group, for an action on it; no other action on the group's chat runs concurrently.
  * @throws ApiError `not_found`
  */
 export async function lockGroupMessage(
@@ -179,7 +179,9 @@ export async function lockGroupMessage(
   };
 }
 
-/** @throws ApiError `validation_failed` that names `reply_to` when it is no message that the caller may read there */
+/**
+ * @throws ApiError `validation_failed` that names `reply_to` when the caller may not read that message there
+ */
 export async function requireReplied(
   db: Queryable,
   place: GroupPlace,

@@ -60,7 +60,7 @@ export async function reactToMessage(
 }
 
 /**
- * Changes the text of a message of the viewer, keeps the earlier version, and notifies its readers.
+ * Changes the text of a message of the viewer, stores the earlier version, and notifies its readers.
  * @throws ApiError `forbidden` for others' messages, `edit_closed` for forwarded or old ones
  */
 export async function editMessage(

@@ -57,7 +57,7 @@ export const ChatMessage = component(
   }),
 );
 
-/** The body of a request that sends a message to the chat of a call, a group or a widget: words, a file, or both. */
+/** The body of a request that sends a message to the chat of a call, a group or a widget: text, a file, or both. */
 export const chatBody = {
   body: optional(visibleText(1, 4000)),
   file_id: optional(idOf('file')),

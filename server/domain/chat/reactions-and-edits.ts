@@ -33,7 +33,7 @@ export type Reaction = Static<typeof Reaction>;
 
 const max_reactions = default_limits.group_members + 1;
 
-/** The reactions to one message: one per person, so that a group bounds them. */
+/** The reactions to one message: one per person, so that the size of a group limits them. */
 export const Reactions = Type.Array(Reaction, {
   maxItems: max_reactions,
   description: `One per person, oldest first; at most ${max_reactions}.`,
@@ -79,7 +79,7 @@ export const reactionsJson = (
     order by r.created_at, reactor limit ${max_reactions}::int) one) end`;
 
 /**
- * Sets or removes somebody's reaction to a message.
+ * Sets or removes a reaction to a message.
  * @param reactor_id an account, or in calls and widgets a guest
  * @returns whether that is a change
  */
@@ -107,7 +107,8 @@ export function requireEditable(created_at: string | Date, now: Date): void {
 }
 
 /**
- * Changes the text of a message and keeps the earlier version: of more than `message_edits`, the first and the latest.
+ * Changes the text of a message and stores the earlier version; above `message_edits`, the first and the latest are
+ * kept.
  */
 export async function editText(
   { db, now }: Pick<Change, 'db' | 'now'>,

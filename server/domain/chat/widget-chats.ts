@@ -21,7 +21,7 @@ export type WidgetPlace = {
   widget_id: string;
   owner_id: string;
   group_id: string | null;
-  /** The guest; undefined for somebody who serves the widget. */
+  /** The guest; undefined for a person who serves the widget. */
   guest_id: string | undefined;
 };
 
@@ -43,7 +43,7 @@ export async function requireWidgetPlace(
   return { widget_id, guest_id: undefined, ...found(row) };
 }
 
-/** The conversation of a new message: a guest's own, or the one that somebody who serves the widget names. */
+/** The conversation of a new message: a guest's own, or the one named by a person who serves the widget. */
 export async function requireConversation(
   db: Queryable,
   place: WidgetPlace,
@@ -66,8 +66,8 @@ async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMess
 }
 
 /**
- * Messages in the chat of a widget: all of it, or one guest's conversation together with the notices, which are each
- * read from their own index as far as the page needs.
+ * Messages in the chat of a widget: all of it, or one guest's conversation together with the notices, each read from
+ * its own index, as many rows as the page needs.
  * @param which the cursor, order and limit of the page
  * @param reach the same for each of the two indexes, without an offset
  */
@@ -89,7 +89,7 @@ export function selectWidgetChat(
   return selectMessages(db, sql`select ${columns(viewer_id)} from ${read} m where true ${which}`);
 }
 
-/** A message of a widget that somebody may read there, deleted or not. */
+/** A message of a widget that a caller may read there, deleted or not. */
 export async function selectWidgetMessage(
   db: Queryable,
   { widget_id }: WidgetPlace,
@@ -104,7 +104,7 @@ export async function selectWidgetMessage(
   return row;
 }
 
-/** Locks a message in the chat of a widget, for somebody who acts on it. @throws ApiError `not_found` */
+/** Locks a message in the chat of a widget, for an action on it. @throws ApiError `not_found` */
 export async function lockWidgetMessage(
   db: Queryable,
   { widget_id, message_id }: { widget_id: string; message_id: string },
@@ -193,7 +193,7 @@ export async function insertWidgetMessage(
       ${message.file_id}, ${message.reply_to_id}, ${message.forwarded}, ${message.hidden_from}::text[], ${now})`);
 }
 
-/** The topics that receive a message: whoever serves the widget, and the guest of the conversation, or all guests. */
+/** The topics that receive a message: those who serve the widget, and the guest of the conversation, or all guests. */
 export function recipientsOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
   const guests: Topic = guest_id === null ? `session:${widget_id}` : `user:${guest_id}`;
   return [guests, ...users.map((id): Topic => `user:${id}`)];

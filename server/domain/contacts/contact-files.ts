@@ -23,7 +23,7 @@ export type AcceptedRow = { row: number; draft: ContactDraft | null; errors: Fie
 
 /**
  * Reads the contacts of a file.
- * @throws ApiError `validation_failed` that names `file` when it is no contact file, or has too many contacts
+ * @throws ApiError `validation_failed` that names `file` when it is not a contact file, or has too many contacts
  */
 export async function parseContactFile(bytes: Uint8Array): Promise<{ source: ImportSource; rows: FileRow[] }> {
   const text = decode(bytes);
@@ -116,7 +116,7 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : '';
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Fields as the service writes them; single values may replace lists of one, and plain values labelled ones. */
+/** Fields as the service writes them; single values may replace lists of one, and unlabelled values labelled ones. */
 function readItem(item: unknown): FoundContact {
   if (!isRecord(item)) return emptyFoundContact();
   const labelled = (lists: unknown[], field: string) =>

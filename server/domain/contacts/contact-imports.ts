@@ -71,7 +71,7 @@ const script = new URL('contact-imports.task.ts', import.meta.url);
 
 /**
  * Reads a contact file.
- * @param region whose dialling rules apply to numbers
+ * @param region the region whose dialling rules apply to numbers
  * @throws ApiError `validation_failed` that names `file`
  */
 export const readContactFile = (

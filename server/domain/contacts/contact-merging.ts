@@ -1,6 +1,4 @@
-/**
- * Merging into an address book: what of a found contact is valid, which contact it matches, and what it adds to that.
- */
+/** Merging into an address book: the valid part of a found contact, the contact that it matches, and what it adds. */
 import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import { compileValidator, withoutDisruptive } from '../../kernel/schema.ts';
@@ -184,7 +182,8 @@ const addressesOf = ({ phones, emails, tag_name }: ContactDraft): string[] => [
 const foldName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
- * How many entries with the same address are considered, oldest first: a number that thousands share identifies nobody.
+ * How many entries with the same address are considered, oldest first: a number shared by thousands identifies no
+ * contact.
  */
 const max_alike = 50;
 
@@ -220,7 +219,7 @@ class BookIndex<Entry extends BookEntry> {
   /**
    * Finds the entry that a contact matches. Among those that share an address: one with the same name; or one from
    * before the import, if all addresses of either belong to the other. So a number shared by a family or an office does
-   * not merge people with other names and addresses of their own. A contact without addresses is matched by name only.
+   * not merge people with different names and addresses. A contact without addresses is matched by name only.
    */
   find(draft: ContactDraft): Entry | BookEntry | undefined {
     const addresses = addressesOf(draft);

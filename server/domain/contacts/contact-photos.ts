@@ -18,8 +18,8 @@ export const photoOwner = (secrets: Secrets, id: string): PhotoOwner => ({
 });
 
 /**
- * The name of a photo. It cannot be computed from the picture alone: otherwise somebody with the same picture could
- * test whether another person has it.
+ * The name of a photo. It cannot be computed from the picture alone: otherwise a user with the same picture could test
+ * whether another user has it.
  * @param hash of its content
  */
 export function photoKey({ id, secret }: PhotoOwner, hash: string): string {

@@ -105,7 +105,7 @@ function columnOf(heading: string): Column | undefined {
 }
 
 /**
- * A reader for the rows of a table with these headings; undefined when no heading is known, so that it is no contact
+ * A reader for the rows of a table with these headings; undefined when no heading is known, so that it is not a contact
  * file.
  */
 export function readHeadings(headings: string[]): ((cells: string[]) => FoundContact) | undefined {
@@ -133,7 +133,7 @@ function readRow(columns: (Column | undefined)[], cells: string[]): FoundContact
     beside: new Map(),
     places: new Map(),
   };
-  // Labels may stand before or after the value, so that they are read first.
+  // Labels are read first, since their column may precede or follow that of the value.
   for (const [at, column] of columns.entries()) if (column) readBeside(row, column, (cells[at] ?? '').trim());
   for (const [at, column] of columns.entries()) {
     const cell = (cells[at] ?? '').trim();

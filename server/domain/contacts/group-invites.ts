@@ -11,7 +11,7 @@ import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
-/** How long after declining new invites to the group are suppressed, in seconds. Whoever left may be invited again at once. */
+/** How long new invites are suppressed after a decline, in seconds. People who left may be invited again at once. */
 export const hold_s = 30 * 24 * 60 * 60;
 
 export const invite_states = ['pending', 'accepted', 'declined'] as const;
@@ -154,7 +154,7 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   }
   const left = ended.filter(({ was }) => was === 'accepted');
   const joined = left.map(({ group_id }) => group_id);
-  // Somebody who rejoins starts with an empty chat.
+  // A person who rejoins starts with an empty chat.
   if (left.length > 0)
     await change.db.run(sql`
       delete from group_chat_reads r using unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)
@@ -162,7 +162,7 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   for (const group_id of new Set(joined)) await emitGroup(change, group_id);
 }
 
-/** Ends the group relations of two people when a block comes between them. */
+/** Ends the group relations of two people when one of them blocks the other. */
 export async function endGroupRelations(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(
     change,

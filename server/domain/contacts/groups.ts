@@ -94,7 +94,7 @@ export type GroupRow = {
   created_at: Date;
 };
 
-/** The members of group `g` that a viewer sees: the owner all, others without those with whom they are in a block. */
+/** The members of group `g` that a viewer sees: the owner all, others all but those in a block with them. */
 const seenMembers = (viewer_id: ViewerId): Sql => sql`
   group_members m join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
   where m.group_id = g.id and (g.owner_id = ${viewer_id} or coalesce(i.state <> 'accepted', true) or exists (
@@ -166,7 +166,7 @@ export async function requireGroup(db: Queryable, id: string, viewer_id: string)
   );
 }
 
-/** Somebody in a group who can be called or written to. */
+/** A person in a group who can be called or sent messages. */
 export type GroupPerson = {
   /** Null for the owner. */
   contact_id: string | null;
@@ -180,7 +180,7 @@ export type GroupPerson = {
 };
 
 /**
- * Everybody whom a caller reaches through a group, without the caller and those in a block with them. The caller may
+ * Everybody whom a caller can reach through a group, except the caller and those in a block with them. The caller may
  * open the group.
  */
 export async function selectGroupMembers(db: Queryable, group_id: string, caller_id: string): Promise<GroupPerson[]> {

@@ -45,8 +45,8 @@ export const inviteState = (now: Date): Sql =>
   sql`case when i.state = 'sent' and i.expires_at <= ${now} then 'expired' else i.state end`;
 
 /**
- * The columns of InviteRow as its sender sees it, over `invites i`. A block hides who accepted, not that it was
- * accepted.
+ * The columns of InviteRow as its sender sees it, over `invites i`. A block hides who accepted the invite, but not its
+ * acceptance.
  */
 export const inviteColumns = (now: Date): Sql => sql`
   i.id, i.user_id, i.channel, i.address, i.message, i.created_at, i.sent_at, i.expires_at, ${inviteState(now)} as state,
@@ -66,7 +66,7 @@ export function presentInvite(row: InviteRow, public_url: string): Static<typeof
   };
 }
 
-/** What is shown to whoever opens an invite link. */
+/** What is shown to the visitor of an invite link. */
 export type OpenInvite = { id: string; inviter: PublicUserRow; message: string | null; expires_at: Date };
 
 /** The invite of a link token. @throws ApiError `gone` when it was never sent, or is used, revoked or expired */

@@ -1,13 +1,13 @@
-/** Names of documents: what they are saved under, and what a name may not do. */
+/** File names of documents: cleaning names from clients, and the header for saving a file. */
 
-/** How long a name may be, in characters; its ending is kept. */
+/** The maximum length of a name, in characters; its extension is preserved. */
 const max_length = 160;
 const max_ending_length = 16;
 
-/** What no name may hold: control characters, what turns the direction of words around, and what file systems give a meaning. */
+/** Characters removed from names: controls, bidirectional formatting, and those special to file systems. */
 const forbidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}"*/:<>?\\|]+/gu;
 
-/** The name under which a document is kept, from what a client calls it; null where that says nothing. */
+/** The stored name of a document, derived from the name that the client sent; null when nothing usable remains. */
 export function nameOfDocument(filename: string | undefined): string | null {
   const last = (filename ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const name = last
@@ -23,7 +23,7 @@ export function nameOfDocument(filename: string | undefined): string | null {
   return `${letters.slice(0, max_length - [...ending].length).join('')}${ending}`;
 }
 
-/** The header that has a browser save a file: under its name, or by its identifier (RFC 6266, RFC 8187). */
+/** The header with which a browser saves a file under its name, or else its identifier (RFC 6266, RFC 8187). */
 export function saveAs(file: { id: string; name: string | null }): string {
   if (file.name === null) return `attachment; filename="${file.id}"`;
   const encoded = encodeURIComponent(file.name).replaceAll(

@@ -13,7 +13,7 @@ const variant_names = ['small', 'medium', 'large', 'poster'] as const;
 
 /** How long an address is valid, in seconds. */
 const stream_term_s = 600;
-/** Addresses made within this time are identical, so that browsers can cache them, in seconds. */
+/** Addresses created within this time are identical, so that browsers can cache them, in seconds. */
 const stream_quantum_s = 60;
 
 export const File = component(
@@ -110,7 +110,7 @@ export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
   };
 }
 
-/** The expiry of an address that is made now. */
+/** The expiry of an address that is created now. */
 function streamExpiry(now: Date): Date {
   const quantum_ms = stream_quantum_s * 1000;
   return after(new Date(Math.floor(now.getTime() / quantum_ms) * quantum_ms), stream_term_s);
@@ -171,8 +171,8 @@ export async function attachFiles(
 }
 
 /**
- * Attaches others' files to another thing, in the given order: whoever may see the thing may open them. The caller has
- * checked that its author may.
+ * Attaches others' files to another thing, in the given order: everybody who may see the thing may open them. The
+ * caller has checked that its author may open them.
  */
 export async function shareFiles(
   db: Queryable,
@@ -190,9 +190,9 @@ export async function shareFiles(
 }
 
 /**
- * Detaches the files of things, or one file; files that are no longer attached to anything are deleted a day later.
- * Files are locked by a statement of its own: of two that detach the same file at once, the later one sees that it is
- * the last.
+ * Detaches the files of things, or one file; files that are no longer attached to anything are deleted a day later. A
+ * separate statement locks the files first, so that the second of two concurrent calls sees that it detaches the last
+ * use.
  */
 export async function detachFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
   const which = sql`subject_id = any(${subject_ids}::text[]) and (${file_id ?? null}::text is null or file_id = ${file_id ?? null})`;

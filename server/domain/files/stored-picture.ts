@@ -8,7 +8,7 @@ export const picture_name = '^[0-9a-z]{26}-[0-9a-f]{32}\\.webp$';
 
 /**
  * Sends a stored WebP.
- * @param shared whether shared caches may keep it and other origins may embed it
+ * @param shared whether shared caches may store it and other origins may embed it
  * @throws ApiError `not_found`
  */
 export async function sendPicture(blobs: Blobs, blob_key: string, name: string, shared: boolean) {

@@ -10,7 +10,7 @@ import { plan_limits } from '../billing/entitlements.ts';
 import { nameOfDocument } from './file-names.ts';
 import type { FileRow, Variant } from './files.ts';
 
-/** A file whose bytes are stored, but which belongs to nobody yet. */
+/** A file whose bytes are stored, but which has no owner yet. */
 export type StagedUpload = {
   id: string;
   owner_id: string;
@@ -20,7 +20,7 @@ export type StagedUpload = {
   size_bytes: number;
 };
 
-/** The blob key of a file: all in one folder, since a folder of its own would be left behind empty. */
+/** The blob key of a file: all in one folder, since a separate folder for each would be left behind empty. */
 export const blobKey = (file_id: string, variant: string) => `files/${file_id}.${variant}`;
 /** The file id in a blob key. */
 export const fileOfKey = (key: string) => key.slice('files/'.length).split('.', 1)[0] ?? '';
@@ -29,7 +29,7 @@ export const fileOfKey = (key: string) => key.slice('files/'.length).split('.', 
 const allowance = sql`case tier when 'plus' then ${plan_limits.plus.storage_bytes}::bigint else ${plan_limits.free.storage_bytes}::bigint end`;
 
 /**
- * Inspects an upload by its content and stores its bytes. It belongs to nothing until `storeUpload`; if that fails,
+ * Inspects an upload by its content and stores its bytes. It has no owner until `storeUpload`; if that fails,
  * `discardUpload` removes it.
  * @throws ApiError `validation_failed`, `plan_limit_reached` when the plan is full already, `unavailable`
  */

@@ -26,7 +26,7 @@ export const PublicLocation = component(
 
 type Opened = { owner: PublicUserRow; row: PositionRow | null; precision: PositionRow['precision']; expires_at: Date };
 
-/** The position behind a live link; null until its owner reports one after the link was made. */
+/** The position behind a live link; null until its owner reports one after the link was created. */
 export async function openLocationLink(
   db: Queryable,
   link: LinkRow,

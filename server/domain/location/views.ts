@@ -1,6 +1,4 @@
-/**
- * The log of position views: who looked at whose position, and when. Repeated views within ten minutes count as one.
- */
+/** The log of position views: who viewed whose position, and when. Repeated views within ten minutes count as one. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -15,7 +13,7 @@ const look_gap_s = 600;
 const rewrite_gap_s = 30;
 
 /**
- * The maximum of pairs that a node caches; then the cache is cleared, which costs some statements and loses nothing.
+ * The maximum of pairs that a node caches; then the cache is cleared, which costs some statements but loses no views.
  */
 const max_remembered = 200_000;
 
@@ -69,7 +67,7 @@ export async function recordViews(services: Services, owner_ids: string[], viewe
   for (const { owner, viewer } of pairs) recent.add(owner, viewer, now);
 }
 
-/** Records that somebody has opened a link. */
+/** Records that a link was opened. */
 export async function recordLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
   const now = clock.now();
   await db.run(sql`

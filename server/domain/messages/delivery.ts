@@ -58,7 +58,7 @@ type Sending = {
   to: string;
   ip: string;
   user_id?: string;
-  /** A sign-in code, for somebody who gave the right password: messages that others cause do not count against it. */
+  /** A sign-in code requested with the right password: messages caused by others do not use up its budget. */
   by_password?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The inbox: what reached a person while they were away, from missed calls to videomail. */
+/** The inbox: what arrived for a person while they were away, from missed calls to videomail. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
@@ -68,7 +68,7 @@ function nameSender({ from_name }: InboxRow, language: Language): string {
 
 /**
  * A message as its recipient sees it.
- * @param language of the reader; devices that get it as an event fetch their own view
+ * @param language of the reader; devices that receive it as an event fetch it in theirs
  */
 export function presentInboxMessage(
   row: InboxRow,
@@ -115,7 +115,7 @@ export type NewInboxMessage = {
   body?: string;
   file_id?: string;
   call_id?: string;
-  /** Without a push notification. */
+  /** Delivered without a push notification. */
   quiet?: boolean;
 };
 
@@ -188,7 +188,7 @@ export async function insertMissedCalls(
   missed: ParticipantRow[],
 ): Promise<void> {
   if (missed.length === 0) return;
-  // A message left after an earlier ring of the same call is kept.
+  // A message left after an earlier ring of the same call is not replaced.
   const mail = await change.db.many<{ user_id: string }>(sql`
     select user_id from inbox_messages
     where user_id = any(${missed.flatMap(({ user_id }) => user_id ?? [])}::text[]) and call_id = ${call.id}

@@ -12,7 +12,7 @@ export const answer_within_s = 14 * 86_400;
 /** The maximum length of a multi-part SMS, in characters. */
 const max_characters = 1600;
 
-/** Records who had the service text a number: replies are delivered to them, until somebody else texts it. */
+/** Records who used the service to text a number: replies are delivered to them, until another user texts it. */
 export async function recordSender(
   { db, now }: Pick<Change, 'db' | 'now'>,
   number: string,
@@ -26,8 +26,8 @@ export async function recordSender(
 type Receiver = { user_id: string; name: string | null };
 
 /**
- * The recipient of a text from a number: whoever last had that number texted, and its name in their contacts. Undefined
- * without one, and when there is a block between that person and the number's account.
+ * The recipient of a text from a number: the user who last texted that number through the service, and its name in
+ * their contacts. Undefined without one, and when there is a block between that person and the number's account.
  */
 function selectReceiver(db: Queryable, number: string, now: Date): Promise<Receiver | undefined> {
   return db.maybe<Receiver>(sql`

@@ -2,7 +2,7 @@
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Message } from './delivery.ts';
 
-/** The parameters of each. `link` is an address, on a line of its own. */
+/** The parameters of each. `link` is an address, on a separate line. */
 type Facts = {
   code: { code: string };
   already_registered: undefined;

@@ -95,7 +95,7 @@ const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
 /** What is searched in each chat `p` of a kind. */
 type Part = {
   kind: FoundRow['kind'];
-  /** The viewer's chats, as a statement of `id`. */
+  /** The viewer's chats, as a statement that selects `id`. */
   chats: Sql;
   /** Messages `m` of the chat that match all words. */
   stand: Sql;

@@ -43,7 +43,7 @@ const widgetsOf = (viewer_id: string, widget_id: string | undefined): Sql => sql
     cross join lateral (select o.* from widgets o where o.id = mine.id ${row_by_row}) w
   where ${widget_id === undefined ? sql`true` : sql`w.id = ${widget_id}`} and ${mayServeWidget(viewer_id)}`;
 
-/** The chats of a viewer by kind, as statements of `id` and, for threads, `peer_id`. */
+/** The chats of a viewer by kind, as statements that select `id` and, for threads, `peer_id`. */
 export const searchedChats = (
   viewer_id: string,
   { thread_id, group_id, conference_id, widget_id }: NamedChats,

@@ -1,4 +1,4 @@
-/** Texting: sends a short text to a person, a group or a phone, each in its own way. */
+/** Texting: sends a short text to a person, a group or a phone, by the channel of each. */
 import { invalid, notFoundAsInvalid } from '../../kernel/errors.ts';
 import type { InProcessContext, Request } from '../../kernel/services.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
@@ -9,7 +9,7 @@ import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-/** A contact is written to as the account that it matches, else by SMS. */
+/** A contact is reached by the account that it matches, else by SMS. */
 type Addressee = Exclude<CallTarget, { contact_id: string }>;
 
 /** Resolves a target. @throws ApiError `validation_failed` that names the field */

@@ -162,9 +162,9 @@ export async function requireThread(db: Queryable, id: string, viewer_id: string
 }
 
 /**
- * The same with the lock of its two people: until the end of the transaction nobody else changes it, and no block comes
- * between them unnoticed. The statements share a round trip and run one after the other, so that the second sees what
- * was committed while the first waited.
+ * The same with the lock of its two people: until the end of the transaction no other one can change it or create a
+ * block between them. The statements share a round trip and run one after the other, so that the second sees what was
+ * committed while the first waited.
  * @throws ApiError `not_found`
  */
 export async function lockThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
@@ -220,7 +220,7 @@ export async function selectSides(
   return [found(mine), found(theirs)];
 }
 
-/** Sends the state of a thread to the devices of some sides; those who may not see it get nothing. */
+/** Sends the state of a thread to the devices of some sides; those who may not see it are skipped. */
 export function emitThread(change: Change, services: Services, sides: ThreadRow[]): void {
   for (const side of sides) {
     if (side.folder === 'none') continue;
@@ -232,7 +232,7 @@ export function emitThread(change: Change, services: Services, sides: ThreadRow[
 /** One person's side of a thread after a message; the unread count may be computed by the database. */
 export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
 
-/** Sends a message to the devices of both people, each with file addresses of their own. */
+/** Sends a message to the devices of both people, each with separate file addresses. */
 export function emitMessage(change: Change, services: Services, sides: MovedSide[], message: DirectMessageRow): void {
   const { thread_id } = message;
   for (const { user_id, folder, unread_count } of sides) {
@@ -246,7 +246,7 @@ export function emitMessage(change: Change, services: Services, sides: MovedSide
 
 /**
  * Ends the thread of two people when one blocks the other. An active thread becomes a request of the blocked person
- * that the blocker declined, a pending one is declined, and nobody is notified: after the block they can read the
+ * that the blocker declined, a pending one is declined, and no notification is sent: after the block they can read the
  * history, and only the blocker can restart it. The caller has locked the pair.
  */
 export async function endThreadBetween(change: Change, blocker_id: string, blocked_id: string): Promise<void> {
@@ -268,9 +268,9 @@ export async function endThreadBetween(change: Change, blocker_id: string, block
 }
 
 /**
- * Removes what a deleted account leaves in threads and concerns nobody else: notifications of its requests are cleared,
- * threads hidden by a block stay hidden when the block is deleted, and a thread is deleted when it has no messages or
- * both accounts are deleted. What others received stays, as from a deleted user.
+ * Removes what a deleted account leaves in threads and does not concern others: notifications of its requests are
+ * cleared, threads hidden by a block stay hidden when the block is deleted, and a thread is deleted when it has no
+ * messages or both accounts are deleted. What others received stays, as from a deleted user.
  * @returns the number of deleted threads, `portion` at most
  */
 export async function purgeThreads(change: Change, user_id: string, portion: number): Promise<number> {

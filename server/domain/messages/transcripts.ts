@@ -1,4 +1,4 @@
-/** Transcripts of inbox messages, made after their delivery. */
+/** Transcripts of inbox messages, created after their delivery. */
 import { buffer } from 'node:stream/consumers';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';

@@ -43,7 +43,7 @@ export type ActRow = { act: string; operator: string; reason: string; report_id:
 /** The operator, and their reason. */
 export type ModerationReason = { operator: string; reason: string };
 
-/** An action that cannot be done. Its message is one sentence for the operator. */
+/** An action that is not possible. Its message is one sentence for the operator. */
 export class ModerationError extends Error {}
 
 /** The queue of open reports, oldest first; or those of another state. */
@@ -98,7 +98,7 @@ export function hideContent(
   });
 }
 
-/** The acts that notified of some content and of what it contains. */
+/** The acts whose notifications are about some content or anything that it contains. */
 const sourcesOf: Record<HideableType, (id: string) => Sql> = {
   tag: (id) => sql`
     select s.id from statuses s where s.stream_id = ${id}
@@ -151,7 +151,7 @@ const tell: Record<HideableType, Tell> = {
   },
 };
 
-/** Bars the replay of events of hidden streams; their content is fetched again later. */
+/** Deletes the stored events of hidden streams, so that they are not replayed; their content is fetched again later. */
 async function barReplayOfStreams(db: Queryable, streams: Sql): Promise<void> {
   await db.run(sql`delete from events where topic in (select 'stream:' || stream.id from (${streams}) as stream (id))`);
 }
@@ -205,7 +205,7 @@ export function restoreUser(services: Services, user: string, motive: Moderation
 /** The number of replies per transaction. */
 const portion = 500;
 
-/** Removes somebody's replies from reply counts while they are suspended, and adds them again afterwards. */
+/** Removes a user's replies from reply counts while they are suspended, and adds them again afterwards. */
 export const hideReplies = job<{ user_id: string }>({
   name: 'moderation.veil-replies',
   max_attempts: 20,

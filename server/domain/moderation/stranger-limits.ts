@@ -6,8 +6,8 @@ import { areNotBlocked, isKnownTo, mayReach } from '../visibility/people.ts';
 type RungCallee = { id: string; known: boolean; reached: boolean };
 
 /**
- * Makes the rings of callees silent who have been rung too often by this stranger, or by strangers altogether: their
- * devices are not alerted and no missed call is stored, which looks to the caller like an unanswered call.
+ * Silences the rings of callees who have been rung too often by this stranger, or by strangers in total: their devices
+ * are not alerted and no missed call is stored, which looks to the caller like an unanswered call.
  */
 export async function limitStrangerRings(
   { throttle }: Services,

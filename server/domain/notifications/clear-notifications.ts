@@ -17,9 +17,7 @@ export async function clearNotifications(change: Change, source_ids: string[]): 
   await clear(change, sql`a.source_id = any(${source_ids}::text[])`);
 }
 
-/**
- * Clears the notifications of an act for everybody but some people: for those whom an edited text no longer mentions.
- */
+/** Clears the notifications of an act for all except some people: for those whom an edited text no longer mentions. */
 export async function clearNotificationsExcept(change: Change, source_id: string, kept: string[]): Promise<void> {
   await clear(change, sql`a.source_id = ${source_id} and a.user_id <> all(${kept}::text[])`);
 }
@@ -52,7 +50,7 @@ async function clear(change: Change, which: Sql): Promise<void> {
     delete from notification_acts a where ${which} returning notification_id`);
   const ids = [...new Set(touched.map(({ notification_id }) => notification_id))];
   if (ids.length === 0) return;
-  // A transaction that adds another act to one of them holds its row: acts are read after it has committed.
+  // A transaction that adds another act to one of them locks its row: acts are read after it has committed.
   await change.db.run(sql`select 1 from notifications where id = any(${ids}::text[]) order by id for update`);
   const gone = await change.db.many<{ id: string; user_id: string }>(sql`
     delete from notifications n where n.id = any(${ids}::text[])
@@ -64,7 +62,7 @@ async function clear(change: Change, which: Sql): Promise<void> {
 
 const { event_ids } = default_limits;
 
-/** Tells recipients that notifications were cleared. */
+/** Notifies recipients that notifications were cleared. */
 export function emitCleared(change: Change, gone: { id: string; user_id: string }[]): void {
   for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
     for (let at = 0; at < cleared.length; at += event_ids)

@@ -37,7 +37,7 @@ export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
   'mobile_claimed',
 ]);
 
-/** Kinds that are sent even when the actor is muted: of direct messages, and of one's own plans. */
+/** Kinds that are sent even when the actor is muted: those about direct messages and one's own schedule. */
 export const audible_kinds: ReadonlySet<NotificationKind> = new Set([...timed_kinds, 'message_request']);
 
 /** The possible subjects of a notification. */

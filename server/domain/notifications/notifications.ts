@@ -146,15 +146,15 @@ export type Occasion = {
 };
 
 /**
- * Notifies somebody of an act, in the transaction of the act: grouped with unread ones, except timed ones, which are marked
- * `reopened`; not of one's own acts, except timed ones; not twice of the same act; not when the actor is blocked or muted,
- * nor of kinds that are switched off.
+ * Notifies a user of an act, in the transaction of the act: grouped with unread ones, except timed ones, which are
+ * marked `reopened`; not of one's own acts, except timed ones; not twice of the same act; not when the actor is blocked
+ * or muted, nor of kinds that are switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
   if (to === actor_id && !timed_kinds.has(kind)) return;
-  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: if it
-  // fails, so does the next statement.
+  // A block between the two is either seen here, or is created later and clears what is written here. Not awaited: if
+  // it fails, so does the next statement.
   lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
@@ -188,7 +188,7 @@ export async function notifyMentioned(
     await notify(change, services, { ...act, to, kind: 'mention' });
 }
 
-/** How long a push service keeps it for an offline device, in seconds. */
+/** How long a push service stores it for an offline device, in seconds. */
 const push_ttl_s = 24 * 60 * 60;
 
 /** Notifies one device, unless the notification was read, deleted or cleared meanwhile. */

@@ -9,7 +9,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 
 export type { PushPlatform, PushTarget } from '../../engines/ports.ts';
 
-/** What a push opens; it is suppressed while the person is viewing it. */
+/** What a push opens; the push is suppressed while its recipient is viewing that. */
 export type Subject = { type: string; id: string };
 
 /** The device of a push job, as stored, and its owner at that time. */
@@ -20,7 +20,7 @@ export type PushContent = {
   subject: Subject;
   title: string;
   text: string;
-  /** What the text was made from, for devices that translate it; omitted together with the text. */
+  /** The values in the text, for devices that translate it; omitted together with the text. */
   values?: Record<string, string>;
   data: Record<string, string>;
   urgent: boolean;
@@ -35,9 +35,9 @@ export type PushContent = {
 
 /** The bus key of what a user is viewing, on any device. */
 export const focusKey = (user_id: string) => `focus:${user_id}`;
-/** The bus key of who is viewing a thing: accounts, each followed by a connection name. */
+/** The bus key of the viewers of a subject: accounts, each followed by a connection name. */
 export const viewersKey = (member: string) => `viewers:${member.trimEnd()}`;
-/** How a thing is named there, followed by a connection name. */
+/** How a subject is named in these sets, followed by a connection name. */
 export const focusMember = ({ type, id }: Subject) => `${type}:${id} `;
 
 /**
@@ -115,11 +115,11 @@ function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: stri
   };
 }
 
-/** Whether a widget guest may alert the device once more; their messages are in the chat in any case. */
+/** Whether a widget guest may alert the device again; their messages are in the chat in any case. */
 const mayGuestWake = async ({ throttle }: Services, hash: string, guest_id: string): Promise<boolean> =>
   (await throttle.tryTake('push_guest', `${hash} ${guest_id}`)) && throttle.tryTake('push_guests', hash);
 
-/** Whether somebody is viewing a thing on any device; false when that is unknown. */
+/** Whether a user is viewing a subject on any device; false when that is unknown. */
 async function isLookedAt({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {
   const focus = await bus.members(focusKey(user_id)).catch(() => []);
   return focus.some((member) => member.startsWith(focusMember(subject)));

@@ -62,7 +62,7 @@ export type LinkRow = { kind: LinkKind; subject_id: string; owner_id: string; ex
  * Finds the link of a token.
  * @param kind accepts only this kind
  * @param more additional columns, over `public_links p` and its owner `users u`
- * @throws ApiError `gone` when it is invalid, or its owner is gone
+ * @throws ApiError `gone` when it is invalid, or its owner was deleted or suspended
  */
 export async function requireLink<More extends object = object>(
   db: Queryable,

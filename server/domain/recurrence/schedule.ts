@@ -86,7 +86,7 @@ function startsFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Inf
   return { starts: followRule(rule, localStart(schedule), between, steps), last_s };
 }
 
-/** Starts in order; those after the last are none. */
+/** Starts in order; starts after `last_s` do not count. */
 type Starts = { starts: Iterable<number>; last_s: number };
 
 /** All occurrences from a local time on, as above. */
@@ -119,7 +119,7 @@ export function occurrencesIn(
   const end_s = toLocal(timezone, to_s) + turnAround(timezone, to_s);
   const steps = { left: Math.min(max_steps, shared.left) };
   shared.left -= steps.left;
-  // No generator of occurrences here: a window of a calendar has thousands.
+  // Faster than the generator of occurrences: a window of a calendar has thousands.
   const { starts, last_s } = startsFrom(schedule, begin_s, steps, end_s);
   for (const local_s of starts) {
     if (local_s > last_s) break;

@@ -1,5 +1,5 @@
 /**
- * Why a scheduled job failed, in words for a person. None of them reveals a block. Like refusals, they are stored in
+ * Why a scheduled job failed, as text for a user. None of them reveals a block. Like refusals, they are stored in
  * English and translated when read, so that rows of earlier versions are translated as well.
  */
 import { refusalText, type ApiError, type ErrorCode } from '../../kernel/errors.ts';
@@ -20,7 +20,7 @@ const explanations: Partial<Record<ErrorCode, string>> = {
 
 /** The failure when the caller did not answer their own ring. */
 export const unanswered = refusalText('You did not answer.');
-/** The failure when an internal error is to blame. */
+/** The failure after an internal error. */
 export const internal_failure = refusalText('Something went wrong on our side.');
 
 /** The failure for a refused operation, worded for the person who scheduled it. */

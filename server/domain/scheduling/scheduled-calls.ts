@@ -65,7 +65,7 @@ export const callScheduledTarget = job<{ call_id: string }>({
   },
 });
 
-/** Ends the call of a job whose caller has not answered: the target never learns of it. */
+/** Ends the call of a job whose caller has not answered: the target is never notified. */
 export const endUnanswered = job<{ call_id: string }>({
   name: 'scheduled-jobs.end-unanswered',
   max_attempts: 10,

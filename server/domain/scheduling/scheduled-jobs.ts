@@ -13,7 +13,7 @@ import { notify } from '../notifications/notifications.ts';
 import { nextOccurrence } from '../recurrence/next-occurrence.ts';
 
 export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;
-/** The number of runs kept of a job. */
+/** The number of runs stored for each job. */
 const kept_runs = 10;
 
 export const ScheduledJob = component(
@@ -92,8 +92,8 @@ export function presentJob(row: JobRow, language: Language): Static<typeof Sched
 }
 
 /**
- * Locks a job until the end of the transaction; undefined when there is none, or another holds the lock and `skip` is
- * set.
+ * Locks a job until the end of the transaction; undefined when there is none, or another transaction has locked it and
+ * `skip` is set.
  */
 export function lockJob(db: Queryable, which: Sql, skip = false): Promise<JobRow | undefined> {
   const how = skip ? sql`for update skip locked` : sql`for update`;
@@ -107,7 +107,7 @@ export const nextRun = ({ rrule, run_at, timezone }: JobRow, after: Date): Date 
 export type Ending = {
   /** The scheduled time of the run. */
   at: Date;
-  /** Why it failed, in English words for a person; undefined on success. */
+  /** Why it failed, as English text for a user; undefined on success. */
   error?: string | undefined;
   /** The next run; undefined after the last. */
   next?: Date | undefined;

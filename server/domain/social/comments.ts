@@ -33,7 +33,7 @@ export type CommentRow = {
 /** The columns of CommentRow, over `comments c join users u`. */
 export const comment_columns = sql`c.id, c.tag_id, c.body, c.mentions, c.created_at, ${publicUserJson('u')} as author`;
 
-/** A comment as those who may see its profile see it. */
+/** A comment as presented to those who may see its profile. */
 export function presentComment(row: CommentRow, public_url: string): Static<typeof Comment> {
   return {
     id: row.id,

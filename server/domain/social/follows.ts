@@ -105,13 +105,13 @@ const selectFollowsOf = (db: Queryable, follower_id: string, owner_id: string) =
     sql`select tag_id, owner_id from follows where follower_id = ${follower_id} and owner_id = ${owner_id}`,
   );
 
-/** Unsubscribes somebody from a person whom they follow and have muted. The caller has locked the pair. */
+/** Unsubscribes a follower from a person whom they have muted. The caller has locked the pair. */
 export async function emitUnsubscribed(change: Change, follower_id: string, owner_id: string): Promise<void> {
   const remove = (await selectFollowsOf(change.db, follower_id, owner_id)).map(({ tag_id }) => tag_id);
   if (remove.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add: [], remove });
 }
 
-/** Subscribes somebody again to a person whom they follow and have unmuted. The caller has locked the pair. */
+/** Resubscribes a follower to a person whom they have unmuted. The caller has locked the pair. */
 export async function emitSubscribed(change: Change, follower_id: string, owner_id: string): Promise<void> {
   const add = (await selectFollowsOf(change.db, follower_id, owner_id)).map(subscriptionOf);
   if (add.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add, remove: [] });
@@ -255,7 +255,7 @@ export async function askToFollow(
   return request;
 }
 
-/** How long after their expiry requests are still swept: longer than the service is ever down for. */
+/** How long after their expiry requests are still cleared: longer than any downtime of the service. */
 const expired_memory_s = 7 * 86_400;
 
 /** Clears owners' notifications of expired requests. @returns the number of cleared requests */

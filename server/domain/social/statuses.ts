@@ -213,8 +213,8 @@ export async function resolveMentions(db: Queryable, body: string, author_id: st
 }
 
 /**
- * The people whom mentions concern: mentioned people, and owners of mentioned tags, as far as a condition on `m` lets
- * them see the mentioning text. Ordered, so that concurrent transactions lock them in the same order.
+ * The people whom mentions concern: mentioned people, and owners of mentioned tags, as far as they may see the
+ * mentioning text by a condition on `m`. Ordered, so that concurrent transactions lock them in the same order.
  */
 export async function selectMentioned(db: Queryable, mentions: MentionRow[], maySee: Sql): Promise<string[]> {
   if (mentions.length === 0) return [];

@@ -108,8 +108,8 @@ export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Pro
 }
 
 /**
- * Locks a tag until the end of the transaction, so that nothing is created under a tag while it is deleted. It must be
- * a statement of its own, so that the following lookup of the tag sees what was committed while this one waited.
+ * Locks a tag until the end of the transaction, so that nothing is created under a tag while it is deleted. A separate
+ * statement, so that the following lookup of the tag sees what was committed while this one waited for the lock.
  */
 export async function lockTag(db: Queryable, id: string): Promise<void> {
   await db.run(sql`select 1 from tags where id = ${id} for key share`);
@@ -120,7 +120,7 @@ export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
   (select n.id from tags n where n.name = ${name} and n.deleted_at is null),
   (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;
 
-/** Reserves a name for the tag that has given it up. */
+/** Reserves a name for the tag that had it. */
 export async function holdName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
   await db.run(sql`
     insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})

@@ -8,7 +8,7 @@ import type { ViewerId } from './viewer.ts';
 
 /**
  * The viewer may read message `m` of a call: they were in it, and it is not older than their joining, unless the host
- * has opened the history; those who were removed, or came by a link that is closed, do not read later messages.
+ * has opened the history; those who were removed, or joined by a link that is now closed, do not read later messages.
  * Identifiers of all kinds are ordered by time. Checked one message at a time, so that a page is read in the order of
  * its index.
  */
@@ -36,8 +36,8 @@ function mayReadAsUser(viewer_id: ViewerId): Sql {
 }
 
 /**
- * Participant `p` of call `c` is the viewer, who may read its chat even after leaving: they came into it, connected or not,
- * or started it, and neither a block nor a suspension hides the person who started or hosts it.
+ * Participant `p` of call `c` is the viewer, who may read its chat even after leaving: they joined it, connected or
+ * not, or started it, and neither a block nor a suspension hides the person who started or hosts it.
  */
 export const mayOpenTranscript = (viewer_id: ViewerId): Sql => sql`(
   (p.entered_at is not null or c.started_by = p.user_id)
@@ -69,8 +69,8 @@ export const isOpenTo = (
     select 1 from lasting_rooms r where r.id = c.room_id and ${mayEnterRoom(viewer_id)}))))`;
 
 /**
- * The viewer may see call `c` of host `host`: they were called or are in it, or it is open to them; not after a block
- * with the host or a removal, and not while the host is suspended.
+ * The viewer may see call `c` of host `host`: they were called or are in it, or it is open to them; not when they are
+ * in a block with the host or were removed, and not while the host is suspended.
  */
 export const mayOpenCall = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? isGuestOf(viewer_id) : mayOpenAsUser(viewer_id);

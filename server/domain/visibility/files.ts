@@ -1,4 +1,4 @@
-/** Visibility of files: whoever may see something that a file is attached to may open it. */
+/** Visibility of files: a file may be opened by everybody who may see something that it is attached to. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayReadCallMessage } from './calls.ts';
 import { mayNameGroup, mayReadGroupMessage } from './groups.ts';
@@ -41,7 +41,7 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
 
 /**
  * The viewer may open file `fi`: as its owner, or because they may see something that it is attached to; nobody may
- * once it was withdrawn. A deleted or suspended account may open nothing, whatever address it got before.
+ * open a withdrawn file. A deleted or suspended account may open nothing, whatever addresses it received before.
  */
 export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   coalesce(fi.unused_since, 'infinity') <> '-infinity'

@@ -13,7 +13,7 @@ export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
 
 /**
  * The viewer may read message `m` of a group: they are a member and were when it was written, and no block separated
- * them from its author then. What a block has hidden stays hidden when it ends.
+ * them from its author then. What a block has hidden stays hidden after the block ends.
  */
 export const mayReadGroupMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (

@@ -3,9 +3,9 @@ import { type Queryable, sql } from '../../kernel/database/database.ts';
 
 /**
  * Locks the relations of one person with others until the end of the transaction. Code that creates something between
- * two people, or a block, takes this lock before it checks for the other: then both never exist together. It must be a
- * statement of its own, so that the next one sees what was committed while it waited. The locks are taken in order, so
- * that two people who call each other do not deadlock.
+ * two people, or a block, takes this lock before it checks for the other, so that both never exist together. A separate
+ * statement, so that the next one sees what was committed while this one waited for the lock. The locks are taken in
+ * order, so that two people who call each other do not deadlock.
  */
 export async function lockPairs(db: Queryable, one_id: string, other_ids: string[]): Promise<void> {
   if (other_ids.length === 0) return;
@@ -21,7 +21,7 @@ export async function lockPair(db: Queryable, one_id: string, other_id: string):
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pairOf(one_id, other_id)}, 0))`);
 }
 
-/** The same for the two people of a thread, in one round trip. For anybody else it locks nothing. */
+/** The same for the two people of a thread, in one round trip. For a caller who is not one of them it locks nothing. */
 export async function lockThreadPair(db: Queryable, thread_id: string, viewer_id: string): Promise<void> {
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended(low_id || ' ' || high_id, 0)) from dm_threads

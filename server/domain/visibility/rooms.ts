@@ -9,8 +9,8 @@ export const roomOwner: Sql = sql`coalesce(
   (select t.owner_id from tags t where t.id = r.tag_id), (select g.owner_id from groups g where g.id = r.group_id))`;
 
 /**
- * The viewer may see and enter lasting room `r`: for a group, whoever may open it; for a tag, its owner, and those who
- * may open the tag as far as the room's privacy allows.
+ * The viewer may see and enter lasting room `r`: for a group, everybody who may open it; for a tag, its owner, and
+ * those who may open the tag as far as the room's privacy allows.
  */
 export const mayEnterRoom = (viewer_id: ViewerId): Sql => sql`(
   exists (select 1 from tags t join users u on u.id = t.owner_id

@@ -1,9 +1,9 @@
 /**
  * The viewer: the person or guest for whom every visibility rule is evaluated. Each rule is an SQL predicate, so that a
  * list yields full pages, and a single lookup cannot distinguish "absent" from "hidden". A viewer without an account is
- * the empty string, which is nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the
- * account itself, `s` a status, `g` a group, `d` one person's side of a thread, `fi` a file, `e` a calendar event, `c`
- * a call.
+ * the empty string, which is not the identifier of any account. Aliases are fixed: `t` a tag, `u` its owner, the author
+ * or the account itself, `s` a status, `g` a group, `d` one person's side of a thread, `fi` a file, `e` a calendar
+ * event, `c` a call.
  */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { type Caller, callerIdOf, type Guest } from '../../kernel/caller.ts';
@@ -12,7 +12,7 @@ import type { Services } from '../../kernel/services.ts';
 /** Who is viewing, when, and the services that sign addresses. */
 export type Viewer = { id: string; now: Date; services: Services };
 
-/** The viewer of a request; nobody when it came without an account. */
+/** The viewer of a request; the empty one when it has no account. */
 export function viewerOf({
   caller,
   now,

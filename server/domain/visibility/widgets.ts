@@ -20,7 +20,7 @@ export const mayServeWidget = (
 
 /**
  * The viewer may read message `m` of a widget: a guest their own conversation and the notices while the widget is on;
- * whoever serves it everything except what a block hides.
+ * those who serve it everything except what a block hides.
  */
 export const mayReadWidgetMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (

@@ -72,7 +72,7 @@ export function selectWidgets(db: Queryable, which: Sql): Promise<WidgetRow[]> {
     from widgets w where ${which}`);
 }
 
-/** A widget as those who may see it do. */
+/** A widget as presented to those who may see it. */
 export function presentWidget(row: WidgetRow): Static<typeof Widget> {
   return {
     id: row.id,
@@ -89,7 +89,7 @@ export function presentWidget(row: WidgetRow): Static<typeof Widget> {
 }
 
 /**
- * A widget that somebody serves: as its owner, or as a member of the group that it is shared with.
+ * A widget that a user serves: as its owner, or as a member of the group that it is shared with.
  * @throws ApiError `not_found`
  */
 export async function requireServedWidget(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {

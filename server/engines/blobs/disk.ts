@@ -19,7 +19,7 @@ export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
   const { dir } = options;
   const unfinished_dir = join(dir, UNFINISHED);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  // Files left by a crash belong to nothing: the data folder has one owner at a time.
+  // Incomplete files were left by a crash, since the data folder has one owner at a time.
   await rm(unfinished_dir, { recursive: true, force: true });
   await mkdir(unfinished_dir, { mode: 0o700 });
 
@@ -90,7 +90,7 @@ async function* walk(dir: string, from: string, prefix: string): AsyncGenerator<
   }
 }
 
-/** @throws for an invalid key: keys are made by the service, so that this is a bug, never user input. */
+/** @throws for an invalid key: keys are made by the service, so that an invalid one is a bug, never user input. */
 function pathOf(dir: string, key: string): string {
   const parts = key.split('/');
   if (!parts.every((part) => KEY_PART.test(part))) throw new Error(`Not a key of a file: ${JSON.stringify(key)}`);

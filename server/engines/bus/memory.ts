@@ -9,7 +9,7 @@ export function createMemoryBus(): Bus {
   const listeners = new Map<string, Set<(message: string) => void>>();
   const counters = new Map<string, { value: number; ends_ms: number }>();
   const presence = new Map<string, Map<string, number>>();
-  // The monotonic clock: neither clock corrections nor the console's clock end somebody's presence.
+  // The monotonic clock: neither clock corrections nor the console's clock end a user's presence.
   const now_ms = () => performance.now();
 
   const sweep = setInterval(() => {

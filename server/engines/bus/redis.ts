@@ -41,7 +41,7 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
   };
   const commands = new ioredis.Redis(options.url, settings);
   const listening = new ioredis.Redis(options.url, { ...settings, autoResubscribe: true });
-  // A lost connection is noticed by isConnected and by failing commands; unhandled, the event would end the process.
+  // A lost connection is reported by isConnected and by failing commands; unhandled, its event would end the process.
   for (const link of [commands, listening]) link.on('error', () => undefined);
   await connectBoth(commands, listening, new URL(options.url).host);
 

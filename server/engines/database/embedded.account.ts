@@ -25,8 +25,8 @@ export const SHARED_DIR = '/var/lib';
 
 /**
  * Decides account and location. As root, an existing data folder keeps its owner; a new one gets `postgres` or
- * `nobody`. A data folder with mode 0700 that root owns is handed to that account, because otherwise nobody but root
- * could enter it.
+ * `nobody`. A data folder with mode 0700 that root owns is handed to that account, because otherwise only root could
+ * enter it.
  */
 export function placeCluster(data_dir: string): Placement {
   const inside = join(data_dir, 'postgres');

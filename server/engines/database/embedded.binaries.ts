@@ -62,7 +62,7 @@ export function copyBinaries(binaries: Binaries, parent_dir: string): Binaries {
       renameSync(unfinished, target);
     } catch (error) {
       rmSync(unfinished, { recursive: true, force: true });
-      // Another process has finished the same copy in the meantime, which is just as good.
+      // Another process may have finished the same copy in the meantime, which is then used.
       if (!existsSync(target)) throw error;
     }
   }

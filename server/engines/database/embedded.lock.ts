@@ -1,7 +1,7 @@
 /**
  * The lock on a data folder: one process owns it, and the kernel releases it when that process dies. SQLite is used
  * only for its lock (`BEGIN EXCLUSIVE`, https://sqlite.org/lockingv3.html): unlike a file with a process id, it cannot
- * be stale, whatever killed the owner and whichever container it ran in.
+ * be stale, however the owner ended and whichever container it ran in.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,18 +9,18 @@ import { DatabaseSync } from 'node:sqlite';
 
 export type FolderLock = { release(): void };
 
-/** SQLite's result code for a lock that another holds (https://sqlite.org/rescode.html#busy). */
+/** SQLite's result code for a lock that another process holds (https://sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the lock of a data folder, creating the folder with mode 0700 if necessary.
+ * Acquires the lock of a data folder, creating the folder with mode 0700 if necessary.
  * @throws one clear sentence when another process holds it, or when the folder is not writable.
  */
 export function lockDataFolder(data_dir: string): FolderLock {
   const owner_file = join(data_dir, 'owner.pid');
   let lock: DatabaseSync | undefined;
   try {
-    // A recursive mkdir would give its mode to every parent folder, and lock other accounts out of them.
+    // A recursive mkdir would apply its mode to every parent folder, and lock other accounts out of them.
     mkdirSync(dirname(data_dir), { recursive: true });
     mkdirSync(data_dir, { recursive: true, mode: 0o700 });
     lock = new DatabaseSync(join(data_dir, 'owner.lock'), { timeout: 0 });

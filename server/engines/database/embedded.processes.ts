@@ -21,7 +21,7 @@ export function readPidFile(cluster_dir: string): PidFile | undefined {
   return { pid, port: Number(lines[3]), socket_dir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
 }
 
-/** False for a zombie: it holds nothing but its process id until its parent reaps it. */
+/** False for a zombie: it occupies only its process id until its parent reaps it. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -50,9 +50,9 @@ export function isServerOf(pid: number, cluster_dir: string): boolean {
 }
 
 /**
- * Removes a `postmaster.pid` that would prevent a start although no server runs: its process id belongs to a zombie, or
- * to another program since (container restarts reuse small ids). PostgreSQL itself removes one whose process is gone.
- * The caller holds the folder's lock. Waits for orphans of a killed server, which still hold its shared memory.
+ * Removes a `postmaster.pid` that would prevent a start although no server runs: its process id belongs to a zombie or
+ * meanwhile to another program (container restarts reuse small ids). PostgreSQL itself removes one whose process is
+ * gone. The caller holds the folder's lock. Waits for orphans of a killed server, which still hold its shared memory.
  * @throws when they do not exit within `timeout_ms`.
  */
 export async function clearStalePidFile(
@@ -60,7 +60,7 @@ export async function clearStalePidFile(
   socket_dir: string | undefined,
   timeout_ms: number,
 ): Promise<void> {
-  // Only Linux shows a process's working directory: elsewhere PostgreSQL's own check of its shared memory must suffice.
+  // Only Linux shows a process's working directory: elsewhere PostgreSQL's check of its shared memory must do.
   if (process.platform !== 'linux') return;
   const deadline_ms = performance.now() + timeout_ms;
   while (serversIn(cluster_dir).length > 0) {
@@ -72,7 +72,7 @@ export async function clearStalePidFile(
     await delay(20);
   }
   rmSync(join(cluster_dir, 'postmaster.pid'), { force: true });
-  // The socket has a lock file of its own, with the same process id.
+  // The socket has a separate lock file, with the same process id.
   if (socket_dir) rmSync(join(socket_dir, '.s.PGSQL.5432.lock'), { force: true });
 }
 

@@ -52,9 +52,8 @@ type Ground = Placement & { binaries: Binaries; log_file: string; log(line: stri
  * Starts PostgreSQL on `data_dir/postgres`, or adopts the one that a killed owner left running there. It listens only
  * on a unix socket in a folder of mode 0700, and is restarted when it exits unexpectedly.
  * @param options.data_dir absolute path; created with mode 0700 if necessary, and locked until `close`.
- * @param options.log gets one line for people about each step that takes time.
- * @throws an error whose message is one clear sentence: folder in use, unsupported platform, disk full, no
- *   permission.
+ * @param options.log receives one readable line about each step that takes time.
+ * @throws an error whose message is one clear sentence: folder in use, unsupported platform, disk full, no permission.
  */
 export async function startEmbeddedDatabase(options: { data_dir: string; log(line: string): void }): Promise<Database> {
   const found = findBinaries();
@@ -154,7 +153,7 @@ async function launch(ground: Ground, wanted_socket_dir?: string): Promise<Runni
   const log_descriptor = openSync(log_file, 'a', 0o600);
   const child = spawn(binaries.postgres, ['-D', cluster_dir, '-k', socket_dir, ...settings], {
     ...processOptions(account),
-    // In its own session: Ctrl-C in the terminal reaches only the service, which stops the server after draining.
+    // In a separate session: Ctrl-C in the terminal reaches only the service, which stops the server after draining.
     detached: true,
     stdio: ['ignore', log_descriptor, log_descriptor],
   });

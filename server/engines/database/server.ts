@@ -36,7 +36,7 @@ export async function connectDatabase(url: string): Promise<Database> {
   return { url, kind: 'server', close: () => Promise.resolve() };
 }
 
-/** Several addresses tried at once give an AggregateError without a message of its own. */
+/** Several addresses tried at once cause an AggregateError that has no message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as Error & { code?: string };
   return message || code || 'no reason given';

@@ -15,7 +15,7 @@ export async function createSmtpMail(options: { url: string; from: string }): Pr
   const domain = /@([^\s>]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
   return {
     async send({ id, to, subject, text }) {
-      // The same mail sent twice has the same identifier, by which receivers recognise it (RFC 5322, section 3.6.4).
+      // A mail that is sent twice has the same identifier, by which receivers recognise it (RFC 5322, section 3.6.4).
       const messageId = `<${id}@${domain}>`;
       // An address passed as an object is not parsed: a list or a group in it cannot add recipients.
       await transport.sendMail({ from: options.from, to: { name: '', address: to }, subject, text, messageId });

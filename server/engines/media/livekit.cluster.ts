@@ -1,6 +1,6 @@
 /**
- * Detects participants of dead nodes in a LiveKit cluster. Its participant list is what the nodes wrote into Redis, and
- * a dead node removes nothing; a live one answers requests about its participants, while nobody answers for others.
+ * Detects participants of dead nodes in a LiveKit cluster. Its participant list is read from Redis, where a dead node
+ * removes nothing; but only live nodes answer requests about their participants.
  */
 
 /** The time limit of a check, which a live node answers in milliseconds. LiveKit gives up after 3 s. */
@@ -9,9 +9,9 @@ const answer_ms = 500;
 const gone_max = 10_000;
 
 /**
- * Remembers participants for whom no node answers, so that they do not delay further checks. Everybody is checked again
- * each time: a participant who exists after all is recognised at the next check.
- * @returns a function that checks a participant, by a key for one session of theirs; rejects as `ask` does
+ * Remembers participants for whom no node answers, so that they do not delay further checks. Every participant is
+ * checked again each time: one who exists after all is recognised at the next check.
+ * @returns a function that checks a participant, by a key for one session of theirs; rejects when `ask` does
  */
 export function createRollCall(): (key: string, ask: () => Promise<boolean>) => Promise<boolean> {
   const gone = new Set<string>();
@@ -26,7 +26,7 @@ export function createRollCall(): (key: string, ask: () => Promise<boolean>) => 
         return is_there;
       })
       .finally(() => asking.delete(key));
-    // Nobody may be awaiting it any more when it fails; the next check repeats it.
+    // It may fail when it is no longer awaited; the next check repeats it.
     answer.catch(() => undefined);
     asking.set(key, answer);
     return answer;

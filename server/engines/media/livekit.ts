@@ -52,7 +52,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     client_url,
     async grant({ ttl_s, ...input }) {
       const token = await grants.sign({ ttl_s, ...input });
-      // Media servers verify tokens by the wall clock, whatever the service's own clock says.
+      // Media servers verify tokens by the wall clock, whatever the service's clock is set to.
       const expires_at = new Date(Date.now() + ttl_s * 1000);
       const ice_servers = options.iceServersFor?.(input.identity) ?? [];
       return { url: client_url, token, expires_at, ice_servers };
@@ -99,18 +99,18 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
   };
 }
 
-/** Removes somebody and waits until they have left. @throws Error while they are still there */
+/** Removes a participant and waits until they have left. @throws Error while they are still there */
 async function removeFromRoom(rooms: RoomServiceClient, room: string, identity: string): Promise<void> {
   for (let looks = 0; looks < removal_looks; looks++) {
     const found = await unlessAbsent(rooms.getParticipant(room, identity));
     if (!found && looks > 0) return;
-    // Would make a hidden recorder visible, and it neither publishes nor appears in events.
+    // Not for a hidden recorder, which that would make visible; it neither publishes nor appears in events.
     if (found && !found.permission?.hidden) {
-      // Permissions first: that takes effect at once, even if the removal fails.
+      // Permissions are revoked first, which takes effect at once, even if the removal fails.
       const permission = { canPublish: false, canPublishData: false, canSubscribe: false };
       await rooms.updateParticipant(room, identity, { permission }).catch(() => undefined);
     }
-    // Also for somebody who is not connected: one who is just joining must be refused.
+    // Also for a person who is not connected: one who is currently joining must be refused.
     const removed = await unlessAbsent(rooms.removeParticipant(room, identity).then(() => true));
     if (!removed) return;
     await wait(removal_look_ms);
@@ -159,7 +159,7 @@ function readParticipant(participant: Participant) {
 
 /**
  * Absence as undefined: Twirp's `not_found` (https://twitchtv.github.io/twirp/docs/errors.html), and LiveKit's answer
- * that no node of the cluster has it, which takes 3 s.
+ * that no node of the cluster has the participant, which takes 3 s.
  */
 async function unlessAbsent<T>(call: Promise<T>): Promise<T | undefined> {
   try {

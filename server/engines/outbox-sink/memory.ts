@@ -10,7 +10,7 @@ export function createOutboxSink(options: { now(): Date; limit?: number }): Outb
   const newest_first: Caught[] = [];
   return {
     add(caught) {
-      // A message that is delivered again after a crash is the same message.
+      // A message that is delivered again after a crash is listed once.
       if (newest_first.some(({ id, channel }) => id === caught.id && channel === caught.channel)) return;
       newest_first.unshift({ ...caught, at: `${options.now().toISOString().slice(0, 19)}Z` });
       if (newest_first.length > limit) newest_first.length = limit;

@@ -1,4 +1,4 @@
-/** Simulated payment: the console plays the buyer, and events arrive in the same way as from a provider. */
+/** Simulated payment: the console acts as the buyer, and events arrive in the same way as from a provider. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Payment, PaymentEvent, PaymentRequest, SubscriptionFacts } from '../ports.ts';
 
@@ -10,15 +10,15 @@ const checkout_ms = 24 * 60 * 60 * 1000;
 const period_ms = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Subscriptions renew automatically, as if cards never failed. The key is local to this process, so that nobody else
- * can sign.
+ * Subscriptions renew automatically, as if cards never failed. The key is local to this process, so that no other
+ * process can sign.
  */
 export function createConsolePayment({ public_url, now }: ConsolePaymentOptions): Payment {
   const key = randomBytes(32);
   const sign = (raw_body: string) => createHmac('sha256', key).update(raw_body).digest('hex');
   const isSigned = ({ raw_body, signature }: PaymentRequest) =>
     signature.length === 64 && timingSafeEqual(Buffer.from(sign(raw_body)), Buffer.from(signature));
-  /** The end of the paid period of each checkout: one makes one subscription, however often it is reported. */
+  /** The end of the paid period of each checkout: it creates one subscription, however often it is reported. */
   const paid = new Map<string, Date>();
   const periodFrom = (moment: Date) => new Date(moment.getTime() + period_ms);
   return {

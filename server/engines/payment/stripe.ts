@@ -1,7 +1,7 @@
 /**
  * Payment by Stripe: its own checkout page (https://docs.stripe.com/payments/checkout), subscriptions, and signed
- * webhooks. A webhook is only a hint: its subject is read again, so that lost, duplicate and reordered ones are
- * harmless.
+ * webhooks. A webhook is only a hint: its subject is read from Stripe again, so that lost, duplicate and reordered ones
+ * are harmless.
  */
 import Stripe from 'stripe';
 import type { Payment, PaymentEvent, SubscriptionFacts } from '../ports.ts';
@@ -17,7 +17,10 @@ export type StripeOptions = {
   timeout_ms?: number;
 };
 
-/** Converts a subscription of Stripe. @throws for one that was created elsewhere, since it names no account of ours */
+/**
+ * Converts a subscription of Stripe.
+ * @throws for one that was created elsewhere, since it names no account
+ */
 function factsOf(subscription: Stripe.Subscription, as_of: Date): SubscriptionFacts {
   const user_id = subscription.metadata['user_id'];
   const ends_s = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end));
@@ -55,7 +58,7 @@ export function createStripePayment(options: StripeOptions): Payment {
     telemetry: false,
   });
   const retrieve = async (id: string): Promise<SubscriptionFacts> => {
-    // The time before the request: an answer that was requested later is at least as new.
+    // The time is taken before the request: an answer that was requested later is at least as new.
     const as_of = now();
     return factsOf(await stripe.subscriptions.retrieve(id), as_of);
   };

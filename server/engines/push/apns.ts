@@ -52,7 +52,7 @@ export function createApnsPush(options: ApnsOptions): PushService {
     async send(target, message) {
       if (target.platform !== 'ios') return 'gone';
       const { token, voip_token } = target;
-      // Apple terminates apps that get such a push and report no call: it is only used while a call rings.
+      // Apple terminates apps that receive such a push and report no call, so that it is only used while a call rings.
       const rings = voip_token !== undefined && message.urgent && !message.quiet;
       if (rings && (await tell(voip_token, message, true)) === 'sent') return 'sent';
       return tell(token, message, false);
@@ -90,7 +90,7 @@ function headersOf(
   topic: string,
   rings: boolean,
 ): Record<string, string> {
-  // Apple uses the wall clock, whatever the service's own clock says.
+  // Apple uses the wall clock, whatever the service's clock is set to.
   const expires_s = Math.floor(Date.now() / 1000) + ttl_s;
   return {
     ':method': 'POST',

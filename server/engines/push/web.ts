@@ -8,7 +8,7 @@ export type WebPushOptions = {
   private_key: string;
   /** A contact address for push services: `mailto:` or `https:`. */
   subject: string;
-  /** Connects to no private network: the endpoint is user input. */
+  /** Does not connect to private networks: the endpoint is user input. */
   agent: Agent;
   /** Whether an address may be requested at all. */
   isAllowed(url: string): boolean;

@@ -15,7 +15,7 @@ export type OpenAiSpeechOptions = {
 const max_prompt = 600;
 
 /**
- * `transcribe` rejects when the server does not answer for `timeout_ms` (2 min) or answers an error; errors contain
+ * `transcribe` rejects when the server does not answer for `timeout_ms` (2 min) or returns an error; errors contain
  * neither key nor text.
  */
 export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: OpenAiSpeechOptions): Speech {
@@ -40,7 +40,7 @@ export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: Op
           AbortSignal.timeout(Math.min(timeout_ms, hints?.timeout_ms ?? timeout_ms)),
         ]),
       });
-      // Input that cannot be read will not be readable at a retry either.
+      // A retry would not help with unreadable input.
       if (answer.status === 400 || answer.status === 415 || answer.status === 422) return undefined;
       if (!answer.ok) throw new Error(`the speech server answered ${answer.status}`);
       const { text } = (await answer.json()) as { text?: unknown };

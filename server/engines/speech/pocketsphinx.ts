@@ -40,7 +40,7 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
       };
       if (!(await transcoder.listen(bytes, content_type, hear, sample_rate)) || count === 0) return undefined;
       if (hints) {
-        // Somebody waits for it: queued behind others who wait, but not behind long messages.
+        // A user waits for it: queued behind other such requests, but not behind long messages.
         const timeout_ms = Math.min(options.timeout_ms ?? hints.timeout_ms, hints.timeout_ms);
         const urgent = waited.then(() => decode({ ...options, timeout_ms }, writeWave(pieces), ending.signal));
         waited = urgent.catch(() => undefined);

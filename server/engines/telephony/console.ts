@@ -1,4 +1,4 @@
-/** Simulated phones: the console shows them and plays their other end, with audio where a media server is available. */
+/** Simulated phones: the console shows them and operates their other end, with audio if there is a media server. */
 import { createHash } from 'node:crypto';
 import type { Admitted, OutboxSink, Telephony, JoinedPhone, PhoneParticipants } from '../ports.ts';
 

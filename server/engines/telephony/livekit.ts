@@ -34,7 +34,7 @@ const refusals: ReadonlySet<string> = new Set([
   'internal',
 ]);
 
-/** Disconnect reasons: others mean the end of a conversation; a migrating participant continues. */
+/** Disconnect reasons: all others mean the end of a conversation; a migrating participant continues. */
 const reasons_told: ReadonlySet<string> = new Set([
   'user_unavailable',
   'user_rejected',
@@ -133,7 +133,7 @@ function reportOf({ kind, reason }: MediaEvent, leg_id: string, status: string):
 const removeFrom = ({ rooms }: Clients, room: string, identity: string) =>
   unlessAbsent(rooms.removeParticipant(room, identity));
 
-/** A phone admitted by a dispatch rule of ours: it is given the identity that was created for it. */
+/** Gives a phone that was admitted by a dispatch rule of the service the identity created for it. */
 async function admitPhone(
   clients: Clients,
   { room, attributes = {} }: MediaEvent,
@@ -158,7 +158,7 @@ function createDialInRoute({ sip }: Clients, inbound: () => Promise<string>): No
   return {
     async open(room, pin) {
       const trunk_id = await inbound();
-      // A retried job finds what it created; a second rule with the same PIN would be refused.
+      // A retried job finds the rule that it created; a second rule with the same PIN would be refused.
       if ((await rulesOf(room, trunk_id)).length > 0) return;
       await sip.createSipDispatchRule(
         { type: 'direct', roomName: room, pin },
@@ -212,7 +212,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       } catch (error) {
         const refused = refusalOf(error);
         if (refused) return { refused };
-        // It may ring all the same, when only the answer was lost.
+        // The phone may still ring, if only the answer was lost.
         await remove(room, identity).catch(() => undefined);
         throw error;
       }

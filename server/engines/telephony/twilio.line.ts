@@ -26,7 +26,7 @@ function parse(text: string): Message {
   }
 }
 
-/** Relays audio between a connection and the room of the leg that its pass names, until either ends. */
+/** Relays audio between a connection and the room of the leg that its pass names, until one of them ends. */
 export function carryLine(
   line: PhoneLine,
   phone_participants: PhoneParticipants,

@@ -14,7 +14,7 @@ export type Passes = {
 export function openPasses(secret: string): Passes {
   const key = createHmac('sha256', secret).update('media stream').digest();
   const sign = (content: string) => createHmac('sha256', key).update(content).digest();
-  // The wall clock: a phone rings in real time, whatever the service's own clock says.
+  // The wall clock: a phone rings in real time, whatever the service's clock is set to.
   const now_ms = () => performance.timeOrigin + performance.now();
   return {
     issue({ leg_id, room, identity, name }, valid_s) {

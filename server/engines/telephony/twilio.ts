@@ -27,7 +27,7 @@ export type TwilioVoiceOptions = {
 const ask_every_s = { ringing: 15, answered: 60 };
 const pin_tries = 3;
 
-/** Errors of the REST API with a meaning of their own (https://www.twilio.com/docs/api/errors). */
+/** Errors of the REST API with a specific meaning (https://www.twilio.com/docs/api/errors). */
 const refusals: ReadonlySet<number> = new Set([
   10004, 13224, 13227, 20003, 20429, 21210, 21211, 21214, 21215, 21216, 21219,
 ]);
@@ -99,7 +99,7 @@ async function answerDialIn(
   if (digits === null) return twiml.askForDigits('Please enter the digits of the call.', 1);
   const sid = form.get('CallSid') ?? '';
   const number = form.get('From') ?? '';
-  // A caller with a hidden number is identified by this one call only.
+  // A caller with a hidden number is identified by this call only.
   const leg = await admit({ from: e164.test(number) ? number : sid, pin: digits, carrier_id: sid });
   if (!leg && attempt >= pin_tries) return twiml.goodbye();
   if (!leg) return twiml.askForDigits('No call has these digits. Please try again.', attempt + 1);
@@ -107,7 +107,7 @@ async function answerDialIn(
     StatusCallback: twiml.callback(leg.leg_id),
     TimeLimit: String(leg.max_duration_s),
   });
-  // Without it, the leg is found by polling, and cut by the service itself.
+  // If this fails, the leg is found by polling and ended by the service itself.
   await ask(`Calls/${sid}`, form_of_leg).catch(() => undefined);
   return twiml.connect(leg, 60);
 }

@@ -12,8 +12,8 @@ const CLOSE_TIMEOUT_MS = 3_000;
 type Held = Span & { context: Api.Context };
 
 /**
- * Sends spans in batches to `ENDPOINT/v1/traces`. A collector that does not answer loses spans, never a request. The
- * modules take more than a second to load, so that they are loaded only here.
+ * Sends spans in batches to `ENDPOINT/v1/traces`. If a collector does not answer, spans are lost, but no request fails.
+ * The modules take more than a second to load, so that they are loaded only here.
  */
 export async function openOtlpTracing(options: { endpoint: string; service_name: string }): Promise<Tracing> {
   const api = await import('@opentelemetry/api');

@@ -24,7 +24,7 @@ export function follow(
   output: Output | { file: number },
 ): Promise<{ code: number | null; log: string }> {
   return new Promise((resolve) => {
-    // In its own group, so that nothing that it starts outlives it.
+    // In a separate group, so that its child processes do not outlive it.
     const child = spawn('/bin/sh', command, {
       cwd,
       env: {},

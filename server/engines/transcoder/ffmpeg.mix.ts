@@ -10,7 +10,7 @@ const start_ms = 60_000;
 const ms_per_track_second = 200;
 /** The address space for each track. */
 const memory_kib_per_track = 20_000;
-/** The priority of work that nobody waits for. */
+/** The priority of work for which no user waits. */
 const niceness = 10;
 /** The maximum bitrate of the mix; a larger file means an error. */
 const bit_rate = 64_000;
@@ -59,7 +59,7 @@ export function mixAudio({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'dura
 /** The limits of one run of ffmpeg. */
 export type Bounds = {
   timeout_ms: number;
-  /** In addition to what every run may use. */
+  /** In addition to the memory of every run. */
   memory_kib: number;
   /** For each file that it writes. */
   file_bytes: number;

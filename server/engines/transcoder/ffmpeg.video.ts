@@ -1,6 +1,4 @@
-/**
- * Composes cameras, screens and audio into one video with ffmpeg: scene by scene, and then the scenes with the audio.
- */
+/** Composes cameras, screens and audio into one video with ffmpeg: scene by scene, then all with the audio. */
 import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { VideoComposition, Scene, Tile } from '../ports.ts';
@@ -20,7 +18,7 @@ const audio_bit_rate = 96_000;
 /** The key frame interval, in seconds. */
 const key_s = 5;
 const poster_bytes = 16 * 1024 * 1024;
-/** Decoding only to test whether it works. */
+/** The maximum output of a test whether a file can be decoded. */
 const picture_bytes = 32 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 
@@ -114,7 +112,7 @@ async function findReadable(options: FfmpegOptions, folder: string, scene: Scene
   return readable;
 }
 
-/** Encodes each scene into a file of its own. @returns whether all exist, and at least one shows something */
+/** Encodes each scene into a separate file. @returns whether all exist, and at least one shows something */
 async function encodeScenes(options: FfmpegOptions, folder: string, composition: VideoComposition): Promise<boolean> {
   const list: string[] = [];
   let seen = 0;
@@ -127,7 +125,7 @@ async function encodeScenes(options: FfmpegOptions, folder: string, composition:
       return runBounded(options, folder, command, sceneBounds(scene), { file: file.fd }).finally(() => file.close());
     };
     if (!(await encode(scene.tiles))) {
-      // A participant who sends garbage must not spoil the video for the others.
+      // Undecodable video of one participant must not prevent the video of the others.
       seen -= scene.tiles.length;
       const readable = await findReadable(options, folder, scene);
       if (readable.length === scene.tiles.length || !(await encode(readable))) return false;
@@ -161,7 +159,7 @@ export async function composeVideo(
   options: FfmpegOptions,
   composition: VideoComposition,
 ): Promise<{ size_bytes: number; poster: Uint8Array } | undefined> {
-  // Next to the output, where there is space: the folder of temporary files may be in memory.
+  // Next to the output, where there is enough space: the folder of temporary files may be in memory.
   const folder = await mkdtemp(join(dirname(composition.into), 'video-'));
   try {
     if (composition.scenes.length === 0 || !(await encodeScenes(options, folder, composition))) return undefined;

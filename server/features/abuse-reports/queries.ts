@@ -22,14 +22,14 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import type { TargetType } from './schemas.ts';
 
-/** The reported content as its reporter sees it, and its owner: no account for a guest's message. */
+/** The reported content as its reporter sees it, and its owner: null for a guest's message. */
 export type Accusation = { accused_id: string | null; snapshot: unknown };
 
 type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<Accusation | undefined>;
 
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
-  /** People in a block with the reporter can be reported by identifier: the snapshot then contains only that. */
+  /** People in a block with the reporter can be reported by identifier; the snapshot contains only that identifier. */
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
       select ${publicUserJson('u')} as user, u.bio, ${areNotBlocked(viewer.id, 'u.id')} as met from users u
@@ -73,7 +73,7 @@ const finds: Record<TargetType, Find> = {
 
 type Chat = { call_id?: string; group_id?: string; widget_id?: string };
 
-/** A message of a call, a group or a widget. Guests' messages belong to no account that operators could act against. */
+/** A message of a call, a group or a widget. Guests' messages have no account against which operators could act. */
 async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
   const which = sql`m.id = ${id} and m.deleted_at is null and m.kind <> 'system'
     and (m.author_id is null or ${areNotBlocked(viewer.id, 'm.author_id')})`;

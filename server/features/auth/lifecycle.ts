@@ -13,7 +13,7 @@ export const lifecycle: Lifecycle = {
   },
   async expire({ db, now }, portion) {
     const counts: number[] = [];
-    // Sessions last: they are kept until the last of their tokens would have expired.
+    // Sessions come last: a session is kept until the last of its tokens has expired.
     for (const [table, key] of [
       ['challenges', 'id'],
       ['sent_links', 'hash'],

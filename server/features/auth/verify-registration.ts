@@ -13,7 +13,7 @@ export const verifyRegistration = endpoint({
   summary: 'Verify registration code',
   gate: 'public',
   throttle: 'sign_in_ip',
-  // The answer contains tokens, which are stored nowhere in clear text: it cannot be replayed.
+  // The answer contains tokens, which are not stored in clear text, so that it cannot be replayed.
   idempotent: false,
   body: object({ registration_id: text(1, 64), code: Code }),
   session: 'opens',

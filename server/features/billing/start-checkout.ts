@@ -27,7 +27,7 @@ export const startCheckout = endpoint({
   },
   async run({ caller, prepared, db, now }) {
     const { is_new, ...made } = prepared;
-    // Of two concurrent requests the first counts for both.
+    // Two concurrent requests both return the checkout of the first.
     const { expires_at, ...checkout } = is_new ? await insertCheckout(db, caller.user_id, made, now) : made;
     const body = { ...checkout, expires_at: wireTime(expires_at) };
     return is_new && checkout.session_id === made.session_id ? body : reply(200, body);

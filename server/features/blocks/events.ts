@@ -10,7 +10,7 @@ const replayBarred = event(
   object({ user_id: idOf('usr') }),
 );
 
-/** Prevents that catching-up devices of each person get events about what the other did before. */
+/** Prevents the devices of each person from being replayed events about earlier actions of the other. */
 export function barReplays(change: Pick<Change, 'emit'>, one_id: string, other_id: string): void {
   change.emit(replayBarred, [`user:${one_id}`], { user_id: other_id });
   change.emit(replayBarred, [`user:${other_id}`], { user_id: one_id });

@@ -15,7 +15,7 @@ export const ackCalendarSync = endpoint({
     const calendar = await db.maybe<{ seq: number; forgotten_seq: number }>(sql`
       select seq::float8 as seq, forgotten_seq::float8 as forgotten_seq from calendar_users where user_id = ${user_id}`);
     requireFresh(cursor, calendar ?? { seq: 0, forgotten_seq: 0 }, now);
-    // An acknowledgement overtaken by a later one has no effect.
+    // An acknowledgement that arrives after a later one has no effect.
     await db.run(sql`
       insert into calendar_acks (session_id, user_id, seq, acknowledged_at)
       values (${session_id}, ${user_id}, ${cursor.seq}, ${cursor.at})

@@ -37,7 +37,7 @@ export const emitDue = job<{ event_id: string }>({
   run: ({ event_id }, services) => tell(services, event_id),
 });
 
-/** Notifies of what is due for an event that no other transaction holds, and schedules the next job. */
+/** Locks an event, notifies of what is due for it, and schedules the next job. */
 async function tell(services: Services, event_id: string): Promise<void> {
   await inChange(services, async (change) => {
     const { db, now } = change;

@@ -17,7 +17,7 @@ export const calendarLifecycle: Lifecycle = {
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and e.owner_id = ${user_id}
       returning c.user_id, c.event_id`);
     await emitGone(change, gone);
-    // Owners learn at their next sync that a guest is gone.
+    // Owners are informed at their next sync that a guest was removed.
     const left = await db.many<Place>(sql`
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and c.user_id = ${user_id}
       returning e.owner_id as user_id, c.event_id`);

@@ -53,7 +53,7 @@ function readWindow(from: string | undefined, to: string | undefined): Window {
   return window;
 }
 
-/** The page of a window: first when each event first takes place there, then the complete events of the page. */
+/** The page of a window: first finds when each event first takes place in it, then reads those of the page. */
 async function listWindow(db: Queryable, viewer: Viewer, { from, to }: Window, page: Page) {
   const { offset = 0, limit = default_limit } = page;
   const [from_s, to_s] = [toSeconds(from), Math.ceil(to.getTime() / 1000)];

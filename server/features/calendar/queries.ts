@@ -14,8 +14,8 @@ import type { Plan } from './rules/planning.ts';
 const endOf = ({ span }: Draft): Date | string => (span.last_s === Infinity ? 'infinity' : toMoment(span.last_s));
 
 /**
- * The time zone of an account, whose row is locked until the end of the transaction: its events are inserted one after
- * the other.
+ * Locks the row of an account until the end of the transaction, so that its events are inserted one after the other.
+ * @returns the account's time zone
  */
 export async function lockCalendar(db: Queryable, owner_id: string): Promise<string> {
   return found(

@@ -15,10 +15,10 @@ import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { JoinCodePath } from './schemas.ts';
 
-/** How long a guest's token is valid, in seconds: longer than most calls; they can ask again. */
+/** How long a guest's token is valid, in seconds: longer than most calls; they can request another. */
 const guest_ttl_s = 4 * 60 * 60;
 
-/** Refuses a guest: there is no such call, or nobody is in the lasting room yet. @throws ApiError */
+/** Refuses a guest: there is no such call, or the lasting room is empty. @throws ApiError */
 async function refuseGuest(db: Queryable, join_code: string): Promise<never> {
   if (await selectRoomForGuests(db, join_code)) fail('not_open_yet', { message: 'Nobody is in this room yet.' });
   return fail('not_found');

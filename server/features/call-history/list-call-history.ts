@@ -7,7 +7,7 @@ import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
 import { selectBlockedPairs } from './queries.ts';
 import { CallHistoryItem, presentHistory } from './schemas.ts';
 
-/** Call `c` is one between participant `v` and another person, without anybody else ever called or joined. */
+/** Call `c` is one between participant `v` and another person: nobody else was ever called or joined. */
 const isOfTwo = (other_id: string): Sql => sql`and c.group_id is null
   and exists (select 1 from call_participants o where o.call_id = c.id and o.user_id = ${other_id} and o.id <> v.id)
   and (select count(*) from call_participants o where o.call_id = c.id) = 2`;

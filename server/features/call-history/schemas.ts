@@ -66,7 +66,7 @@ export function presentHistory(
   };
 }
 
-/** Whether somebody started a call. One started by a widget guest counts as incoming for its owner. */
+/** Whether a user started a call. One started by a widget guest counts as incoming for its owner. */
 const hasCalled = (call: CallRow, user_id: string): boolean => call.started_by === user_id && !guestOf(call);
 
 /** How long two or more people were in it, until it ended or the viewer left, in seconds. */

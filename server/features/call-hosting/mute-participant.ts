@@ -18,7 +18,7 @@ export const muteParticipant = endpoint({
       call.participants.find(({ id, state }) => id === path.participant_id && state === 'joined'),
     );
     if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can mute others.' });
-    // By a job at the media server, so that nothing here waits for it.
+    // Done by a job at the media server, which the request does not wait for.
     afterCommit(() => {
       services.media.mute(call.id, identityOf(participant)).catch((error: unknown) => {
         services.log.warn({ err: error }, 'somebody could not be muted');

@@ -29,7 +29,7 @@ export const removeParticipant = endpoint({
       if (may_remove && !is_theirs) update.setRole(participant, 'guest');
       const sent_away = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
       if (update.move(participant, 'ring_over', sent_away) || update.move(participant, 'departed', sent_away)) return;
-      // Somebody who has left, or is disconnected, cannot return either.
+      // Participants who have left or are disconnected cannot rejoin either.
       if (sent_away.removed) await barParticipant(change, services, active.id, participant);
     });
   },

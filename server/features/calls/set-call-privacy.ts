@@ -51,7 +51,7 @@ export const setCallPrivacy = endpoint({
       );
       Object.assign(now, { privacy, chat_history, guests, locked });
       if (guests === 'off') await decideAdmission(change, now, 'declined');
-      // People who came by the link are removed when it no longer admits them; callees and phones that dialled in may
+      // People who joined by the link are removed when it no longer admits them; callees and phones that dialled in may
       // stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
       const may_stay = await selectWelcome(change.db, now.id);

@@ -18,7 +18,7 @@ export const deleteGroupChatMessage = endpoint({
     const locked = await lockGroupMessage(db, path, viewer.id);
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
-    // It is deleted for all readers, whoever deletes it.
+    // The recipients are those of the author's messages, whoever deletes one.
     const selectRecipients = async () => {
       const { recipients } = await selectOthers(db, path.group_id, author_id);
       return [author_id, ...recipients].map((one) => `user:${one}` as const);

@@ -7,7 +7,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 /** How many matches of a name are read: more than one is ambiguous already. */
 const max_alike = 4;
 
-/** A person or thing of the caller's own, found by name. `asked` is the name that was asked for. */
+/** A contact or group of the caller, found by name. `asked` is the requested name. */
 export type Candidate = { kind: 'contact' | 'group'; id: string; name: string; asked: string; is_whole: boolean };
 
 /**
@@ -52,7 +52,7 @@ export function selectTag(db: Queryable, caller_id: string, name: string, now: D
     where ${isNamed(name, now)} and ${mayOpenTag(caller_id)}`);
 }
 
-/** Somebody whom the caller has blocked, by username, identifier or tag. */
+/** A user whom the caller has blocked, by username, identifier or tag. */
 export function selectBlocked(
   db: Queryable,
   caller_id: string,

@@ -20,7 +20,7 @@ export const runCommand = endpoint({
     timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours by default.')),
   }),
   reply: CommandResult,
-  // Those of the operations that it runs.
+  // The errors of the operations that it runs.
   errors: [
     'not_found',
     'forbidden',
@@ -47,7 +47,7 @@ export const runCommand = endpoint({
     const context = { text: body.text, by, timezone, is_confirmed: body.confirm === true, i18n };
     const plan = await planCommand(context, parsed).catch((error: unknown) => {
       if (error instanceof Ambiguity) return error;
-      // What was understood is previewed, whoever is there; running it is what their absence refuses.
+      // A dry run previews what was parsed even if it names nobody; only running it is refused.
       if (body.dry_run === true && isUnresolved(error)) return undefined;
       throw error;
     });

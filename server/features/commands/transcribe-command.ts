@@ -73,7 +73,7 @@ export const transcribeCommand = endpoint({
         return { understood: true as const, command: parsed.name, arguments: plan.arguments, preview: plan.preview };
       } catch (error) {
         if (error instanceof Ambiguity) return asked(error, i18n);
-        // The transcript is no command, or its target is unknown.
+        // The transcript is not a command, or its target is unknown.
         if (error instanceof ApiError && error.status < 500) return null;
         throw error;
       }

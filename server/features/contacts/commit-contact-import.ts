@@ -73,7 +73,7 @@ export const commitContactImport = endpoint({
 });
 
 /**
- * Refuses a missing preview. Expired ones are deleted after some time; an identifier alone tells whether it was too
+ * Refuses a missing preview. Expired ones are deleted after some time; the identifier alone shows whether it was too
  * old, whoever owned it.
  * @throws ApiError always
  */
@@ -101,9 +101,9 @@ async function planOver(
 }
 
 /**
- * Locks the contacts that a plan changes. The plan was made before the transaction, and is only repeated when the book
- * has changed since. The caller has locked the book, so that nothing is added meanwhile; when a contact was edited
- * before it could be locked, the plan is made once more.
+ * Locks the contacts that a plan changes. The plan was created before the transaction, and is only created again when
+ * the book has changed since. The caller has locked the book, so that nothing is added meanwhile; when a contact was
+ * edited before it could be locked, the plan is created again.
  */
 async function lockPlanned(
   prepared: Planned | undefined,

@@ -25,13 +25,13 @@ export const editContact = endpoint({
   async run({ path, body, caller, services, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    // A statement of its own, so that the next one sees what was committed while it waited.
+    // A separate statement, so that the next one sees what was committed while this one waited for the lock.
     await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
     const before = await requireContact(db, path.contact_id, me);
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, me));
     if (Object.keys(wrong).length > 0) invalid(wrong);
     const edited = { ...before, ...draft, details: { ...before.details, ...draft.details } };
-    // An update without changes is no edit: a later rollback of an import may still change the contact.
+    // An update without changes is not an edit: a later rollback of an import may still change the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
     await consumeLookupBudget(consume, me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);

@@ -22,7 +22,7 @@ export function looksLikeNumber(typed: string): boolean {
   return /^[\d\s+()./-]+$/.test(typed) && /\d/.test(typed);
 }
 
-/** A typed number as it occurs in E.164: the whole number if it is valid, else its digits without the trunk prefix. */
+/** A typed number as found in E.164: the whole number if it is valid, else its digits without the trunk prefix. */
 const digitsOf = (typed: string, region: string | undefined): string =>
   normaliseNumber(typed, region) ?? typed.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
 
@@ -52,7 +52,7 @@ export async function selectContacts(
   const page = is_by_name ? pageByName(query, owner_id) : pageOf(query, 'c.id');
   if (!query.offset)
     return db.many<ContactRow>(sql`select ${contactColumns(owner_id)} from contacts c where ${which} ${page}`);
-  // Matching accounts is expensive: it is done for the contacts of the page only, not for those that are skipped.
+  // Matching accounts is expensive: it is done only for the contacts of the page.
   return db.many<ContactRow>(sql`
     select ${contactColumns(owner_id)} from contacts c where c.id = any(array(select c.id from contacts c where ${which} ${page}))
     order by ${is_by_name ? sql`name_order(c.name), c.id` : sql`c.id desc`}`);
@@ -193,7 +193,7 @@ export async function insertImport(
 
 export type Undo = { contact_id: string; act: 'remove' | 'restore' | 'edited' | 'deleted' | 'none' };
 
-/** What a rollback of an import does to each of its contacts, which are locked until the end of the transaction. */
+/** What a rollback of an import does to each contact; locks them until the end of the transaction. */
 export async function selectUndo(db: Queryable, import_id: string): Promise<Undo[]> {
   await db.run(sql`
     select 1 from contacts where id in (select contact_id from contact_import_changes where import_id = ${import_id})

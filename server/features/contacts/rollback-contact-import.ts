@@ -22,7 +22,7 @@ export const rollbackContactImport = endpoint({
     const batch = found(
       await db.maybe<ImportRecord>(sql`select * from contact_imports where id = ${path.batch_id} and owner_id = ${me}`),
     );
-    // A rollback that left out contacts changed by a later import may be repeated once that one was rolled back.
+    // A rollback that left out contacts changed by a later import may be repeated after the rollback of that import.
     if (batch.state === 'rolled_back' && batch.left_count === 0)
       fail('already_rolled_back', { message: 'This import has already been rolled back.' });
     const undo = await selectUndo(db, batch.id);

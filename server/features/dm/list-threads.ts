@@ -32,7 +32,7 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
       ? sql``
       : sql`and d.place < coalesce((select case when c.pinned_at is not null then '~' when ${is_thread}::boolean then c.place end
           from cursor c), ${id.slice(id.indexOf('_') + 1)})`;
-  // Folder by folder, each in the order of one index.
+  // One subquery per folder, each in the order of an index.
   const newestOf = (one: string) => sql`
     (select d.thread_id, null, d.place from dm_members d join users u on u.id = d.peer_id
       where ${listed} and ${of_folder(one)} and d.pinned_at is null ${older} order by d.place desc limit ${most + offset})`;

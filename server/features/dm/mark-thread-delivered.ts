@@ -20,7 +20,7 @@ export const markThreadDelivered = endpoint({
     await requireMark(db, thread.id, body.up_to_id);
     if (!(await markDelivered(db, thread, body.up_to_id))) return;
     const [, theirs] = await selectSides(db, thread.id, caller.user_id);
-    // As with read receipts: not in pending requests, nor when either has receipts switched off.
+    // As with read receipts: not in pending requests, nor when one of the two has receipts switched off.
     if (thread.state === 'active' && theirs.peer_delivered_up_to !== null) emitThread(change, services, [theirs]);
   },
 });

@@ -64,7 +64,7 @@ export const postThreadMessage = endpoint({
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
     const subject_of_files = { type: 'dm_message', id: message.id };
-    // A text message in an active thread is sent as it was written; anything else is read from the database again.
+    // A text message in an active thread is presented from the request; anything else is read from the database again.
     const is_plain = media.length === 0 && thread.has_messages && !move.decided;
     const inserted = insertMessage(change, thread, message, move);
     if (is_plain) change.awaitAtCommit(inserted);

@@ -21,7 +21,7 @@ import type { Change } from '../../kernel/services.ts';
 /** The relation of the recipient to the sender. */
 export type Peer = {
   id: string;
-  /** Their reach allows the sender to write to them. */
+  /** Their reach allows the sender to send them messages. */
   reached: boolean;
   /** They follow the sender or have them as a contact. */
   knows: boolean;
@@ -38,29 +38,29 @@ export async function selectOwner(db: Queryable, tag: string, viewer: Viewer): P
   return row?.id;
 }
 
-/** Somebody whom the sender may see. */
+/** A user visible to the sender. */
 export function selectPeer(db: Queryable, peer_id: string, writer_id: string): Promise<Peer | undefined> {
   return db.maybe<Peer>(sql`
     select u.id, ${mayReach(writer_id, 'message')} as reached, ${isKnownTo(writer_id)} as knows
     from users u where u.id = ${peer_id} and ${maySeeUser(writer_id)}`);
 }
 
-/** A thread as its sender needs it: who they are, the peer's relation to them, and no content. */
+/** The data of a thread that sending needs: its two people and the peer's relation to the sender, without content. */
 export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'state' | 'initiator_id' | 'decided_at'> & {
   peer_id: string;
   writer: PublicUserRow;
   peer_unread_count: number;
   has_messages: boolean;
   has_devices: boolean;
-  /** The peer's reach allows everybody to write to them. */
+  /** The peer's reach allows everybody to send them messages. */
   is_open: boolean;
 } & Omit<Peer, 'id'>;
 
 /**
  * The thread of a sender, with the lock of its two people. The statements share a round trip and run one after the
  * other, so that the second sees what was committed while the first waited. The peer's relation to the sender is only
- * looked up when it matters: that is a large statement, and most messages are in active threads with people who accept
- * messages from everybody.
+ * looked up when it matters, since that is an expensive statement, and most messages are in active threads with people
+ * who accept messages from everybody.
  * @throws ApiError `not_found`
  */
 export async function lockForWriting(db: Queryable, thread_id: string, writer_id: string): Promise<WriterThread> {
@@ -78,7 +78,7 @@ export async function lockForWriting(db: Queryable, thread_id: string, writer_id
   ]);
   const thread = found(row);
   if (thread.is_open && thread.has_messages) return { ...thread, reached: true, knows: false };
-  // A deleted peer cannot be written to.
+  // Nothing can be sent to a deleted peer.
   const peer = await selectPeer(db, thread.peer_id, writer_id);
   return { ...thread, reached: peer?.reached ?? false, knows: !thread.has_messages && (peer?.knows ?? false) };
 }
@@ -100,7 +100,7 @@ export function selectThreadOf(
     where t.low_id = ${low_id} and t.high_id = ${high_id}`);
 }
 
-/** Inserts a thread, which only its initiator sees until a message is written. The caller has locked the pair. */
+/** Inserts a thread, which only its initiator sees until a message is sent. The caller has locked the pair. */
 export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_id: string): Promise<string> {
   const thread_id = id('thr');
   const [low_id, high_id] = [peer.id, viewer_id].sort();
@@ -115,7 +115,7 @@ export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_i
   return thread_id;
 }
 
-/** Makes a thread visible to somebody whose peer has opened it without writing. */
+/** Shows a thread to a user whose peer has opened it without sending a message. */
 export async function showThread(db: Queryable, thread_id: string, user_id: string): Promise<void> {
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
@@ -140,7 +140,7 @@ export async function requireAnswered(
   return known ? reply_to : invalid({ reply_to: 'is not a message in this thread' });
 }
 
-/** The two sides of a thread after a message; nobody else changes them while the sender has the pair locked. */
+/** The two sides of a thread after a message; no other transaction changes them while the pair is locked. */
 export function moveSides(
   { user_id, peer_id, peer_unread_count }: WriterThread,
   { state }: { state: ThreadState },
@@ -177,7 +177,7 @@ export async function insertMessage(
 }
 
 /**
- * Locks a message of a thread, for somebody who acts on it; no other action on the thread runs meanwhile.
+ * Locks a message of a thread, for an action on it; no other action on the thread runs concurrently.
  * @throws ApiError `not_found`
  */
 export async function lockThreadMessage(
@@ -250,7 +250,7 @@ export async function eraseMessage({ db, now }: Change, thread: ThreadRow, messa
 
 /**
  * Erases a message's text from events that can still be replayed. Events of the message itself are deleted, since its
- * deletion is an event of its own; events of its thread are kept without the text.
+ * deletion is a separate event; events of its thread are kept without the text.
  */
 export async function forgetWords(db: Queryable, { user_id, peer }: ThreadRow, message_id: string): Promise<void> {
   const topics = [`user:${user_id}`, `user:${peer.id}`];

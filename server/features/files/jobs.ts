@@ -54,7 +54,7 @@ function collectPortion(services: Services): Promise<number> {
   });
 }
 
-/** Deletes bytes without a file, left by uploads during which the service died. Once a day. */
+/** Deletes bytes without a file, left by uploads that a crash of the service interrupted. Once a day. */
 export const sweepBlobs = job<Record<string, never>>({
   name: 'files.sweep',
   max_attempts: 3,

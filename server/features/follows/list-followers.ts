@@ -29,8 +29,8 @@ export const listFollowers = endpoint({
   reply: listOf(Follower),
   async run({ caller, query, db, services }) {
     const me = caller.user_id;
-    // Sorted by their first follow: sorted by the newest, somebody who follows one more tag would move while a reader
-    // pages, and be skipped.
+    // Sorted by their first follow: sorted by the newest, a person who follows another tag while a reader pages would
+    // move and be skipped.
     const rows = await db.many<FollowerRow>(sql`
       select f.id, ${publicUserJson('u')} as user, f.created_at as followed_at, (
         select json_agg(json_build_object('id', t.id, 'name', t.name, 'title', t.title) order by o.id desc)

@@ -5,7 +5,7 @@ import type { Change } from '../../kernel/services.ts';
 
 /**
  * Updates a request that the caller has locked. A decline is stored separately from the state, because it also applies
- * to later requests of the same person; reverting it, or accepting, clears it.
+ * to later requests of the same person; undoing it, or accepting, clears it.
  */
 export async function moveRequest(
   { db, now }: Pick<Change, 'db' | 'now'>,

@@ -9,7 +9,7 @@ export async function selectGrid(db: Queryable, owner_id: string): Promise<Conta
     where g.owner_id = ${owner_id} order by g.position, g.contact_id`);
 }
 
-/** The call of their grid that somebody hosts and is in or joining. */
+/** The call of a user's grid that they host and are in or joining. */
 export async function selectGridCall(db: Queryable, owner_id: string): Promise<CallRow | undefined> {
   return selectCall(
     db,
@@ -27,7 +27,7 @@ export async function lockGrid(db: Queryable, owner_id: string): Promise<string[
   return rows.map(({ contact_id }) => contact_id);
 }
 
-/** Reorders a grid; the order contains everybody in it and anybody new. */
+/** Reorders a grid; the order contains all existing and new members. */
 export async function writeGrid(db: Queryable, owner_id: string, contact_ids: string[], now: Date): Promise<void> {
   await db.run(sql`
     insert into grid_members (owner_id, contact_id, position, created_at)

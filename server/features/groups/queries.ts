@@ -9,8 +9,8 @@ export type NewGroup = { id: string; name: string; description: string };
 
 /**
  * Inserts a group if its owner's plan has room.
- * @returns whether it did. The owner's row is locked by a statement of its own, because the counting one must see
- *   what was committed while it waited.
+ * @returns whether it did. A separate statement locks the owner's row, because the counting one must see what was
+ *   committed while the first waited for the lock.
  */
 export async function insertGroup(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -73,7 +73,7 @@ export async function countMembers(db: Queryable, group_id: string): Promise<num
 
 export type PlaceRow = { invite_id: string | null; is_answered: boolean };
 
-/** A contact's row in a group. @param since declines before this time no longer count */
+/** A contact's row in a group. @param since declines before this time are ignored */
 export async function selectPlace(
   db: Queryable,
   group_id: string,

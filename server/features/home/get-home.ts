@@ -62,13 +62,13 @@ export const getHome = endpoint({
   },
 });
 
-/** An absent part does not fail the whole. */
+/** A part that does not exist is null, and does not fail the request. */
 function noneAsNull(error: unknown): null {
   if (error instanceof ApiError && error.code === 'not_found') return null;
   throw error;
 }
 
-/** Current and upcoming events, each with that occurrence. */
+/** Current and upcoming events, each with its current or next occurrence. */
 async function readEvents(db: Queryable, input: Parameters<typeof viewerOf>[0]) {
   const viewer = viewerOf(input);
   const rows = await upcomingEvents(db, viewer.id, input.now, max_events + 1);

@@ -20,7 +20,7 @@ type Sending = {
 
 /**
  * Sends an open invite. It runs after the request, so that the answer takes the same time whether the recipient has an
- * account or not; an account that has blocked the sender gets nothing.
+ * account or not; an account that has blocked the sender receives nothing.
  */
 export const sendInvite = job<{ invite_id: string }>({
   name: 'invites.send',

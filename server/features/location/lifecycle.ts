@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { deleteOldPositions } from './queries.ts';
 
-/** How long views are listed after the last one; links are kept as long for that. */
+/** How long views are listed after the last one; links are stored equally long for that list. */
 const view_retention_s = 90 * 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {

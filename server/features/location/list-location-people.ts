@@ -15,7 +15,7 @@ export const listLocationPeople = endpoint({
   async run({ query, caller, db, now, services }) {
     const rows = await selectPeople(db, caller.user_id, query, now);
     const page = toPage(rows, query, (row) => presentPerson(row, services.public_url));
-    // Before the answer is sent: every position that somebody has seen is in the log of its owner.
+    // Before the answer is sent: every position that was shown is in the log of its owner.
     await recordViews(
       services,
       page.items.map(({ user }) => user.id),

@@ -76,7 +76,7 @@ export async function writeSettings(
         select 1 from location_links k where k.owner_id = ${user_id} and k.revoked_at is null and k.expires_at > ${now})`);
 }
 
-/** Who shares their position with a viewer now, latest first. */
+/** The people who share their position with a viewer now, latest first. */
 export async function selectPeople(db: Queryable, viewer_id: string, page: Page, now: Date): Promise<PositionRow[]> {
   return db.many<PositionRow>(sql`
     select ${positionColumns('ls')} from (
@@ -121,7 +121,7 @@ function boxesAround({ latitude, longitude }: Point, radius_m: number): Sql {
 
 /**
  * Accounts with public positions near a place: by the distance of their cells in whole kilometres, nearest first. Only
- * cells are used, whatever precision somebody has chosen.
+ * cells are used, whatever precision their owners have chosen.
  */
 export async function selectNearby(
   db: Queryable,
@@ -162,7 +162,7 @@ export type ViewRow = {
   count: number;
 };
 
-/** Who viewed an owner's position, latest first. */
+/** The people who viewed an owner's position, latest first. */
 export async function selectViews(db: Queryable, owner_id: string, page: Page): Promise<ViewRow[]> {
   return db.many<ViewRow>(sql`
     select w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer

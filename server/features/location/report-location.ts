@@ -20,7 +20,7 @@ export const reportLocation = endpoint({
   async run({ body, caller, services, db, now, afterCommit }) {
     const recorded_at = readMoment(body.recorded_at) ?? invalid({ recorded_at: 'is not a valid time' });
     const ahead_ms = recorded_at.getTime() - now.getTime();
-    // A point that is too old or too new is discarded, but somebody who shares with nobody is still told so.
+    // A point that is too old or too new is discarded, but `not_sharing` is still reported.
     const is_timely = ahead_ms <= max_ahead_ms && ahead_ms >= -max_age_ms;
     const { latitude, longitude, accuracy_m, heading = null, speed_mps = null, battery = null } = body;
     const point = { latitude, longitude, accuracy_m, heading, speed_mps, battery, recorded_at };

@@ -26,7 +26,7 @@ export const changePassword = endpoint({
     return { old_hash: user.password_hash, new_hash: await hashPassword(services, body.new_password) };
   },
   async run({ caller, prepared, services, origin, ...change }) {
-    // Of two concurrent changes the second finds that its current password is wrong by now.
+    // Of two concurrent changes the second fails, since its current password is no longer right.
     const changed = await change.db.run(sql`
       update users set password_hash = ${prepared.new_hash} where id = ${caller.user_id} and password_hash = ${prepared.old_hash}`);
     if (changed === 0) invalid({ current_password: 'is incorrect' });

@@ -2,7 +2,7 @@ import type { PublicUserRow, UserRow } from '../../domain/accounts/accounts.ts';
 import { inviterOf } from '../../domain/contacts/invites.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** How long the owner of a number may object before it is transferred to somebody who has verified it. */
+/** How long the owner of a number may object before it is transferred to another account that has verified it. */
 export const hold_s = 7 * 24 * 60 * 60;
 
 /** An account as its owner sees it; undefined when it was deleted meanwhile. */
@@ -41,7 +41,7 @@ export async function selectHolder(
     select * from users where mobile_number = ${mobile_number} and mobile_verified and deleted_at is null and id <> ${other_than}`);
 }
 
-/** Since when somebody has claimed a number that is verified on another account; records the first claim. */
+/** When another account claimed a number that is verified on an account; records the first claim. */
 export async function claimNumber(
   db: Queryable,
   mobile_number: string,

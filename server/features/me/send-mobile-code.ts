@@ -27,7 +27,7 @@ export const sendMobileCode = endpoint({
     await consumeMessageBudget(consume, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
     await lockOpenChallenge(change.db, user.id, 'mobile');
     const open = await newestChallenge(change.db, user.id, 'mobile');
-    // While the open challenge can be sent again, its earlier codes are answered as replaced.
+    // While the open challenge can be sent again, its earlier codes are refused as replaced.
     if (open && canResend(open, change.now))
       return presentSent(await resendChallenge(change, services, 'mobile', 'code', open.id));
     await change.db.run(sql`

@@ -60,7 +60,7 @@ function sortKinds(wanted: Record<string, boolean | undefined>): { on: string[];
   return { on: kindsOf(true), off: kindsOf(false) };
 }
 
-/** Until when calls are silenced; null for no longer, undefined when unspecified. */
+/** Until when calls are silenced; null to end that, undefined when unspecified. */
 function readUntil(typed: string | null | undefined): Date | null | undefined {
   if (typed === null || typed === undefined) return typed;
   return readMoment(typed) ?? invalid({ do_not_disturb_until: 'is not a valid date and time' });

@@ -22,7 +22,7 @@ export const uploadAvatar = endpoint({
   async prepare({ caller, file, services }) {
     const bytes = file?.bytes ?? invalid({ file: 'is required' });
     const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));
-    // The name contains the owner, so that two people with the same picture do not share, and lose, one file.
+    // The name contains the owner, so that two people with the same picture do not share (and then lose) a file.
     const key = `${caller.user_id.slice(4)}-${picture.hash}.webp`;
     await services.blobs.put(`avatars/${key}`, picture.bytes, { content_type: 'image/webp' });
     return key;

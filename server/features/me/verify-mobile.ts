@@ -48,8 +48,8 @@ export const verifyMobile = endpoint({
 });
 
 /**
- * Warns the owner of a number that somebody else has verified it, by every channel, the number itself included: after
- * SIM-swap fraud the SMS arrives at the fraudster, but neither the e-mail nor the pushes do.
+ * Warns the owner of a number that another account has verified it, through every channel, the number itself included:
+ * after SIM-swap fraud the SMS arrives at the fraudster, but neither the e-mail nor the pushes do.
  */
 async function warnOwner(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
   const claimed = writeLetter('number_claimed', languageOfLocale(holder.locale), undefined);

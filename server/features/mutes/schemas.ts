@@ -8,7 +8,7 @@ export const PersonPath = object({ user_id: idOf('usr') });
 
 export type MuteRow = { id: string; user: PublicUserRow; created_at: Date };
 
-/** A mute as whoever made it sees it. */
+/** A mute as presented to its owner. */
 export function presentMute({ id, user, created_at }: MuteRow, public_url: string): Static<typeof Mute> {
   return { id, user: presentUser(user, public_url), created_at: wireTime(created_at) };
 }

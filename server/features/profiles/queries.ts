@@ -34,8 +34,8 @@ export async function selectStatusCount(
 }
 
 /**
- * The latest statuses of a tag that a viewer may see, without those hidden by an operator, which no count includes.
- * Stating that the viewer sees only public ones lets the index of public statuses be used.
+ * The latest statuses of a tag that a viewer may see, without those hidden by an operator, which no count includes. The
+ * explicit condition for viewers who see only public ones allows the index of public statuses to be used.
  */
 export async function selectLatest(
   db: Queryable,

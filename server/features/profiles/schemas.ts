@@ -60,7 +60,7 @@ export const PersonPage = component(
   }),
 );
 
-/** The public call that somebody is in, if any. */
+/** The public call that a person is in, if any. */
 export function presentLive(row: LiveRow | undefined): Static<typeof Live> {
   if (!row) return { live: false };
   const { join_code, participant_count, started_at } = row;

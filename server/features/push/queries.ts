@@ -11,8 +11,8 @@ type Device = { hash: string; platform: string; sealed: string };
 
 /**
  * Assigns a device to the caller, whoever owned it, as the only one of its platform in this session: an app with a
- * changed token is still one device. The session is locked, so that one that is being revoked gets no device; undefined
- * when it is gone. `known` says that it was the caller's before.
+ * changed token is still one device. The session is locked, so that a session that is being revoked receives no device;
+ * undefined when it is gone. `known` is whether it was the caller's before.
  */
 export async function replaceDevice(
   { db, now }: Change,

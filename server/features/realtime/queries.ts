@@ -4,7 +4,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
 
-/** The maximum of people notified of somebody's presence. */
+/** The maximum of people notified of a user's presence. */
 const max_observers = 500;
 
 /**
@@ -21,7 +21,7 @@ export async function insertPresence(db: Queryable, user_id: string, node_id: st
   return row.absent;
 }
 
-/** Removes a node's entry of a user. @returns whether no node has one any more, and whether there was one at all */
+/** Removes a node's entry of a user. @returns whether it was the user's last entry */
 export async function deletePresence(db: Queryable, user_id: string, node_id: string): Promise<boolean> {
   await lockPresence(db, user_id);
   const gone = await db.run(sql`delete from presence where user_id = ${user_id} and node_id = ${node_id}`);
@@ -38,7 +38,7 @@ export async function renewPresence(db: Queryable, node_id: string, now: Date): 
   await db.run(sql`update presence set seen_at = ${now} where node_id = ${node_id}`);
 }
 
-/** Entries that their node has not renewed: it is dead. */
+/** Entries that were not renewed, because their node is dead. */
 export async function selectStalePresence(
   db: Queryable,
   before: Date,
@@ -46,9 +46,7 @@ export async function selectStalePresence(
   return db.many(sql`select user_id, node_id from presence where seen_at < ${before} order by seen_at limit 1000`);
 }
 
-/**
- * Somebody as others see them, and the people who are notified of their presence; suspended people are never online.
- */
+/** A user as others see them, and the people who are notified of their presence; suspended users are never online. */
 export async function selectPresenceAudience(
   db: Queryable,
   user_id: string,

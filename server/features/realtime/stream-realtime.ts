@@ -34,7 +34,7 @@ export const streamRealtime = endpoint({
       session_id: granted.session_id,
       channel: stream,
       send: (frame) => write(stream, backlog_bytes, frame),
-      // Browsers reconnect after this time: to another node, and not all at the same moment.
+      // Browsers reconnect after this time: to another node, and spread over time.
       close: (reason) => stream.end(reason === 'draining' ? `retry: ${randomInt(50, 500)}\n\n` : undefined),
     };
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
@@ -54,7 +54,7 @@ export const streamRealtime = endpoint({
   },
 });
 
-/** Writes an event, encoded once for all streams. A reader who does not keep up is disconnected and can resume. */
+/** Writes an event, encoded once for all streams. A client that does not keep up is disconnected and can resume. */
 function write(stream: PassThrough, backlog_bytes: number, frame: Frame): void {
   let bytes = frame.shared.get('sse');
   if (!bytes) {

@@ -3,7 +3,7 @@ import { due_job } from '../../domain/scheduling/wake.ts';
 import { job } from '../../kernel/job.ts';
 import { runDue } from './rules/run-due.ts';
 
-/** Runs what has come due. */
+/** Runs the due jobs. */
 const runDueJobs = job<Record<string, never>>({
   ...due_job,
   run: (_nothing, services) => runDue(services),

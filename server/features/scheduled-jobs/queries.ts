@@ -8,7 +8,7 @@ export type NewJob = Pick<
 > & { next_run_at: Date; created_at: Date };
 
 /**
- * Inserts a job, unless the account's plan has no room: then there is no row. The lock on the account serialises
+ * Inserts a job, unless the account's plan has no room: then no row is returned. The lock on the account serialises
  * concurrent requests for the last place.
  */
 export async function insertJob(db: Queryable, job: NewJob, allowed: number): Promise<JobRow | undefined> {
@@ -43,8 +43,8 @@ export function selectJobs(
 }
 
 /**
- * Reschedules a failed job to run at once, unless the plan has no room: then there is no row. The caller has locked the
- * job.
+ * Reschedules a failed job to run at once, unless the plan has no room: then no row is returned. The caller has locked
+ * the job.
  */
 export async function reviveJob(
   db: Queryable,

@@ -62,8 +62,8 @@ export function insertLabelledStatus(
 }
 
 /**
- * Writes an edit, and keeps the earlier version if the text changed: of more than `status_edits`, the original and the
- * latest.
+ * Writes an edit, and stores the earlier version if the text changed: of more than `status_edits`, the original and the
+ * latest are kept.
  */
 export async function updateStatus(
   db: Queryable,

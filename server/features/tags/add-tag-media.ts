@@ -54,7 +54,7 @@ export const addTagMedia = endpoint({
   },
 });
 
-/** A single file has a form field of its own, several are a list. @throws ApiError */
+/** Names the form field of the single file, where `attachFiles` names an item of a list. @throws ApiError */
 function nameField(error: unknown): never {
   if ((error as { code?: string }).code === 'validation_failed') invalid({ file_id: 'is not one of your files' });
   throw error;

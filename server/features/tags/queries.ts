@@ -112,9 +112,9 @@ function waysNearly(typed: string, common: CommonToBoth): Sql {
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;
 
 /**
- * Inserts a tag if its owner's plan has room; undefined otherwise. The owner's row is locked by a statement of its own,
- * because the counting one must see what was committed while it waited. The same applies to the check for a reserved
- * name: a tag that has just given it up has left a reservation, for which the insert has waited. All three share a
+ * Inserts a tag if its owner's plan has room; undefined otherwise. A separate statement locks the owner's row, because
+ * the counting one must see what was committed while the first waited for the lock. The same applies to the check for a
+ * reserved name: a tag that was just renamed has left a reservation, for which the insert has waited. All three share a
  * round trip.
  * @throws ApiError `tag_taken`
  */
@@ -146,12 +146,12 @@ async function refuseHeldName(db: Queryable, name: string, tag_id: string, now: 
 }
 
 /**
- * Renames a tag and reserves its old name. Its own reservation ends when it takes the name back.
+ * Renames a tag and reserves its old name. A reservation by the tag itself ends when it gets the name again.
  * @throws ApiError `tag_taken`
  */
 export async function renameTag(db: Queryable, tag: TagRow, name: string, now: Date, held_until: Date): Promise<void> {
   await db.run(sql`update tags set name = ${name} where id = ${tag.id}`).catch(refuseTakenName);
-  // Only now: a transaction that has just given the name up has left a reservation, for which the update has waited.
+  // Checked last: a transaction that just released the name left a reservation, for which the update has waited.
   await refuseHeldName(db, name, tag.id, now);
   await db.run(sql`delete from held_tag_names where name = ${name}`);
   await holdName(db, tag.name, tag.id, held_until);

@@ -26,7 +26,7 @@ export const searchTags = endpoint({
     const { commonWords } = input.services;
     const common = { tags: await commonWords('tags_spelling'), owners: await commonWords('users_spelling') };
     const limit = (query.limit ?? default_limit) + 1;
-    // Matches are checked for visibility in rank order until the page is full: `offset 0` keeps the planner from
+    // Matches are checked for visibility in rank order until the page is full: `offset 0` prevents the planner from
     // checking all of them.
     const find = (near: boolean) =>
       db.many<TagRow>(sql`

@@ -6,7 +6,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import type { Change } from '../../kernel/services.ts';
 
 export type Receiver = PublicUserRow & {
-  /** Their reach allows the sender to write to them. */
+  /** Their reach allows the sender to send them messages. */
   reached: boolean;
   /** They follow the sender or have them as a contact. */
   knows: boolean;
@@ -19,8 +19,8 @@ export type Receiver = PublicUserRow & {
 };
 
 /**
- * Whether the sender's last message to recipient `u` was answered: `u` has written or called since, or accepts their
- * direct messages.
+ * Whether the sender's last message to recipient `u` is unanswered: `u` has neither called nor written to the sender
+ * since.
  */
 const isUnanswered = (sender_id: string, condition = sql``): Sql => sql`exists (
   select 1 from unanswered_mail w where w.receiver_id = u.id and w.sender_id = ${sender_id} ${condition}
@@ -32,7 +32,7 @@ const isUnanswered = (sender_id: string, condition = sql``): Sql => sql`exists (
       where ${sender_id} in (t.low_id, t.high_id) and u.id in (t.low_id, t.high_id) and m.sender_id = u.id
         and m.created_at > w.sent_at))`;
 
-/** Records that a sender has left a message: it answers the recipient's own, and a stranger's awaits an answer. */
+/** Records that a sender has left a message: it answers the recipient's, and that of a stranger awaits an answer. */
 export async function noteSent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   sender_id: string,

@@ -53,7 +53,7 @@ export const sendVideomail = endpoint({
       await discardUpload(services, staged);
       invalid({ file: problem || is_long || '' });
     }
-    // Errors of the request are reported before errors of its target, which the transaction looks up again.
+    // Checked last, to report errors of the request before errors of its target; the transaction checks it again.
     await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now).catch(
       async (refusal: unknown) => {
         await discardUpload(services, staged);
@@ -113,7 +113,7 @@ async function requireReceiver(
 ): Promise<Receiver> {
   const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
   if (receiver.id === sender_id) fail('self_not_allowed', { message: 'You cannot send this to yourself.' });
-  // One call of a stranger causes one push at most.
+  // A call by a stranger causes at most one push.
   if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
   if (!receiver.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
   if (!receiver.knows && receiver.is_waiting)

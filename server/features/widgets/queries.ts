@@ -7,8 +7,8 @@ export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string
 
 /**
  * Inserts a widget if its owner's plan has room.
- * @returns whether it did. The owner's row is locked by a statement of its own, because the counting one must see
- *   what was committed while it waited.
+ * @returns whether it did. A separate statement locks the owner's row, because the counting one must see what was
+ *   committed while the first waited for the lock.
  */
 export async function insertWidget(
   { db, now }: Pick<Change, 'db' | 'now'>,
@@ -27,8 +27,8 @@ export async function insertWidget(
 }
 
 /**
- * @throws ApiError `validation_failed` that names `tag_id` when it is no tag of the owner's; it is locked until the
- *   end of the transaction
+ * @throws ApiError `validation_failed` that names `tag_id` when it is not a tag of the owner; the tag is locked until
+ *   the end of the transaction
  */
 export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: string): Promise<void> {
   const own = await db.maybe(
@@ -37,7 +37,7 @@ export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: str
   if (!own) invalid({ tag_id: 'is not one of your tags' });
 }
 
-/** @throws ApiError `validation_failed` that names `group_id` when it is no group of the owner's */
+/** @throws ApiError `validation_failed` that names `group_id` when it is not a group of the owner */
 export async function requireOwnGroup(
   db: Queryable,
   group_id: string | null | undefined,

@@ -1,6 +1,6 @@
 /**
- * Health check of the database: pings it once a second on a connection of its own. A database that hangs without
- * closing its connections reports no error, so every request would wait for as long as it hangs.
+ * Health check of the database: pings it once a second on a separate connection. A database that hangs without closing
+ * its connections reports no error, so that every request would wait until it recovers.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
@@ -81,7 +81,7 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
 
     probe
       .ask()
-      // An error is an answer too: whoever sends the next statement gets it.
+      // An error counts as an answer too: the next statement will report it.
       .catch(() => settled || probe.cut())
       .finally(() => {
         if (settled) return;
@@ -103,7 +103,7 @@ export function watchDatabase(url: string, times: WatchTimes, onGivenUp: () => v
   };
 }
 
-/** Destroys a connection without a handshake: everything that waits for it fails at once, as if the server had gone. */
+/** Destroys a connection without a handshake: pending statements fail at once, as if the server had exited. */
 export function cutConnection(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -12,7 +12,7 @@ import { default_limits, type Limits } from '../load/limits.ts';
 export { empty, join, raw, sql };
 export type { Sql };
 
-/** Something that runs statements: the pool for reads, or one transaction for writes. */
+/** Runs statements: the pool for reads, or one transaction for writes. */
 export type Queryable = {
   many<T extends object>(statement: Sql): Promise<T[]>;
   /** The first row, or undefined. */
@@ -42,7 +42,7 @@ export type Pool = Queryable & {
   close(): Promise<void>;
 };
 
-/** When more requests than this wait for a connection, accepting another one helps nobody. */
+/** When more requests than this wait for a connection, accepting another one is useless. */
 const max_waiting = 256;
 
 /** The fraction of the pool that single reads share; the rest is for transactions. */
@@ -70,7 +70,7 @@ function openConnections(url: string, size: number, limits: DatabaseLimits): { p
     keepAlive: true,
     connectionTimeoutMillis: limits.database_connection_ms,
     // The server cancels a slow statement itself and rolls it back; the client gives up only if the server does not
-    // even answer.
+    // answer at all.
     statement_timeout: limits.database_statement_ms,
     query_timeout: limits.database_statement_ms + limits.database_stalled_ms,
     application_name: 'asterism',
@@ -80,7 +80,7 @@ function openConnections(url: string, size: number, limits: DatabaseLimits): { p
   } as pg.PoolConfig);
   // The pool replaces a connection that breaks while idle; without a listener its error event would end the process.
   pool.on('error', () => undefined);
-  // The same for a connection that breaks while in use: its statement fails, and whoever awaits it gets the error.
+  // The same for a connection that breaks while in use: its statement fails, and its caller receives the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connections = new Set<pg.PoolClient>();
   pool.on('connect', (client) => connections.add(client));

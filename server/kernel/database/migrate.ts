@@ -17,7 +17,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
   await migrateTables(pool, folder);
 }
 
-/** The same over connections of its own. @throws as `migrate` */
+/** The same over separate connections. @throws as `migrate` */
 export async function migrateAt(url: string, folder: string): Promise<void> {
   const pool = openPlainPool(url, 2, 'asterism migrations');
   try {
@@ -40,7 +40,7 @@ async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
     throw new Error(
       `The database was migrated by a newer release (${unknown.join(', ')}). Start that release, or restore a backup from before.`,
     );
-  // Nearly every start finds the database up to date, and then saves the 12 MB that the migrator takes.
+  // Nearly every start finds the database up to date, and then avoids the 12 MB of memory that the migrator needs.
   if (done.length === wanted.length) return;
   const { Kysely: Database, PostgresDialect, sql } = await import('kysely');
   const { Migrator } = await import('kysely/migration');

@@ -156,11 +156,11 @@ export class PreparedStatement {
 
   /** @param tag the command tag of the server, such as `INSERT 0 1` */
   complete(tag: string): void {
-    // A statement without rows was described as such, so no message says it here.
+    // A statement without rows was described as such, so that no message reports it here.
     if (!this.known?.has(this.name)) this.known?.set(this.name, { names: [], parsers: [] });
     const end = tag.indexOf(' ');
     this.command = end < 0 ? tag : tag.slice(0, end);
-    // The row count is the last word of the tag.
+    // The row count is the last part of the tag.
     this.count = end < 0 ? 0 : Number(tag.slice(tag.lastIndexOf(' ') + 1));
   }
 

@@ -1,7 +1,7 @@
 /**
  * Connections shared by reads. Statements of many requests are pipelined on one connection, those of one event loop
  * turn in one write, and are answered in order. Under load each statement wakes a process far less often than on a
- * connection of its own, which is most of the cost of a small read. Each is still its own transaction.
+ * separate connection, which is most of the cost of a small read. Each is still a separate transaction.
  */
 import type pg from 'pg';
 
@@ -35,7 +35,7 @@ class Pipeline {
   in_flight = 0;
   private is_opening = false;
   private is_closed = false;
-  /** When the statement at the head of the queue got there. */
+  /** When the statement at the head of the queue reached that position. */
   private front_since_ms = 0;
   private readonly pool: pg.Pool;
 
@@ -50,7 +50,7 @@ class Pipeline {
   async open(): Promise<void> {
     if (this.is_opening) return;
     this.is_opening = true;
-    // When that fails, the caller has already fallen back to the pool, and gets the error there.
+    // When that fails, the caller has already fallen back to the pool, and receives the error there.
     const client = await this.pool.connect().catch(() => undefined);
     this.is_opening = false;
     if (!client) return;

@@ -23,7 +23,7 @@ const max_statements = 32;
  */
 const DriverQuery = pg.Query as unknown as new (query: { text: string }) => object;
 
-/** The driver submits a batch when its turn comes, and passes it the server's messages. */
+/** The driver submits a batch when it is next in its queue, and passes it the server's messages. */
 class StatementBatch extends DriverQuery {
   declare callback: (error: unknown) => void;
   private readonly statements: PreparedStatement[] = [];
@@ -117,7 +117,7 @@ class StatementBatch extends DriverQuery {
 }
 
 /**
- * Whether statements are a transaction from its beginning to its end. PostgreSQL runs what stands under one Sync as one
+ * Whether statements are a transaction from its beginning to its end. PostgreSQL runs everything under one Sync as one
  * transaction by itself, and commits it at the Sync; only savepoints need an explicit one.
  */
 function isWhole(statements: PreparedStatement[]): boolean {
@@ -202,7 +202,7 @@ async function settled(run: (done: Done) => void): Promise<Result> {
       run((error, result) => (error ? reject(error as Error) : resolve(result as Result)));
     });
   } catch (error) {
-    // The stack of the original error points to the socket reader; the caller's stack says more.
+    // The stack of the original error points to the socket reader; the caller's stack is more useful.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

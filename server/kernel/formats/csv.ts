@@ -1,4 +1,4 @@
-/** Comma-separated values (RFC 4180) as programs really write them: with commas, semicolons or tabs. */
+/** Comma-separated values (RFC 4180) as programs actually write them: with commas, semicolons or tabs. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { default_limits } from '../load/limits.ts';

@@ -37,7 +37,7 @@ function photoOf(line: string): string {
 const passed_over = /^(?:[\w-]+\.)?(?:photo|logo|sound|key)[;:]/i;
 
 /**
- * Reads the cards of a text one by one. An invalid line is skipped and the rest of the card kept. Of a card with a
+ * Reads the cards of a text one by one. An invalid line is skipped and the rest of the card is read. Of a card with a
  * version other than 3.0 and 4.0 only the version is returned.
  * @throws CardError when properties or values exceed the import limits
  */
@@ -93,7 +93,7 @@ function readCard(lines: string[]): Omit<Card, 'photo'> {
 /** Structured properties, which the parser splits. */
 const structured: ReadonlySet<string> = new Set(['n', 'adr', 'org']);
 
-/** The parser keeps `\;` as it is in text of version 3.0, where it means `;` (RFC 2426, section 4). */
+/** The parser leaves `\;` unchanged in text of version 3.0, where it means `;` (RFC 2426, section 4). */
 const unescapeSemicolons = (version: string, name: string, text: string) =>
   version === '3.0' && !structured.has(name) ? text.replaceAll(String.raw`\;`, ';') : text;
 

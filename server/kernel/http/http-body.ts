@@ -14,7 +14,7 @@ type BodyContract = { endpoint: Endpoint; body: Validate; is_body_required: bool
 export const takesFile = ({ kind }: Endpoint): boolean =>
   kind === 'upload' || kind === 'either' || kind === 'optional_upload';
 
-/** Whether an operation requires a body: it takes a file, or has a required field. */
+/** Whether an operation requires a body: it accepts a file, or has a required field. */
 export const isBodyRequired = (endpoint: Endpoint): boolean =>
   takesFile(endpoint) || (endpoint.body !== undefined && compileValidator(endpoint.body)({}) !== undefined);
 

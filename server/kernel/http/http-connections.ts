@@ -47,7 +47,7 @@ export function boundConnections(server: Server, limits: Limits): () => number {
   const most = countConnections(limits);
   let open = 0;
   let refused = 0;
-  // Replaces the server's own listener. Its `maxConnections` is no help, since it counts for one listening socket only.
+  // Replaces the server's own listener. Its `maxConnections` would apply to a single listening socket.
   const take = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {

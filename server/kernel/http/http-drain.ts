@@ -1,4 +1,4 @@
-/** Draining: a server that shuts down answers pending requests and lets its clients reconnect elsewhere. */
+/** Draining: a server that shuts down answers pending requests and makes its clients reconnect to other nodes. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -19,7 +19,7 @@ export type EnterUpload = (request: FastifyRequest, reply: FastifyReply) => void
 /**
  * Limits concurrent uploads, in all and per account: each holds its file in memory and a place among the running
  * requests, however slowly it is sent. An account may start another only while it has fewer running than places are
- * free, so that a few accounts cannot take them all.
+ * free, so that a few accounts cannot occupy them all.
  */
 export function countUploads({ uploads_running, uploads_per_account }: Limits): EnterUpload {
   const by_account = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createGatedServer(
     },
     (request, response) => {
       const serve = () => handler(request, response);
-      // Requests of the media server concern people who are already in calls, and must not be shed for others.
+      // Requests of the media server concern people who are already in calls, and must not be shed in favour of others.
       if (!request.url?.startsWith(base_path) || request.url.startsWith(`${base_path}media/`)) return serve();
       gate.pass(request, response, serve, () => {
         metrics.shed.inc();

@@ -1,4 +1,4 @@
-/** The origin of a request, as far as the request itself tells. */
+/** The origin of a request, as far as the request itself shows. */
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from '../caller.ts';
 import { readSessionCookies } from './http-session-cookie.ts';

@@ -1,4 +1,4 @@
-/** Refusals: every answer that is not 2xx has the same envelope, which is made here. */
+/** Refusals: every answer that is not 2xx has the same envelope, which is created here. */
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
@@ -46,7 +46,7 @@ export function sendError(
   reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope));
 }
 
-/** Statuses after which a request can be repeated later. */
+/** Statuses of refusals after which a request can be repeated later. */
 const temporary_statuses = new Set([429, 503]);
 
 /** Lets the page that sent the request read the answer (Fetch, "CORS protocol"). */

@@ -53,7 +53,7 @@ async function sendStream(
   usual_status: number,
   body: StreamReply,
 ): Promise<unknown> {
-  // HEAD does not read the stream: an endless stream would stay open for nobody.
+  // HEAD does not read the stream: an endless stream would stay open without a reader.
   if (request.method === 'HEAD' && 'stream' in body) body.stream.destroy();
   const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
   const status = 'status' in sent ? sent.status : usual_status;

@@ -1,7 +1,7 @@
 /**
  * Cookies for browsers. A page opts in with the header `Asterism-Session: cookie`: the refresh token then travels in a
  * cookie that scripts cannot read (RFC 6265, HttpOnly) instead of the body, and a second cookie marks a device on which
- * somebody has signed in before (OWASP, device cookies). A form on another site can send neither: the cookies are
+ * a user has signed in before (OWASP, device cookies). A form on another site can send neither: the cookies are
  * `SameSite=Strict`, and a form cannot set the header.
  */
 import { randomBytes } from 'node:crypto';

@@ -98,7 +98,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // Behind TLS, browsers are told to use TLS only (RFC 6797), for two years.
+    // Behind TLS, browsers are instructed to use TLS only (RFC 6797), for two years.
     if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
     if (!isText(request.url)) return done(notText());
     const { has_rival } = request.routeOptions.config;
@@ -201,7 +201,7 @@ async function admit(
   const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
   const consume = may_repeat ? consumeUnlessReplay : consumeBudget;
   const consumed = consume(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
-  // What is known synchronously is not awaited: each microtask turn costs a part of what a small read costs.
+  // A result that is available synchronously is not awaited: each microtask turn adds noticeably to a small read.
   if (consumed) await consumed;
   if (operation.path?.(request.params)) fail('not_found');
 }

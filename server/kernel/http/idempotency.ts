@@ -17,7 +17,7 @@ export type IdempotencyKey = { owner: string; operation: string; key_hash: strin
 
 export type StoredAnswer = { status: number; body: string };
 
-/** The stored form of a key. The key itself is only kept as a hash. */
+/** The stored form of a key. The key itself is only stored as a hash. */
 function idempotencyKey(owner: string, operation: string, key: string, body: (string | Uint8Array)[]): IdempotencyKey {
   const hash = (parts: (string | Uint8Array)[]) => {
     const sum = createHash('sha256');
@@ -50,7 +50,7 @@ export async function selectAnswer(db: Queryable, key: IdempotencyKey, now: Date
 
 /**
  * Locks a key until the end of the transaction, so that a crash releases it.
- * @throws ApiError `request_in_progress` when another request holds it
+ * @throws ApiError `request_in_progress` when another request has locked it
  */
 async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
   const { locked } = await db.one<{ locked: boolean }>(sql`

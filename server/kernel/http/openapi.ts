@@ -141,7 +141,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.gate !== 'public') codes.add('token_invalid');
   if (endpoint.gate !== 'public' && endpoint.gate !== 'optional') codes.add('unauthenticated');
   if (endpoint.gate === 'verified' || endpoint.gate === 'guest') codes.add('mobile_unverified');
-  // What a guest's token gets.
+  // The refusal of a guest's token.
   if (endpoint.gate !== 'public' && endpoint.gate !== 'guest') codes.add('forbidden');
   if (endpoint.path) codes.add('not_found');
   if (endpoint.query) codes.add('validation_failed');
@@ -167,7 +167,7 @@ function refusals(endpoint: Endpoint): Json {
   );
 }
 
-/** Moves named schemas into the components and leaves references. */
+/** Moves named schemas into the components and leaves references in their place. */
 export function liftComponents(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => liftComponents(one, components));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,6 +1,6 @@
 /** Content negotiation: preferences of a request, by the weights in its headers (RFC 9110, section 12.4.2). */
 
-/** A longer header is no list that a client would send. */
+/** A longer header is not a list that a client would send. */
 const max_characters = 500;
 const max_entries = 20;
 

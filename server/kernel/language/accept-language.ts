@@ -1,4 +1,4 @@
-/** The language that a request asks for (RFC 9110, section 12.5.4). Parsed only where a text is produced. */
+/** The language that a request prefers (RFC 9110, section 12.5.4). Parsed only where a text is produced. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Origin } from '../caller.ts';
 import { readPreferences } from '../http/preferences.ts';
@@ -12,7 +12,7 @@ const languageOfHeader = (header: string | undefined): Language =>
 export const languageOfRequest = ({ headers }: { headers: IncomingHttpHeaders }): Language =>
   languageOfHeader(headers['accept-language']);
 
-/** The language for the result of an operation; English when no request is behind it. */
+/** The language for the result of an operation; English when no request caused it. */
 export const languageOfOrigin = ({ accept_language }: Pick<Origin, 'accept_language'>): Language =>
   languageOfHeader(accept_language);
 

@@ -1,7 +1,7 @@
 /**
  * Translation of refusals. Refusals are written in English, and the English text is the key in the catalogue. A text
  * with values, such as `must be at most 30 days after from`, is matched by its pattern: refusals come from decoder
- * processes, rules and database rows as plain text, and so carry no key.
+ * processes, rules and database rows as plain text, and therefore have no key.
  */
 import type { Language } from '../../../sdk/languages.ts';
 import type { Fields } from '../errors.ts';
@@ -40,7 +40,7 @@ export function findRefusal(text: string): { english: string; values: Record<str
   return undefined;
 }
 
-/** Translates an English refusal; returned as it is when no catalogue has it. */
+/** Translates an English refusal; returned unchanged when no catalogue has it. */
 export function translateRefusal(text: string, language: Language): string {
   if (language === 'en') return text;
   const found = findRefusal(text);
@@ -51,7 +51,7 @@ export function translateRefusal(text: string, language: Language): string {
   return refusalsOf(language).t(found.english, values);
 }
 
-/** A value named `alternatives` is a list, such as `a time or “to”`; each unquoted item has a message of its own. */
+/** A value named `alternatives` is a list, such as `a time or “to”`; each unquoted item has a separate message. */
 function sayAny(alternatives: string, language: Language): string {
   const { plain } = openEnglish('en');
   const said = alternatives.split(' or ').map((one) => (plain.has(one) ? refusalsOf(language).t(one) : one));
@@ -60,7 +60,7 @@ function sayAny(alternatives: string, language: Language): string {
 
 type Envelope = { error: { code: string; message: string; fields?: Fields } };
 
-/** Translates the message and the fields of an envelope; the code and all else stay the same. */
+/** Translates the message and the fields of an envelope; the code and everything else stay the same. */
 export function translateEnvelope<E extends Envelope>(envelope: E, language: Language): E {
   if (language === 'en') return envelope;
   const { error } = envelope;

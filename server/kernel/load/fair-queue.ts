@@ -1,4 +1,4 @@
-/** A fair queue: accounts that ask for much wait longer, and none can take all the capacity. */
+/** A fair queue: accounts with many requests wait longer, and none can occupy the whole capacity. */
 
 export type FairQueueLimits = {
   /** The maximum running at once, in all and for one account. */
@@ -11,7 +11,7 @@ export type FairQueueLimits = {
 export type FairQueue = {
   /**
    * Runs work when its turn comes.
-   * @throws what `refuse` throws, immediately, when the account has as much waiting as there is room left for all
+   * @throws what `refuse` throws, immediately, when the account has as much waiting as there are free places
    */
   run<T>(account: string, work: () => Promise<T>): Promise<T>;
 };

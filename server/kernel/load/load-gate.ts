@@ -10,13 +10,13 @@ import { createLoadQueue } from './load-queue.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
 export type LoadGate = {
-  /** Serves a request now or shortly, or refuses it. */
+  /** Serves a request at once or from the queue, or refuses it. */
   pass(request: IncomingMessage, response: ServerResponse, serve: () => void, refuse: () => void): void;
   /**
-   * Takes a place for a request that has fully arrived, even above the limit; returns the function that releases it.
+   * Occupies a place for a request that has fully arrived, even above the limit; returns the function that releases it.
    */
   enter(request: IncomingMessage): () => void;
-  /** Runs slow work that needs no database, without occupying one of the places that others wait for. */
+  /** Runs slow work that needs no database, without occupying one of the places that other requests wait for. */
   park<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
 };
 
@@ -71,7 +71,7 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     move(request, 'reading');
-    // A slow sender must not hold a place; most bodies arrive with their headers.
+    // A slow sender must not occupy a place; most bodies arrive with their headers.
     if (request.method !== 'GET')
       setImmediate(() => {
         if (!request.complete && places.get(request) === 'reading') move(request, 'paused');

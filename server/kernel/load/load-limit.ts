@@ -27,7 +27,7 @@ const growth_per_ms = 0.1;
 /** A loop that is active for more than this fraction of its time is saturated. */
 const busy_share = 0.9;
 
-/** So many long turns in a row mean a backlog; fewer are a burst or a large answer. */
+/** This many long turns in a row indicate a backlog; fewer are a burst or a large answer. */
 const turns_in_a_row = 2;
 
 /** Times in ms: wall clock, CPU time of this thread, and non-idle time of the loop. */
@@ -41,7 +41,7 @@ function readMoment(): Moment {
 
 /**
  * Creates a limit that starts at its upper bound.
- * @param now reads the times, and `atTurnEnd` runs something at the end of the turn: for tests
+ * @param now reads the times, and `atTurnEnd` runs a callback at the end of the turn: for tests
  */
 export function createLoadLimit(
   { most, least, turn_ms }: LoadBounds,

@@ -24,7 +24,7 @@ export function createLoadQueue(
     if (is_advancing || queue.length === 0) return;
     is_advancing = true;
     const now_ms = performance.now();
-    // A full queue is no burst: requests that waited in it would be answered later than new ones.
+    // A full queue is not a burst: requests that waited in it would be answered later than new ones.
     const max_ms = isOverloaded(now_ms) ? request_burst_ms : request_wait_ms;
     while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= max_ms)) {
       const { since_ms, response, serve, refuse } = queue.shift() as Waiting;

@@ -8,7 +8,7 @@ type Budget = {
   quota: number;
   window_s: number;
   per: string;
-  /** Behaviour while the store is down: sign-in refuses, messages are let through. */
+  /** Behaviour while the store is down: sign-in refuses, messages are accepted. */
   when_down: 'refuse' | 'accept';
 };
 
@@ -19,7 +19,7 @@ export const throttle_table = {
   sign_in: { quota: 10, window_s: 900, per: 'account and network, or known device', when_down: 'refuse' },
   sign_in_account: { quota: 100, window_s: 900, per: 'account, from unknown networks', when_down: 'refuse' },
   message_recipient: { quota: 5, window_s: 3600, per: 'recipient of SMS or e-mail', when_down: 'accept' },
-  // Separate budgets, so that triggering mail to somebody does not keep their codes from them.
+  // Separate budgets, so that a stranger who triggers mail to a user cannot prevent their sign-in codes.
   sign_in_code: {
     quota: 5,
     window_s: 3600,
@@ -41,7 +41,7 @@ export const throttle_table = {
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
   caption: { quota: 40, window_s: 60, per: 'account that captions its speech in a call', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
-  // Each address of a contact is looked up among the accounts: limits how many numbers somebody can probe in a day.
+  // Each address of a contact is looked up among the accounts: limits how many numbers an account can probe in a day.
   contact_addresses: {
     quota: 50_000,
     window_s: 86_400,
@@ -66,7 +66,7 @@ export const throttle_table = {
   // Above it, incoming texts are dropped silently.
   incoming_text: { quota: 30, window_s: 3600, per: 'phone that texts the service', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
-  // These never refuse: above them a stranger's contact goes unnotified, as if the person did not want to be reached.
+  // These never refuse: above them a stranger's contact notifies nobody, as if the recipient's reach excluded it.
   stranger_ring_pair: {
     quota: 5,
     window_s: 3600,
@@ -90,7 +90,7 @@ export const throttle_table = {
 
 export type ThrottleClass = keyof typeof throttle_table;
 
-/** The rest of a budget after a use. */
+/** The remaining budget after a use. */
 export type BudgetState = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
 
 export type Throttle = {
@@ -99,7 +99,7 @@ export type Throttle = {
    * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget then refuses
    */
   consume(name: ThrottleClass, key: string, amount?: number): BudgetState | Promise<BudgetState>;
-  /** The rest of a budget, without consuming any. @throws when the store is down */
+  /** The remaining budget, without consuming any. @throws when the store is down */
   look(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Refunds a unit that an idempotent replay has consumed. */
   refund(name: ThrottleClass, key: string): Promise<void>;
@@ -109,7 +109,7 @@ export type Throttle = {
 
 /**
  * Counts in fixed windows of the service's clock, through the bus, so that all nodes share a count. Fixed windows need
- * one increment each, and let `RateLimit` report an exact reset time.
+ * one increment each, and allow `RateLimit` to report an exact reset time.
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
   const windowOf = (name: ThrottleClass, key: string) => {

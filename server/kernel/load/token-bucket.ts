@@ -1,7 +1,7 @@
 /** A token bucket: a burst at once, refilled at a constant rate. */
 
 export type TokenBucket = {
-  /** Whether a token was available at a time of the monotonic clock; takes it. */
+  /** Consumes a token if one is available at a time of the monotonic clock; returns whether it was. */
   consume(now_ms: number): boolean;
 };
 

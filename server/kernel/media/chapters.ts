@@ -1,4 +1,4 @@
-/** Chapters of a recording, from who was speaking when. */
+/** Chapters of a recording, from the times at which each person was speaking. */
 import type { Mixture, RecordedTrack } from '../../engines/ports.ts';
 import { default_limits } from '../load/limits.ts';
 

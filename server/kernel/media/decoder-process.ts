@@ -15,7 +15,7 @@ export type DecoderAnswer = { resident_mb: number } & (
   | { error: string }
 );
 
-/** The process was killed from outside, which says nothing about its input. */
+/** The process was killed from outside, independently of its input. */
 export class DecoderKilled extends Error {}
 
 export type DecoderProcess = {
@@ -34,7 +34,7 @@ export type DecoderProcess = {
 };
 
 const script = new URL('decoder.child.ts', import.meta.url);
-/** Signals sent by others. A crashing program ends by other signals. */
+/** Signals sent by other processes. A crash ends a program with different signals. */
 const outside_signals = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 /** How much of the child's final output is kept. */
 const stderr_bytes = 4096;
@@ -85,7 +85,7 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
           end();
           throw new ApiError('unavailable', { retry_after_s: 2, cause: new Error(`no decoder started: ${said}`) });
         }
-        // A process that just exited reports that itself.
+        // If the process has just exited, its exit event reports that.
         child.send(request as never, () => undefined);
         const answer = (await next(limits.decoding_ms)) as DecoderAnswer | undefined;
         if (answer === undefined && isAlive()) {
@@ -103,8 +103,8 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
 }
 
 /**
- * Waits for the child's next message: undefined when it exits or times out. One waits at a time, and a message is not
- * retained once it was delivered.
+ * Waits for the child's next message: undefined when it exits or times out. Only one caller waits at a time, and a
+ * delivered message is not retained.
  */
 function nextMessages(child: ChildProcess, onEnd: () => void): (timeout_ms: number) => Promise<unknown> {
   let settle: ((message?: unknown) => void) | undefined;

@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 
 /** The interval of memory checks: filling the buffer of a picture takes longer. */
 const watch_ms = 25;
-/** The priority of decoders, below everything that somebody waits for on this machine (nice(2)). */
+/** The priority of decoders, below everything that users of this machine wait for (nice(2)). */
 const niceness = 10;
 const mebibyte = 2 ** 20;
 
@@ -26,9 +26,9 @@ function serve(watched: Watched): void {
   lowerPriority();
   const watcher = new Worker(new URL(import.meta.url), { workerData: watched });
   process.on('message', (request: DecoderRequest) => void answer(request).then((message) => process.send?.(message)));
-  // The service has exited.
+  // The parent process has exited.
   process.on('disconnect', () => process.exit());
-  // Nothing is decoded before the watch has started, or after it ended.
+  // Nothing is decoded before the watch has started or after it has ended.
   watcher.once('message', () => process.send?.('ready'));
   watcher.once('exit', () => process.exit(1));
 }
@@ -66,7 +66,7 @@ function watch({ memory_mb, parent }: Watched): void {
     try {
       writeSync(2, `memory: ${Math.round(resident_mb)} MB resident of ${memory_mb} MB\n`);
     } catch {
-      // Nobody reads the output any more.
+      // The output has no reader any more.
     }
     process.kill(process.pid, 'SIGKILL');
   }, watch_ms); // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin

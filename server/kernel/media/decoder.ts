@@ -18,8 +18,8 @@ export type Decode = <Output>(task: URL, input: unknown, field?: string) => Prom
 
 export type Decoder = {
   /**
-   * Waits for a turn and a process, and runs the work of one account with it. Anything else that the work starts, such
-   * as ffmpeg, belongs to the same turn.
+   * Waits for its turn and for a process, and runs the work of one account with it. Anything else that the work starts,
+   * such as ffmpeg, belongs to the same turn.
    * @throws ApiError `unavailable` when the queue is full
    */
   use<Output>(account: string, work: (decode: Decode) => Promise<Output>): Promise<Output>;
@@ -68,7 +68,7 @@ export function createDecoder(limits: Limits): Decoder {
     else drop(one);
   };
 
-  /** A process killed from outside is replaced once: the input is not to blame. */
+  /** A process killed from outside is replaced once: its input was not the cause. */
   const decode = async (task: URL, input: unknown, field = 'file', may_repeat = true): Promise<unknown> => {
     const one = take();
     try {

@@ -36,8 +36,8 @@ export const decodePictures = (decode: Decode, bytes: Uint8Array): Promise<Pictu
   decode(script, { act: 'pictures', bytes } satisfies MediaTask);
 
 /**
- * Reads an upload. Pictures are re-encoded; playable audio and video are kept without their metadata; anything else is
- * kept as it is, as `other`.
+ * Reads an upload. Pictures are re-encoded; playable audio and video are stored without their metadata; anything else
+ * is stored unchanged, as `other`.
  * @throws ApiError `validation_failed` with `file` for a picture that cannot be read or is too large, for audio or
  *   video whose metadata cannot be separated, and for input that takes too much time or memory
  */

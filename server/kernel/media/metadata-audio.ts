@@ -28,7 +28,7 @@ function skipTail(bytes: Buffer, end: number): number {
     return begin < 0 ? end : Math.max(0, end - 5120) + begin;
   }
   if (end >= 32 && textAt(bytes, end - 32, 8) === 'APETAGEX') {
-    // The size includes the footer; a flag says whether there is a header too.
+    // The size includes the footer; a flag indicates whether there is a header too.
     const header_bytes = bytes.readUInt32LE(end - 12) & 0x80000000 ? 32 : 0;
     return end - Math.max(32, bytes.readUInt32LE(end - 20)) - header_bytes;
   }
@@ -89,7 +89,7 @@ export function stripWave(bytes: Buffer): Buffer {
     const name = textAt(bytes, at, 4);
     if (name === 'ds64' && at + 24 <= bytes.length) long_bytes = Number(bytes.readBigUInt64LE(at + 16));
     const short_bytes = bytes.readUInt32LE(at + 4);
-    // A long file has its sizes in `ds64`, and all ones here.
+    // A long file has its sizes in `ds64`, and 0xffffffff here.
     const told_bytes = name === 'data' && short_bytes === 0xffffffff ? long_bytes : short_bytes;
     const rest_bytes = bytes.length - at - 8;
     // A recorder that was interrupted has not written the size of the data.

@@ -7,7 +7,7 @@ import { refuseMalformedMedia } from './metadata-refusal.ts';
 const void_id = 0xec;
 const cluster_id = 0x1f43b675;
 
-/** Master elements to descend into. `Cluster` is one only where its size is unknown. */
+/** Master elements to descend into. `Cluster` is among them only where its size is unknown. */
 const masters = new Set([
   0x18538067, // Segment
   0x114d9b74, // SeekHead
@@ -50,7 +50,7 @@ function readNumber(
   if (length > 8 || at + length > bytes.length) return undefined;
   const value_bits = 0xff >> length;
   let value = mark === 'kept' ? first : first & value_bits;
-  // All ones mean an unknown size.
+  // All bits set means an unknown size.
   let is_open = (first & value_bits) === value_bits;
   for (const byte of bytes.subarray(at + 1, at + length)) {
     value = value * 256 + byte;

@@ -131,7 +131,7 @@ function isShown(bytes: Buffer, track: Box): boolean {
 /**
  * Erases identifying metadata of an MP4 or QuickTime file, in place.
  * @throws ApiError `validation_failed` where boxes contradict each other, where the movie header is compressed, and
- *   where another kind of track is fragmented, so that its samples cannot be told apart
+ *   where another kind of track is fragmented, so that its samples cannot be distinguished
  */
 export function stripMp4(bytes: Buffer): Buffer {
   const whole = { type: '', body_at: 0, end: bytes.length };
@@ -139,7 +139,7 @@ export function stripMp4(bytes: Buffer): Buffer {
   const dropped: Box[] = [];
   clean(bytes, whole, dropped);
   if (dropped.length > 0 && find(bytes, whole, ['moof'])) refuseMalformedMedia();
-  // No byte belongs to two samples: whatever the tables claim, the file is written over once at most.
+  // No byte belongs to two samples: whatever the tables claim, the file is overwritten at most once.
   let left_bytes = bytes.length;
   for (const track of dropped) left_bytes -= wipeSamples(bytes, track, left_bytes);
   for (const track of dropped) free(bytes, track);

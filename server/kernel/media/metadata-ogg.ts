@@ -36,7 +36,7 @@ function seal(bytes: Buffer, { at, end }: Page): void {
   bytes.writeUInt32LE(sum, at + 22);
 }
 
-/** A packet, joined from its pieces. */
+/** A packet, concatenated from its pieces. */
 const read = (bytes: Buffer, pieces: Piece[]) => Buffer.concat(pieces.map(({ at, end }) => bytes.subarray(at, end)));
 
 function write(bytes: Buffer, pieces: Piece[], packet: Buffer): void {
@@ -48,7 +48,7 @@ function write(bytes: Buffer, pieces: Piece[], packet: Buffer): void {
 }
 
 /**
- * An empty comment packet: no vendor, no comments, and Vorbis's framing bit; undefined when it is no comment packet.
+ * An empty comment packet: no vendor, no comments, and Vorbis's framing bit; undefined when it is not a comment packet.
  */
 function empty(codec: string, packet: Buffer): Buffer | undefined {
   const bare = Buffer.alloc(packet.length);
@@ -70,7 +70,7 @@ function empty(codec: string, packet: Buffer): Buffer | undefined {
   return bare;
 }
 
-/** Processes a complete packet: learns the codec from the first of a stream, and erases comment packets. */
+/** Processes a complete packet: detects the codec from the first of a stream, and erases comment packets. */
 function endPacket(bytes: Buffer, stream: Stream, touched: Set<Page>): void {
   const { pieces, pages, packet: index } = stream;
   // Only FLAC has more than two header packets that may hold metadata; the third of Theora and Vorbis holds codebooks.

@@ -13,11 +13,10 @@ const ebml_id = 0x1a45dfa3;
 const startsWith = (bytes: Buffer, text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
 
 /**
- * The same file without its metadata. Takes time and memory proportional to its size, whatever it contains.
+ * The same file without its metadata. Uses time and memory proportional to its size, whatever it contains.
  * @param bytes an audio or video file, which is not modified
  * @param content_type what it is served as
- * @throws ApiError `validation_failed` with `file` when its structure is inconsistent, so that its content is
- *   uncertain
+ * @throws ApiError `validation_failed` with `file` when its structure is inconsistent, so that its content is uncertain
  */
 export function stripMetadata(bytes: Buffer, content_type: string): Buffer {
   if (mp4_types.has(content_type)) return stripMp4(Buffer.from(bytes));

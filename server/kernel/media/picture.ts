@@ -1,5 +1,5 @@
 /**
- * Pictures: read by their content, not their name, and re-encoded, so that nothing but the picture is kept. Runs in a
+ * Pictures: read by their content, not their name, and re-encoded, so that nothing but the picture remains. Runs in a
  * decoder process.
  */
 import { createHash } from 'node:crypto';
@@ -46,14 +46,14 @@ export type Pictures = { main: Encoded; sizes: Record<PictureSize, Encoded>; blu
 const picture_sizes_px = { small: 320, medium: 960, large: 1920 } as const;
 /** The longer side of the main picture, in pixels. */
 const main_px = 4096;
-/** Limits within which an animation stays one, counted over all frames; beyond them only its first frame is kept. */
+/** Limits of an animation, counted over all frames; beyond them only its first frame is stored. */
 const animation = { frames: 200, pixels: 16_000_000 };
 
 const formats = ['jpeg', 'png', 'webp', 'gif', 'heif', 'tiff'];
 
 /**
- * Re-encodes a picture as WebP: upright, in sRGB, without metadata. An animation stays one in `main`, within limits,
- * and is a still picture in the sizes.
+ * Re-encodes a picture as WebP: upright, in sRGB, without metadata. An animation within the limits stays animated in
+ * `main`, and is a still picture in the smaller sizes.
  * @throws ApiError `validation_failed` when it cannot be read or has more than 50 million pixels
  */
 export async function encodePictures(bytes: Uint8Array): Promise<Pictures> {

@@ -84,7 +84,7 @@ function arrange(views: View[]): Tile[] {
 
 /**
  * The scenes of a video, contiguous from start to end. Each has a tile for every visible participant, in the order in
- * which they came: sixteen cameras in a grid, or the newest screen with five others beside it.
+ * which they joined: sixteen cameras in a grid, or the newest screen with five others beside it.
  */
 export function findScenes(videos: RecordedVideo[], duration_ms: number): Scene[] {
   const views = findViews(videos);

@@ -1,4 +1,4 @@
-/** The log: JSON lines by pino, without anything that would let a reader impersonate somebody. */
+/** The log: JSON lines by pino, without anything with which a reader could impersonate a user. */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
@@ -15,7 +15,7 @@ const secret_names = [
   'subscription',
 ];
 
-/** An error's own code (PostgreSQL's, the system's) is no secret, unlike the codes sent to people. */
+/** An error's own code (PostgreSQL's, the system's) is not a secret, unlike the codes sent to people. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, ...rest } = pino.stdSerializers.err(error) as { code?: unknown };

@@ -8,10 +8,10 @@ export type Metrics = {
   shed: Counter;
 };
 
-/** Creates a registry of its own, so that two services in one process do not mix. */
+/** Creates a separate registry, so that two services in one process do not mix. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  // The library's own event loop monitor samples every 10 ms, which would be most of what an idle service does.
+  // The library's own event loop monitor samples every 10 ms, which would be most of the work of an idle service.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const requests = new Histogram({
     name: 'asterism_http_request_seconds',
@@ -44,8 +44,7 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * Adds a gauge that is computed when metrics are scraped; when that fails it is NaN, and the others are reported all
- * the same.
+ * Adds a gauge that is computed when metrics are scraped; when that fails it is NaN, and the others are still reported.
  */
 export function addGauge(metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): void {
   const gauge: Gauge = new Gauge({

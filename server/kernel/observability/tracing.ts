@@ -1,4 +1,4 @@
-/** Tracing: what becomes a span, when a collector is configured. Without one, requests are not affected. */
+/** Tracing: creates spans when a collector is configured. Without one, requests are not affected. */
 import type { FastifyInstance } from 'fastify';
 import type { Span, Tracing } from '../../engines/ports.ts';
 import type { Pool, Queryable, Sql } from '../database/database.ts';
@@ -9,7 +9,7 @@ declare module 'fastify' {
     span: Span | undefined;
   }
   interface FastifyContextConfig {
-    /** The operation's name; routes that are no operation have none, and no span. */
+    /** The operation's name; other routes have no name and no span. */
     operation?: string;
   }
 }
@@ -86,7 +86,7 @@ export function tracePool(pool: Pool, tracing: Tracing): Pool {
   };
 }
 
-/** The same job, with a root span of its own. */
+/** The same job, with a separate root span. */
 export function traceJob<P>(job: Job<P>, tracing: Tracing): Job<P> {
   const attributes = { 'messaging.operation.type': 'process', 'messaging.destination.name': job.name };
   return {

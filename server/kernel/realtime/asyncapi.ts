@@ -63,7 +63,7 @@ const bare = (type: string, summary: string) => ({
 const ping = bare('ping', 'Checks that the connection is alive.');
 const pong = bare('pong', 'It does.');
 
-/** What clients send about what they show. */
+/** The message by which clients report what they show. */
 const focus = {
   name: 'focus',
   summary: 'What the user is viewing on this device.',

@@ -23,7 +23,7 @@ export type Subscription = { key: string; topics: string[] };
 /** Additions to and removals from a user's subscriptions. */
 export type SubscriptionChange = { add: Subscription[]; remove: string[] };
 
-/** A registered connection. While it catches up, new events are held back and follow. */
+/** A registered connection. While it catches up, new events are held back, and sent afterwards. */
 export type JoinedConnection = {
   connection: Connection;
   /** Its topics, by the key of each subscription. */
@@ -42,7 +42,7 @@ export type Connections = {
   /** Changes the subscriptions of all connections of a topic. */
   change(topic: string, change: SubscriptionChange): void;
   remove(joined: JoinedConnection): void;
-  /** Whether any connection receives a topic, so that no frame is encoded for nobody. */
+  /** Whether any connection receives a topic, so that no frame is encoded without a receiver. */
   has(topic: string): boolean;
   send(topic: string, frame: Frame): void;
   /** Closes the connections of a topic. */

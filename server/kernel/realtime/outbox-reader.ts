@@ -5,7 +5,7 @@ import { selectEventsAfter, type Place, type StoredEvent } from './outbox.ts';
 
 const poll_ms = 400;
 const settle_ms = 10;
-/** Under load one read covers several changes: a read for each would cost as much as a small request. */
+/** The minimum interval of reads: under load a read for each change would cost as much as a small request. */
 const pace_ms = 5;
 const batch = 1000;
 
@@ -19,7 +19,7 @@ type OutboxListener = {
 };
 
 /**
- * Reads the outbox from a place on, when notified and at least every 400 ms. Reads start at least `pace_ms` apart, so
+ * Reads the outbox from a place on: when notified, and at least every 400 ms. Reads start at least `pace_ms` apart, so
  * that a single event is delivered at once.
  */
 export function createReader(db: Pool, log: Log, from: Place, listener: OutboxListener) {
@@ -74,7 +74,7 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
     if (closed || paced) return;
     again = true;
     if (reading) return;
-    // A timer counts from when the loop last read the clock, and may fire early: then the rest is waited for.
+    // A timer counts from when the event loop last read the clock, and may fire early: then it waits for the rest.
     const early_ms = begun_ms + pace_ms - performance.now();
     if (early_ms > 0) paced = setTimeout(wake, Math.ceil(early_ms), true).unref();
     else begin();

@@ -1,9 +1,9 @@
 /**
  * The outbox: events stored with the change that caused them, read by every node in commit order.
  *
- * A sequence number alone cannot tell what a reader has missed, since a transaction with an earlier number may commit
- * later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is still
- * running: what it has passed is complete.
+ * A sequence number alone cannot determine what a reader has missed, since a transaction with an earlier number may
+ * commit later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is
+ * still running: everything before its place is complete.
  */
 import { join, sql, type Queryable, type Sql } from '../database/database.ts';
 import type { Emission, Late } from '../event.ts';
@@ -45,8 +45,8 @@ function jsonWith(data: object, late: Late): Sql {
 
 /**
  * The next events of all topics after a place, oldest first. `unsettled` ones are committed, but an older transaction
- * may still insert something before them. `more` says that reading again soon is worthwhile. The order names its table,
- * because a bare name would mean the output column, which is text and sorts by its digits.
+ * may still insert something before them. `more` is set when reading again soon is worthwhile. The order names its
+ * table, because a bare name would mean the output column, which is text and sorts by its digits.
  */
 export async function selectEventsAfter(
   db: Queryable,
@@ -79,7 +79,7 @@ export async function selectMissed(
     order by events.xid, events.position limit ${limit}`);
 }
 
-/** The epoch of the outbox, and the place of the newest event that no running transaction can precede. */
+/** The epoch of the outbox, and the place of the newest event before which nothing can be inserted any more. */
 export async function selectHead(db: Queryable): Promise<Place & { epoch: string; oldest_at: Date | null }> {
   return db.one(sql`
     with newest as (
@@ -112,7 +112,7 @@ export async function isComplete(db: Queryable, place: Place): Promise<boolean> 
   return row.complete;
 }
 
-/** The place that an event id refers to in an outbox; undefined for an id of another outbox. */
+/** The place that an event id refers to in this outbox; undefined for an id of another outbox. */
 export function parseId(id: string, epoch: string): Place | undefined {
   const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
   const [, own, xid, position] = match ?? [];

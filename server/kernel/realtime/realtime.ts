@@ -2,7 +2,7 @@
  * Realtime: the outbox reader of each node, and the connections that it feeds.
  *
  * A receiver's stream follows the order of the outbox, so that resuming needs one place only. While a receiver catches
- * up, new events are held back and follow: nothing is lost in between and nothing is sent twice.
+ * up, new events are held back and sent afterwards: nothing is lost in between and nothing is sent twice.
  */
 import type { Pool } from '../database/database.ts';
 import type { Limits } from '../load/limits.ts';
@@ -50,7 +50,7 @@ export type Realtime = {
     last_event_id: string | undefined,
     welcome: (welcome: Welcome) => void,
   ): Promise<() => void>;
-  /** Sends connected users of this node something that is stored nowhere, and therefore never replayed. */
+  /** Sends connected users of this node a message that is not stored, and therefore never replayed. */
   deliver(broadcast: Broadcast): void;
   /**
    * Calls back for every event of every topic as soon as it is committed, possibly twice and out of order: for caches.
@@ -75,7 +75,7 @@ export const subscription_changed = 'subscription.changed';
 /** The type of events after which no earlier event that names `user_id` is replayed. They are not sent to clients. */
 export const replay_barred = 'replay.barred';
 
-/** Sent even when late: what rang must stop, and what happened to others still happened. */
+/** Replayed in any case: a ring must be stopped, and changes by other people still apply. */
 const unbarred_types = /^(call|group)\./;
 
 /** The subscriptions of a user besides their own topics, from the database. */
@@ -101,7 +101,7 @@ export async function startRealtime(
       for (const listener of listeners) listener(event);
     },
     unsettled: (event) => {
-      // The end of a session does not wait for the order: earlier events no longer concern that session.
+      // The end of a session is delivered out of order: earlier events no longer concern that session.
       if (event.type === 'session.revoked') tell(event);
     },
     settled: (event) => {
@@ -153,7 +153,7 @@ type Hub = {
 
 /**
  * The connection is registered first, so that no change of its subscriptions is missed while they are read. Once they
- * are known, new events are held back; those missed before that place are read and sent first.
+ * are known, new events are held back, and the missed events before that place are read and sent first.
  */
 async function joinConnection(
   hub: Hub,
@@ -225,7 +225,7 @@ async function selectReplay(
 
 const user_ids = new RegExp(idPattern('usr').slice(1, -1), 'g');
 
-/** Without barrier events, and without earlier events that name the barred user: in one pass. */
+/** Removes barrier events, and earlier events that name their user, in one pass. */
 function withoutBarred(events: StoredEvent[]): StoredEvent[] {
   const barred = new Set<string>();
   return events

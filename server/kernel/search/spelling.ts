@@ -1,10 +1,10 @@
-/** Fuzzy search: finds a word although one letter of it was mistyped, omitted or inserted. */
+/** Fuzzy search: finds a word even if one letter of it was mistyped, omitted or inserted. */
 
 /** What occurs in very many texts of an index. */
 export type Common = {
   /** Words, and words with one letter omitted. */
   keys: ReadonlySet<string>;
-  /** Those keys that are a part of very many texts, and not another common word with an inner letter omitted. */
+  /** Those keys that are a substring of very many texts, except for common words with an inner letter omitted. */
   words: ReadonlySet<string>;
 };
 
@@ -47,7 +47,7 @@ function holdsWord(text: Sql, word: string): Sql {
 /** The same, by the indexes. */
 function findsWord({ id, from, where, text }: Searched, word: string): Sql {
   if ([...word].length >= shortest_part) return sql`${text} like ${`%${word}%`}`;
-  // A word of one or two letters is its own only key, so that nothing else has it.
+  // A word of one or two letters has itself as its only key, so that no other word matches it.
   return sql`${id} = any(array(select ${id} from ${from} where ${where} and spelling_keys(${text}) && ${[word]}::text[]))`;
 }
 
@@ -97,7 +97,7 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
     if (common.words.has(word)) return holdsWord(text, word);
     const length = [...word].length;
     if (length < shortest_typed || length > max_typed) return findsWord(searched, word);
-    // A key shared by very many texts identifies none in particular.
+    // A key shared by very many texts does not narrow the search.
     const keys = spellingKeys(word).filter((key) => !common.keys.has(key));
     const pattern = `%${word}%`;
     // Near matches are computed once up front, because computing keys for each examined row is too expensive.

@@ -1,4 +1,4 @@
-/** Realtime grants: signed tokens for one connection each, so that issuing one needs no storage. */
+/** Realtime grants: tokens for one connection each, signed so that issuing one needs no storage. */
 import { randomBytes } from 'node:crypto';
 import { sql } from '../database/database.ts';
 import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../caller.ts';
@@ -7,7 +7,7 @@ import { after } from '../time.ts';
 
 const ttl_s = 60;
 
-/** The owner of a connection. For a guest: their identifier, that of the widget or call, and when their token ends. */
+/** The owner of a connection. For a guest: their identifier, that of the widget or call, and the token's expiry. */
 export type GrantOwner = { user_id: string; session_id: string; until?: Date | undefined };
 
 /** A token that lets a session connect once within a minute. */

@@ -45,7 +45,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether an address may be requested, as far as the URL tells: https on an ordinary port, no credentials, no private
+ * Whether an address may be requested, as far as the URL shows: https on an ordinary port, no credentials, no private
  * IP address.
  */
 export function isOutboundUrl(text: string, allow_loopback = false): boolean {

@@ -1,4 +1,4 @@
-/** Secrets: creating tokens and codes, hashing what is only compared, and encrypting what must be read again. */
+/** Secrets: creates tokens and codes, hashes what is only compared, and encrypts what must be read again. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -63,16 +63,16 @@ export type Secrets = {
    * The stored form of a code: an HMAC under the service's key, because a plain hash of six digits is easily guessed.
    */
   hashCode(owner: string, code: string): string;
-  /** Signs a short text, for addresses that carry their own permission. */
+  /** Signs a short text, for addresses that contain their own permission. */
   sign(purpose: string, value: string): string;
   verify(purpose: string, value: string, signature: string): boolean;
   /** Encrypts what must be read again (such as a queued mail), with AES-256-GCM. */
   seal(value: unknown): string;
-  /** @throws when the encrypted text was altered or made under another key */
+  /** @throws when the encrypted text was altered or encrypted with another key */
   unseal(sealed: string): unknown;
 };
 
-/** Derives all keys of the service from one secret (HKDF, RFC 5869), so that an operator keeps only one. */
+/** Derives all keys of the service from one secret (HKDF, RFC 5869), so that an operator must store only one. */
 export function createSecrets(service_key: Uint8Array): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', service_key, '', `asterism ${purpose}`, 32));
   const [code_key, sign_key, seal_key] = [derive('code'), derive('sign'), derive('seal')];

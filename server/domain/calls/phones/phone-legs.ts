@@ -14,7 +14,7 @@ import type { Tier } from '../../billing/entitlements.ts';
 import { active_leg_states, isActiveLeg, moveLeg } from './leg-rows.ts';
 import { planLegs } from './phone-policy.ts';
 
-/** How long after the latest possible end of ringing the carrier is asked for the outcome, in seconds. */
+/** How long after the latest possible end of ringing the carrier is polled for the outcome, in seconds. */
 const look_after_s = terms.ring_s + 15;
 
 /** Rings the phones of participants, at the cost of one account. @throws ApiError `rate_limited` */
@@ -52,7 +52,7 @@ export async function createLegs(
 }
 
 /**
- * The numbers of accounts that a block separates from somebody: their phones are not rung either, which looks like an
+ * The numbers of accounts that a block separates from a user: their phones are not rung either, which looks like an
  * unanswered call.
  */
 async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
@@ -71,7 +71,7 @@ type NewLeg = {
   reserved_micros: number;
   max_duration_s: number;
   dialled_by: string;
-  /** Not dialled, without anybody being able to tell. */
+  /** Not dialled, which looks like an unanswered phone. */
   silent?: boolean;
 };
 
@@ -147,8 +147,8 @@ const dialLeg = job<{ leg_id: string }>({
 });
 
 /**
- * Asks the carrier about a leg: once when it has been silent for long, and periodically with carriers that must be
- * polled.
+ * Polls the carrier about a leg: once when it has not been reported on for long, and periodically with carriers that
+ * must be polled.
  */
 const checkLeg = job<{ leg_id: string }>({
   name: 'calls.look-at-leg',
@@ -208,7 +208,7 @@ const leg_events: Partial<Record<LegState, ParticipantEvent>> = {
 
 /**
  * Applies a carrier's report about a leg. Reports may be duplicated and out of order: a leg only moves forward, and its
- * state is shown in the room and kept for the history.
+ * state is shown in the room and stored for the history.
  */
 export async function reportLeg(services: Services, { leg_id, code, cost_micros }: LegReport): Promise<void> {
   const known = await services.db.maybe<{ call_id: string }>(sql`select call_id from call_legs where id = ${leg_id}`);

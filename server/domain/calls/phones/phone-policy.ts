@@ -31,7 +31,7 @@ const minute_rates: Readonly<Record<string, number>> = {
 };
 const other_rate = 250_000;
 /**
- * The countries whose rates apply to shared calling codes: the others of each, mostly islands, cost many times as much.
+ * The countries whose rates apply to shared calling codes: others of each, mostly islands, are many times as expensive.
  */
 const rated_territories: Readonly<Record<string, readonly string[]>> = {
   '1': ['US', 'CA'],
@@ -111,7 +111,7 @@ export async function planLegs(
     const number = numbers[at] ?? '';
     const rate_micros = rateOf(number, country);
     const used = by_country.get(country) ?? 0;
-    // Phones rung together share what is left, so that the first of a grid do not use it up for the others.
+    // Phones rung together share what is left, so that the first ones of a grid do not use up the money of the others.
     const waiting = numbers.length - at;
     const waiting_there = countries.slice(at).filter((one) => one === country).length;
     const most = Math.min(left.hour / waiting, left.day / waiting, (limits.country_day_micros - used) / waiting_there);

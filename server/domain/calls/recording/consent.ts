@@ -1,4 +1,4 @@
-/** Consent to a recording: who is asked, who has agreed, and whom the recorder must leave out. */
+/** Consent to a recording: who is asked, who has agreed, and whom the recorder must exclude. */
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
 
@@ -19,7 +19,7 @@ export async function recordConsentSupport(db: Queryable, participant_id: string
   await db.run(sql`update call_participants set asks_consent = true where id = ${participant_id} and not asks_consent`);
 }
 
-/** Records a participant's answer; the last one counts. */
+/** Records a participant's answer; the latest one applies. */
 export async function decideConsent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   { recording_id, participant_id, agreed }: { recording_id: string; participant_id: string; agreed: boolean },
@@ -31,7 +31,7 @@ export async function decideConsent(
     on conflict (recording_id, participant_id) do update set agreed = excluded.agreed, decided_at = excluded.decided_at`);
 }
 
-/** The media server identities that a recording must leave out at this moment. */
+/** The media server identities that a recording must exclude now. */
 export async function selectWithheld(db: Queryable, recording_id: string): Promise<string[]> {
   const rows = await db.many<{ identity: string }>(sql`
     select coalesce(p.user_id, p.id) as identity

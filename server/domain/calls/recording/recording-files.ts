@@ -9,7 +9,7 @@ import type { Services } from '../../../kernel/services.ts';
 import { blobKey, type GeneratedFile } from '../../files/uploads.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
-/** A file of a recording: whose it is, null when it is a mix of all, and when it starts. */
+/** A file of a recording, with its participant, which is null for a mix of all, and its start time. */
 export type RecordingFile = RecordedPart & { file: GeneratedFile };
 
 /** What is stored about a file of a recording. */

@@ -95,8 +95,8 @@ export async function selectRecordings(db: Queryable, which: Sql): Promise<Recor
 }
 
 /**
- * A recording as somebody who may play it sees it. People have the name that the participant of the call has, which a
- * deleted account loses.
+ * A recording as presented to a person who may play it. People have the name that the participant of the call has,
+ * which is removed with a deleted account.
  */
 export function presentRecording(row: RecordingRow, viewer: Viewer): Static<typeof Recording> {
   const nameOf = <Name extends string | null>(name: Name, identity: string | null) => {
@@ -139,7 +139,7 @@ export async function announceRecording(
   return recording_id;
 }
 
-/** Starts a recording on the node that runs this job, which keeps it until its end. */
+/** Starts a recording on the node that runs this job, which owns it until its end. */
 const startRecording = job<{ recording_id: string }>({
   name: 'recordings.start',
   max_attempts: 3,
@@ -174,7 +174,7 @@ const startRecording = job<{ recording_id: string }>({
       if (started) await addListeners(change, recording_id);
       await emitCallById(change, services, row.call_id);
     });
-    // Deleted while it was starting: nobody is notified any more, and nothing is kept.
+    // Deleted while it was starting: nobody is notified, and nothing is stored.
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
     if (started && !wanted) await started.stop();
   },
@@ -220,7 +220,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
         update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,
           tracks = ${JSON.stringify(made.map(({ name, identity, starts_ms }) => ({ name, identity, starts_ms })))}::jsonb where id = ${recording_id}`);
       await emitToListeners(change, { ...row, state });
-      // The recording process died but the call continues: it is recorded on, as everybody was told.
+      // The recording process died but the call continues: another recording replaces it, as announced.
       if (is_ongoing)
         await copyConsents(change, recording_id, await announceRecording(change, row.call_id, row.started_by));
     });
@@ -228,7 +228,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
   await services.recorder.discard(recording_id);
 }
 
-/** Processes what an earlier process of this machine has left. */
+/** Processes what an earlier process of this machine has left unfinished. */
 export async function recoverRecordings(services: Services): Promise<void> {
   for (const recorded of await services.recorder.recover()) await processRecording(services, recorded);
 }

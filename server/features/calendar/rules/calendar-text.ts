@@ -15,7 +15,7 @@ export const escapeText = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll(/\r\n|\r|\n/g, '\\n')
     .replaceAll(/[;,]/g, (sign) => `\\${sign}`)
-    // oxlint-disable-next-line no-control-regex -- controls are what it takes out
+    // oxlint-disable-next-line no-control-regex -- control characters are what it removes
     .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F]/g, '');
 
 /** Folds a line after at most 75 octets, and never within a character. */

@@ -69,7 +69,7 @@ function measured(schedule: Omit<Schedule, 'rule_end_s'>): Span {
 }
 
 /**
- * Completes an input, applied to an existing event if there is one.
+ * Completes an input, with the values of the existing event if there is one.
  * @param account_zone the default time zone
  * @throws ApiError `validation_failed`
  */
@@ -107,7 +107,7 @@ export function readDraft(input: EventInput, account_zone: string, row?: EventRo
   };
 }
 
-/** The exceptions of an event that is edited: moved with its start, less what is no occurrence of the new times. */
+/** The exceptions of an edited event: moved with its start, without those that match no occurrence any more. */
 function keptExceptions(before: Schedule | undefined, after: Schedule): string[] {
   if (before === undefined || isSame(before, after)) return before?.exdates ?? [];
   return before.exdates
@@ -115,7 +115,7 @@ function keptExceptions(before: Schedule | undefined, after: Schedule): string[]
     .filter((name) => occurrenceAt(after, name) !== undefined);
 }
 
-/** An exception as far from the new start as it was from the old one, on the wall clock. */
+/** An exception at the same distance from the new start as from the old one, on the wall clock. */
 function movedException(name: string, before: Schedule, after: Schedule): string {
   const startOf = ({ timezone, starts_s }: Schedule) => toLocal(timezone, starts_s);
   const was_s = before.all_day
@@ -125,7 +125,7 @@ function movedException(name: string, before: Schedule, after: Schedule): string
   return after.all_day ? writeDate(Math.floor(local_s / day_s)) : writeInstant(fromLocal(after.timezone, local_s));
 }
 
-/** Whether two schedules have the same occurrences, exceptions aside. */
+/** Whether two schedules have the same occurrences, apart from exceptions. */
 const isSame = (one: Schedule | undefined, other: Schedule): boolean =>
   one !== undefined &&
   one.starts_s === other.starts_s &&

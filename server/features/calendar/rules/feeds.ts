@@ -6,7 +6,7 @@ import { wireTime } from '../../../kernel/time.ts';
 
 type FeedRow = { sealed: string | null; created_at: Date };
 
-/** The newest address of a calendar; without `sealed` it was revoked. */
+/** The newest address of a calendar; if `sealed` is missing it was revoked. */
 export function selectFeed(db: Queryable, user_id: string): Promise<FeedRow | undefined> {
   return db.maybe<FeedRow>(sql`
     select sealed, created_at from public_links where kind = 'feed' and owner_id = ${user_id}

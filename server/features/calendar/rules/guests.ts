@@ -17,8 +17,8 @@ export async function selectGuests(db: Queryable, event_id: string): Promise<str
 }
 
 /**
- * Shares an event with people. Somebody who does not exist, is in a block with the owner, does not allow the owner to
- * add them, or has no room for more is refused with the same message.
+ * Shares an event with people. People who do not exist, are in a block with the owner, do not allow the owner to add
+ * them, or have reached their limit are refused with the same message.
  * @throws ApiError `validation_failed` that names `people`
  */
 export async function addGuests(change: Change, event_id: string, owner_id: string, user_ids: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { readRule } from '../../../domain/recurrence/rule-text.ts';
 
 export type Planned = { schedule: Schedule; reminders: number[]; call_enabled: boolean };
 
-/** Something that is notified at its time: the start of an occurrence, or a reminder of it. */
+/** An occasion for a notification: the start of an occurrence, or a reminder of it. */
 export type Due = { kind: 'event_starting' | 'event_reminder'; starts_s: number; at_s: number };
 
 /** Anything later than this is skipped. */
@@ -37,8 +37,8 @@ export type Plan = {
 };
 
 /**
- * The minimum interval between checks of an event, so that one that recurs by minutes or seconds does not keep the
- * queue busy.
+ * The minimum interval between checks of an event, so that events that recur by minutes or seconds do not fill the
+ * queue.
  */
 const min_pause_s = 900;
 

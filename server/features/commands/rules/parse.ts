@@ -147,8 +147,8 @@ function endsOf(work: Work, form: Form, at: number, from: number, to: number): n
 }
 
 /**
- * How many tokens a target that is no name takes; a name takes one, and longer names are tried when people are looked
- * up.
+ * The number of tokens of a target: several for a phone number, otherwise one; longer names are tried when people are
+ * looked up.
  */
 function lengthOfTarget(tokens: readonly Token[], from: number, to: number): number {
   if (!tokens[from]?.folded.startsWith('+')) return 1;

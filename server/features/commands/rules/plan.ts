@@ -12,7 +12,7 @@ export type Plan = {
   arguments: Record<string, string | string[] | boolean>;
   preview: string;
   run(): Promise<unknown>;
-  /** Names for the undo text that only the result provides. */
+  /** Values for the undo text that only the result contains. */
   resultArguments?(result: unknown): Record<string, string>;
 };
 

@@ -4,7 +4,7 @@ import { numberOf } from './time-words.ts';
 /** A time of day. `is_open` means that it is unknown whether it is before or after noon. */
 export type ClockTime = { hour: number; minute: number; is_open: boolean };
 
-/** The result, and the number of words it took. */
+/** The result, and the number of words consumed. */
 export type Read<T> = { value: T; taken: number };
 
 const halves = /^(?:(am|a\.m\.?)|(pm|p\.m\.?))$/;
@@ -16,7 +16,7 @@ function halfOf(word: string | undefined): 'am' | 'pm' | undefined {
 
 /**
  * A time of day at the beginning of some words.
- * @param is_told whether a word such as "at" marks a bare number as a time
+ * @param is_told whether the context, such as the word "at", marks a bare number as a time
  */
 export function readClock(words: readonly string[], is_told: boolean): Read<ClockTime> | undefined {
   return readDigits(words, is_told) ?? readSpoken(words, is_told);

@@ -32,7 +32,7 @@ type Said = {
 
 /**
  * The instant that a phrase means.
- * @param words in lower case, with commas as words of their own
+ * @param words in lower case, with commas as separate words
  * @returns undefined when they are not a time
  */
 export function readTime(words: readonly string[], { now, timezone }: TimeContext): When | undefined {
@@ -49,7 +49,7 @@ export function readTime(words: readonly string[], { now, timezone }: TimeContex
   return settle(said, { now, timezone: zone });
 }
 
-/** Parses one part; returns the number of words it took, 0 for an unknown or repeated part. */
+/** Parses one part; returns the number of words consumed, 0 for an unknown or repeated part. */
 function readNext(words: readonly string[], before: string | undefined, said: Said): number {
   const [first = ''] = words;
   const keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra = 0): number => {

@@ -20,7 +20,7 @@ export type Resolved = {
   user_id: string | undefined;
   tag_id?: string;
   contact_id?: string;
-  /** The rest of the text, when the name took more than its first word. */
+  /** The rest of the text, when the name consists of more than its first word. */
   rest?: string;
 };
 
@@ -45,7 +45,7 @@ export const spanOf = (text: string, start: number, end: number): [number, numbe
   return [before, before + Array.from(text.slice(start, end)).length];
 };
 
-/** A name that resolves to nobody whom the caller can reach. */
+/** A name that does not resolve to anybody whom the caller can reach. */
 class UnresolvedName extends ApiError {}
 
 /** Whether a command was understood, and what it names does not exist for the caller. */
@@ -99,7 +99,7 @@ async function resolveUser(
   return { exact, label: exact, target: { user_id: user.id }, user_id: user.id };
 }
 
-/** Somebody whom the caller has blocked. @throws ApiError `not_found` */
+/** A user whom the caller has blocked. @throws ApiError `not_found` */
 export async function resolveBlocked({ by }: Context, named: Named): Promise<{ id: string; exact: string }> {
   const { db } = by.change;
   const { text, kind } = named;
@@ -109,7 +109,7 @@ export async function resolveBlocked({ by }: Context, named: Named): Promise<{ i
   return { id: user.id, exact: `@${user.username}` };
 }
 
-/** A name: the longest match among the caller's own; only a complete match is exact. */
+/** A name: the longest match among the caller's contacts and groups; only a complete match is exact. */
 async function resolveName(context: Context, named: Extract<Named, { kind: 'name' }>): Promise<Resolved> {
   const { caller, change } = context.by;
   const asked = [{ text: named.text, rest: undefined }, ...named.longer].toReversed();

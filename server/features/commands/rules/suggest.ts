@@ -31,7 +31,7 @@ export function suggest(text: string, grammar: Grammar, context: TimeContext): s
   const suggestions: string[] = [];
   for (const one of nearest) {
     const name = commandOf(one.text, grammar, context);
-    // One text per command: three ways to write the same command are no help.
+    // One text per command: several ways to write the same command would not help.
     if (name === undefined || names.has(name) || suggestions.length === max_suggestions) continue;
     names.add(name);
     suggestions.push(one.text);
@@ -69,7 +69,7 @@ function* corrections(text: string, tokens: readonly Token[], grammar: Grammar):
         const joined = token.folded + next.folded;
         const cost = distance(joined, word);
         if (cost <= 1) yield { text: put(token, next, word), cost: 1 + cost + at / 100 };
-        // The space is off by one letter.
+        // The space is one letter too early or too late.
         if (joined.startsWith(word) && joined.length > word.length && Math.abs(word.length - token.folded.length) === 1)
           yield {
             text: put(token, next, `${word} ${(token.text + next.text).slice(word.length)}`),

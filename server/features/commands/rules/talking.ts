@@ -1,4 +1,4 @@
-/** Commands that reach people: calls, messages, statuses. */
+/** Commands that contact people: calls, messages, statuses. */
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { sendText } from '../../../domain/messages/text-targets.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
@@ -50,7 +50,7 @@ export async function readAct(context: Context, parsed: Parsed): Promise<Act | u
   return { arguments: { body }, say, kind: 'status', targets: [], body };
 }
 
-/** A direct message goes to an account, even if the name has other meanings. */
+/** A direct message is sent to an account, even if the name has other meanings. */
 async function resolveMessaged(context: Context, parsed: Parsed, name: string) {
   const one = await resolveOne(context, parsed, name);
   return 'group_id' in one.target ? one : resolvePerson(context, parsed, name);

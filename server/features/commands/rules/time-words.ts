@@ -81,14 +81,14 @@ export function monthOf(word: string | undefined): number | undefined {
   return at >= 0 ? at + 1 : undefined;
 }
 
-/** The day of a month, with or without its ending: 25, 25th. */
+/** The day of a month, with or without its ordinal suffix: 25, 25th. */
 export function monthDayOf(word: string | undefined): number | undefined {
   const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? '') ?? [];
   const day = Number(digits);
   return digits && day >= 1 && day <= 31 ? day : undefined;
 }
 
-/** The default hour of a part of the day, and whether it makes an hour p.m. */
+/** The default hour of a part of the day, and whether an hour in it is p.m. */
 export const day_parts: Record<string, { hour: number; is_late: boolean }> = {
   morning: { hour: 9, is_late: false },
   noon: { hour: 12, is_late: true },

@@ -22,8 +22,8 @@ const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
 
 /**
  * Inserts a contact and returns it. Insertions into one book are serialised by its counter, so that the limit holds. It
- * is only read again when an account may match it, since that is a large statement and most address books match few
- * accounts; a contact without addresses matches none, so that its insertion is one statement with its event.
+ * is only read again when an account may match it, since that is an expensive statement and most address books match
+ * few accounts; a contact without addresses matches none, so that its insertion is one statement with its event.
  * @param limit the capacity of an address book
  * @throws ApiError `limit_reached` when it is full, possibly only at the end of the change
  */
@@ -74,7 +74,7 @@ function insertion(
 }
 
 /**
- * Fails unless a book holds what was inserted: other insertions may have been committed since it was counted.
+ * Fails if a book is over its capacity: other insertions may have been committed since it was counted.
  * @throws ApiError `limit_reached`
  */
 export async function requireHeld(db: Queryable, owner_id: string, limit: number): Promise<void> {

@@ -22,7 +22,7 @@ type BudgetState = Pick<
 
 /**
  * The effect of a message on the state of a thread, for its sender: the first one starts it, an answer accepts it, and
- * no second one may follow a pending request. People who were written to may answer whatever the peer's reach.
+ * no second one may follow a pending request. A recipient may answer whatever the peer's reach.
  * @throws ApiError `forbidden` when the peer's reach excludes the sender, `thread_pending`
  */
 export function decideMove(thread: BudgetState): Move {
@@ -37,8 +37,8 @@ export function decideMove(thread: BudgetState): Move {
 }
 
 /**
- * Accepts or declines a request, by its recipient. Both are notified of an acceptance, only the recipient's own devices
- * of a decline.
+ * Accepts or declines a request on behalf of its recipient. Both are notified of an acceptance, only the recipient's
+ * own devices of a decline.
  * @throws ApiError `not_found`, `forbidden` for the initiator, `already_decided`
  */
 export async function answerRequest(

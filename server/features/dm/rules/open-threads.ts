@@ -26,9 +26,9 @@ export function openThreadOf(thread: WriterThread): OpenThread | undefined {
 
 /**
  * Inserts a text message in a cached thread, with the lock of its two people, provided that the cached data are
- * current. Nothing is read first, so that it is one statement with its events, and one round trip with the commit. Its
- * identifier was made before the lock was taken: if a later message exists by then it is refused as well, since read
- * markers would skip it.
+ * current. No read precedes it, so that it is one statement with its events, and one round trip with the commit. Its
+ * identifier was created before the lock was acquired: if a later message exists by then it is refused as well, since
+ * read markers would skip it.
  * @returns the sides that it updates
  */
 function insertFromCache(

@@ -1,4 +1,4 @@
-/** Deletion of a group: members and invited people are notified at once, and its rows purged later, in portions. */
+/** Deletion of a group: members and invited people are notified at once, and its rows are purged later, in portions. */
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';

@@ -10,7 +10,7 @@ import { recordViews } from '../../../domain/location/views.ts';
 /** Owners whose newest position is sent when the interval is over, by node. */
 const waiting = new WeakMap<Services, Map<string, NodeJS.Timeout>>();
 
-/** Sends somebody's new position to their viewers: now, or when the interval since the last one is over. */
+/** Sends the new position of a user to their viewers: now, or when the interval since the last one is over. */
 export async function emitMoved(services: Services, owner_id: string): Promise<void> {
   const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
   waiting.set(services, timers);

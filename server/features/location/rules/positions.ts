@@ -1,4 +1,4 @@
-/** Reported positions: which are stored, and who gets them live. */
+/** Reported positions: which are stored, and who receives them live. */
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
 import { areNotBlocked } from '../../../domain/visibility/people.ts';
@@ -16,7 +16,7 @@ export type NewPosition = Point & {
 };
 
 /**
- * Stores a position if somebody may see it: the exact point only while somebody may see it exactly.
+ * Stores a position if it has viewers: the exact point only while some of them may see it exactly.
  * @returns undefined when nobody may see it; else whether it was stored, and whether people (not only links) see it
  */
 export async function storePosition(

@@ -6,7 +6,7 @@ import { runJob } from './run-job.ts';
 /** How many due jobs are sorted at once, and how many of them are then run before the next query. */
 const looked_at = 10_000;
 const portion = 200;
-/** Concurrent transactions: each takes a connection away from requests. */
+/** Concurrent transactions: each occupies a connection that requests could use. */
 const at_once = 4;
 
 const running = new WeakMap<Services, Promise<void>>();
@@ -36,7 +36,7 @@ async function runAll(services: Services): Promise<void> {
   }
 }
 
-/** The due jobs: the first of each account, then the second of each, so that nobody waits behind another's hundreds. */
+/** The due jobs: the first of each account, then the second of each, so that none waits for hundreds of another. */
 async function selectDue({ db, clock }: Services): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select id from (

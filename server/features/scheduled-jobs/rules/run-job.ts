@@ -13,9 +13,9 @@ import type { InProcessContext } from '../../../kernel/services.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
-/** How late a run may be, in seconds: a late call would ring for nothing. */
+/** How late a run may be, in seconds: a late call would be pointless. */
 const max_late_s = { text: 86_400, status: 86_400, reminder: 86_400, call: 600 } as const;
-/** Internal errors are retried after 2, 4, 8… seconds, so often. */
+/** The maximum of retries after internal errors, which follow after 2, 4, 8… seconds. */
 const max_tries = 8;
 
 /** The origin of a job's operations, since there is no request. */
@@ -30,7 +30,7 @@ const originOf = ({ user_id }: JobRow): Origin => ({
 
 /**
  * Runs a job if it is due and no other process runs it. Its effect is committed together with its new state, so that it
- * happens once, whichever node dies.
+ * happens once, even if a node dies.
  * @returns whether this call ran it
  */
 export async function runJob(services: Services, id: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export async function requireAim(
   if (kind === 'text' && callees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
 }
 
-/** One error per target, whichever part of it is wrong. */
+/** One error for the whole target, whichever part of it is wrong. */
 function nameTarget(error: unknown): never {
   if (error instanceof ApiError && error.code === 'validation_failed') {
     const [text = 'is not valid'] = Object.values(error.fields ?? {});

@@ -23,7 +23,7 @@ export function requireRunAt(text: string, now: Date): Date {
   return moment;
 }
 
-/** The maximum rate of a job that repeats for ever, per hour. */
+/** The maximum rate of a job that repeats without an end, per hour. */
 const max_an_hour = 4;
 
 /** Refuses a rule by which a job would run too often. @throws RuleError */

@@ -30,7 +30,7 @@ const feedColumns = (viewer: Viewer): Sql => sql`${versionColumn}, ${personalSta
 
 const idOf = ({ version }: FeedRow): string => version.slice(0, version.indexOf(' '));
 
-/** The JSON text of a status, split where the reader-specific parts are inserted, and the version it was made from. */
+/** The JSON text of a status, split where the reader-specific parts are inserted, and its version. */
 type StatusText = { version: string; before: string; between: string; after: string };
 
 /** The cache size in characters; each entry has an overhead of some two hundred. */

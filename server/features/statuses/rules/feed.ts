@@ -20,9 +20,9 @@ type Way = 'newest' | 'few' | 'many';
 /**
  * The feed: statuses of what the reader follows, and their own, newest first, without those that they may not see. It
  * is computed on read, so that it is correct after any absence and a post costs the same for any number of followers.
- * Each query is a statement of its own, because a combined plan costs every reader what it costs the slowest. A query
- * that does not apply to the reader finds no rows, and then another is run; one of `few` and `many` always finds none.
- * With an offset, `newest` could not tell whether the skipped rows are all visible, and is not used.
+ * Each query is a separate statement, because a combined plan costs every reader as much as the slowest one. A query
+ * that does not apply to the reader finds no rows, and then another one is run; one of `few` and `many` always finds
+ * none. With an offset, `newest` could not tell whether the skipped rows are all visible, and is not used.
  *
  * Blocks need no condition here: a block ends the follows of both people in its transaction (`endFollowsBetween`), and
  * people with a block between them cannot follow each other.
@@ -38,7 +38,7 @@ export async function selectFeed<Row extends object>(
   const read = (way: Way) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
   if (page.offset) return (await Promise.all([read('few'), read('many')])).flat();
   const hint = nextWay(ways, viewer.id);
-  // In one round trip: the second query costs less than a round trip of its own.
+  // In one round trip: the second query costs less than another round trip.
   const first: Way[] = hint ? [hint] : db.is_pipelined ? ['few', 'many'] : ['newest'];
   const asked = await Promise.all(first.map(read));
   for (const [at, rows] of asked.entries())
@@ -59,7 +59,7 @@ async function selectBy<Row extends object>(way: Way, db: Queryable, asked: Aske
   if (way === 'few') return db.many<Row>(feedOfFew(asked));
   if (way === 'many') return db.many<Row>(feedOfMany(asked));
   const rows = await db.many<Row & { stands: boolean }>(feedOfNewest(asked));
-  // Rows of a deleted tag or author have displaced older ones, which the other queries find.
+  // If rows of a deleted tag or author have displaced older ones, the other queries find those.
   return rows.length === reachOf(asked.page).size && rows.every(({ stands }) => stands) ? rows : [];
 }
 
@@ -114,7 +114,7 @@ const stream_of_follow = sql`
     where u.suspended_at is null and u.deleted_at is null),
   stream as (select tag_id as id from live where tag_stands union all select distinct owner_id from live)`;
 
-/** The newest of each stream. */
+/** The newest statuses of each stream. */
 function newestOfStreams(page: Page, condition: Sql): Sql {
   const { size, older } = reachOf(page);
   return sql`
@@ -144,9 +144,9 @@ function feedPage({ page, columns }: Asked): Sql {
 }
 
 /**
- * For a reader whose page is filled by the newest statuses of the service: an index is scanned backwards until it is
- * full. Their own statuses are included. It finds too few when the page is not filled, and nothing for a reader of many
- * streams.
+ * For a reader whose page is filled by the newest statuses of the service: an index is scanned backwards until the page
+ * is full. Their own statuses are included. It finds too few when these do not fill the page, and nothing for a reader
+ * of many streams.
  */
 function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
   const { size, older } = reachOf(page);
@@ -171,7 +171,9 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
     order by s.id desc`;
 }
 
-/** For a reader of few streams, each of which is queried for its newest. Finds nothing for a reader of many. */
+/**
+ * For a reader of few streams, each of which is queried for its newest statuses. Finds nothing for a reader of many.
+ */
 function feedOfFew(asked: Asked): Sql {
   const { page, viewer } = asked;
   const { few } = asked.bounds;
