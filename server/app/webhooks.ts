@@ -30,7 +30,7 @@ export function addWebhooks(http: FastifyInstance, services: Services): void {
           throw new ApiError('unauthenticated', { message: 'The signature is not valid.', cause });
         });
       if (event && isId('conf', event.room)) {
-        const report = await services.telephony.hear?.(event, (dial_in) => admitByPin(services, dial_in));
+        const report = await services.telephony.handleMediaEvent?.(event, (dial_in) => admitByPin(services, dial_in));
         if (report) await reportLeg(services, report);
         await change(services, async (one) =>
           one.enqueue(checkCall, { call_id: event.room }, { key: `call:${event.room}` }),

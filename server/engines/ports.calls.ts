@@ -152,18 +152,21 @@ export type Telephony = {
   /** Ends a leg in any state; one that has ended is not an error. */
   hangUp(leg_id: string, carrier_id: string | null): Promise<void>;
   /** The current state of a leg, for legs without a recent report; undefined when the carrier does not know it. */
-  look(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
+  fetchLegState(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
   /**
    * The polling interval of `look` while a leg rings and while it is connected, for states that are not reported, in
    * seconds.
    */
-  ask_every_s?: { ringing: number; answered: number };
+  poll_every_s?: { ringing: number; answered: number };
   /** Handles the media server's events about phones, for a carrier whose phones are its participants. */
-  hear?(event: MediaEvent, admit: (dial_in: DialIn) => Promise<Admitted | undefined>): Promise<LegReport | undefined>;
+  handleMediaEvent?(
+    event: MediaEvent,
+    admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
+  ): Promise<LegReport | undefined>;
   /** Only for a carrier that checks PINs itself: registers the PIN of a room. Closing a closed one is not an error. */
   dial_in_route?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
   /** Receives the audio of a phone, for a carrier that streams it to the service. */
-  takeLine?(line: PhoneLine): void;
+  acceptAudio?(line: PhoneLine): void;
   /**
    * Handles a request of the carrier, verified by its signature; undefined when that is wrong.
    * @param admit finds the call of a PIN
@@ -194,7 +197,7 @@ export type PhoneSimulator = {
    * connected.
    * @throws when the room cannot be joined
    */
-  play(leg: Admitted, state: SimulatedState, keys?: { digits?: string; tone_hz?: number }): Promise<void>;
+  setState(leg: Admitted, state: SimulatedState, keys?: { digits?: string; tone_hz?: number }): Promise<void>;
   /** Undefined for a phone that is in no room. */
   audioOf(leg_id: string): SimulatedAudio | undefined;
 };

@@ -111,7 +111,7 @@ export class Publisher {
   readonly #connection: MediaConnection;
   readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
   readonly #ssrc_mid = new Map<number, string>();
-  readonly #hear: Hear;
+  readonly #recordLevel: Hear;
   #reported_at_ms = 0;
   /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
@@ -119,7 +119,7 @@ export class Publisher {
 
   constructor(connection: MediaConnection, hear: Hear) {
     this.#connection = connection;
-    this.#hear = hear;
+    this.#recordLevel = hear;
   }
 
   addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {
@@ -193,7 +193,7 @@ export class Publisher {
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
     if (track.info.muted) return;
-    const is_forwarded = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
+    const is_forwarded = packet.level_db === undefined || this.#recordLevel(track, packet.level_db, now_ms);
     for (const forwarder of track.forwarders) {
       if (!is_forwarded && !forwarder.hears_all) forwarder.drop();
       else if (forwarder.forward(packet, layer, now_ms)) {

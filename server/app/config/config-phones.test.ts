@@ -65,7 +65,7 @@ describe('telephony configuration', () => {
     expect([simulator.dial_in_number, simulator.simulator !== undefined]).toEqual(['+14155550199', true]);
     expect((await open({ DIAL_IN_NUMBER: '+15005550006' })).dial_in_number).toBe('+15005550006');
     const by_twilio = await open(voice);
-    expect([by_twilio.dial_in_number, by_twilio.simulator, typeof by_twilio.takeLine]).toEqual([
+    expect([by_twilio.dial_in_number, by_twilio.simulator, typeof by_twilio.acceptAudio]).toEqual([
       undefined,
       undefined,
       'function',

@@ -91,7 +91,7 @@ export async function simulateLeg(services: Services, leg_id: string, { state, d
   const { call_id: room, participant_id: identity, max_duration_s } = leg;
   const name = maskNumberIn(leg.name, leg.number);
   const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
-  await simulator.play({ leg_id, room, identity, name, max_duration_s }, state, keys).catch(unreachable);
+  await simulator.setState({ leg_id, room, identity, name, max_duration_s }, state, keys).catch(unreachable);
   return present(await requireLeg(services, leg_id), services);
 }
 
@@ -106,7 +106,7 @@ export async function dialIn(services: Services, { from, digits, tone_hz }: Dial
   const carrier_id = `console-${randomUUID()}`;
   const leg = await admitByPin(services, { from: number, pin: digits.replace(/#$/, ''), carrier_id });
   if (!leg) throw new ApiError('not_found', { message: 'No call has these digits.' });
-  await simulator.play(leg, 'answered', tone_hz ? { tone_hz } : {}).catch(unreachable);
+  await simulator.setState(leg, 'answered', tone_hz ? { tone_hz } : {}).catch(unreachable);
   return present(await requireLeg(services, leg.leg_id), services);
 }
 

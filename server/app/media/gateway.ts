@@ -39,9 +39,9 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   const sockets = new WebSocketServer(options);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = request.url?.split('?', 1)[0];
-    const { takeLine } = services.telephony;
-    if (path === phone_path && takeLine)
-      return sockets.handleUpgrade(request, socket, head, (client) => takeLine(openPhoneLine(client, socket)));
+    const { acceptAudio } = services.telephony;
+    if (path === phone_path && acceptAudio)
+      return sockets.handleUpgrade(request, socket, head, (client) => acceptAudio(openPhoneLine(client, socket)));
     if (path !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;

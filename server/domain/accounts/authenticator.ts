@@ -109,8 +109,8 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
       const known = sessions.get(hash);
       // Without the bus nothing announces new outbox events, and a revocation on another node would be seen one poll
       // late.
-      const is_told = services.bus.isConnected() && services.realtime.isFresh();
-      if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
+      const is_cache_fresh = services.bus.isConnected() && services.realtime.isFresh();
+      if (known && is_cache_fresh && performance.now() - known.read_at_ms < cache_ttl_ms) {
         return known.expires_at > clock.now() ? known.caller : undefined;
       }
       if (looksLikeToken(token, 'astg_')) return readGuest(hash);

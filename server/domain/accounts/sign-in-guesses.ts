@@ -6,7 +6,7 @@ import type { Services } from '../../kernel/services.ts';
 import { networkOf, type ThrottleClass } from '../../kernel/load/throttle.ts';
 
 /** The number of newest sessions whose networks are compared with that of a sign-in. */
-const sessions_looked_at = 100;
+const max_compared_sessions = 100;
 
 type Attempt = { name: string; user_id: string | undefined; origin: Origin };
 
@@ -33,6 +33,6 @@ export async function countGuess(
 async function hasSessionFrom(db: Queryable, user_id: string, ip: string): Promise<boolean> {
   const rows = await db.many<{ ip: string }>(sql`
     select ip from sessions where user_id = ${user_id} and revoked_at is null
-    order by id desc limit ${sessions_looked_at}::int`);
+    order by id desc limit ${max_compared_sessions}::int`);
   return rows.some((session) => networkOf(session.ip) === networkOf(ip));
 }

@@ -93,7 +93,7 @@ export function failUnreached(cause: unknown): never {
 }
 
 /** How long after the paid period, or after the last answer, the provider is polled when no webhook came. */
-const look_after_s = 60 * 60;
+const poll_after_s = 60 * 60;
 
 /** Stores a subscription as it was at `as_of`, and updates the account's tier. */
 export async function storeSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
@@ -121,7 +121,7 @@ export async function storeSubscription(change: Change, services: Services, fact
   }
   if (state !== 'ended') {
     // The end of a past-due subscription is in the past, and must not cause immediate polling.
-    const run_at = after(current_period_end > as_of ? current_period_end : as_of, look_after_s);
+    const run_at = after(current_period_end > as_of ? current_period_end : as_of, poll_after_s);
     change.enqueue(readSubscription, { subscription_id }, { run_at, key: `subscription:${subscription_id}` });
   }
   const is_same =
@@ -142,10 +142,10 @@ async function selectFacts(db: Queryable, subscription_id: string): Promise<Subs
 /** Sets the tier of an account: `plus` while any subscription is active or past due. */
 async function moveTier(change: Change, services: Services, user_id: string): Promise<void> {
   const moved = await change.db.maybe<{ tier: Tier; locale: string }>(sql`
-    update users set tier = stands.tier
+    update users set tier = current.tier
     from (select case when exists (select 1 from subscriptions where user_id = ${user_id} and state <> 'ended')
-                 then 'plus' else 'free' end as tier) stands
-    where users.id = ${user_id} and users.tier <> stands.tier returning users.tier, users.locale`);
+                 then 'plus' else 'free' end as tier) current
+    where users.id = ${user_id} and users.tier <> current.tier returning users.tier, users.locale`);
   if (moved) {
     await renewSessions(change, services, user_id);
     await deliverNotice(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));

@@ -28,7 +28,7 @@ export async function admitToRoom(services: Services, grant: ReadGrant): Promise
 
 async function isCurrent(db: Queryable, grant: ReadGrant, lock: Sql = empty): Promise<boolean> {
   const { room, identity, session_id, generation } = grant;
-  if (isId('part', identity)) return isGuestGood(db, grant, lock);
+  if (isId('part', identity)) return isGuestAdmitted(db, grant, lock);
   const found = await db.maybe<{ is_in: boolean }>(sql`
     select p.state in ('joining', 'joined') as is_in
     from call_participants p join calls c on c.id = p.call_id
@@ -39,7 +39,7 @@ async function isCurrent(db: Queryable, grant: ReadGrant, lock: Sql = empty): Pr
 }
 
 /** The same for a guest, whose grant names their widget or call instead of a session. */
-async function isGuestGood(
+async function isGuestAdmitted(
   db: Queryable,
   { room, identity, session_id, generation }: ReadGrant,
   lock: Sql,

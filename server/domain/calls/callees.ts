@@ -41,8 +41,8 @@ export type Callee = {
         reached: boolean;
         known: boolean;
         engaged: boolean;
-        told_engaged: boolean;
-        undisturbed: boolean;
+        shows_busy: boolean;
+        do_not_disturb: boolean;
       })
     | null;
   phone: string | null;
@@ -253,7 +253,7 @@ async function selectCallee(
   return db.maybe(sql`
     select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached, (${isKnownTo(caller_id)} or ${hasAnswered(caller_id, now)}) as known,
       exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
-      (${hasAsContact(sql`u.id`, caller_id)} or ${followEachOther(caller_id, sql`u.id`)}) as told_engaged,
-      coalesce(u.do_not_disturb_until > ${now}, false) as undisturbed
+      (${hasAsContact(sql`u.id`, caller_id)} or ${followEachOther(caller_id, sql`u.id`)}) as shows_busy,
+      coalesce(u.do_not_disturb_until > ${now}, false) as do_not_disturb
     from users u where ${which} and ${maySeeUser(caller_id)}`);
 }

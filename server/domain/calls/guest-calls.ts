@@ -32,9 +32,9 @@ export async function startGuestCall(
   const locked = db.run(sql`select 1 from widgets where id = ${guest.place_id} for update`);
   const read = db.maybe<Owner & { calls: number }>(sql`
     select u.id, u.username, u.display_name, u.avatar_key, u.tier, t.name as tag,
-      u.reach ->> 'call' = 'everyone' as reached, false as known, false as told_engaged,
+      u.reach ->> 'call' = 'everyone' as reached, false as known, false as shows_busy,
       exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
-      coalesce(u.do_not_disturb_until > ${change.now}, false) as undisturbed,
+      coalesce(u.do_not_disturb_until > ${change.now}, false) as do_not_disturb,
       (select count(*)::int from guests gu join call_participants p on p.guest_id = gu.id
         where gu.widget_id = w.id and p.state in ('joining', 'joined')) as calls
     from widgets w join users u on u.id = w.owner_id join tags t on t.id = w.tag_id where w.id = ${guest.place_id}`);

@@ -31,7 +31,7 @@ export async function inviteAll(
     const participant = known ?? makeParticipant(change, callee, inviter.user_id);
     if (known) ringCalleeAgain(update, known, callee, inviter.user_id);
     else fresh.push(participant);
-    participant.quiet ||= callee.user !== null && (callee.user.undisturbed || callee.user.engaged);
+    participant.quiet ||= callee.user !== null && (callee.user.do_not_disturb || callee.user.engaged);
     called.push({ participant, callee });
   }
   if (!hasCapacity(call, fresh.length)) fail('plan_limit_reached', { message: 'This call is full.' });
@@ -39,7 +39,7 @@ export async function inviteAll(
   await requireCapacity(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
   await insertParticipants(change.db, call.id, [...written_with, ...fresh]);
   for (const { participant, callee } of called)
-    if (callee.user?.engaged && callee.user.told_engaged && !participant.silent) update.move(participant, 'engaged');
+    if (callee.user?.engaged && callee.user.shows_busy && !participant.silent) update.move(participant, 'engaged');
   const rung = called.map(({ participant }) => participant).filter(({ state }) => state === 'ringing');
   await createLegs(change, call, rung, inviter);
   return rung;

@@ -12,7 +12,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { GroupLabel, groupLabelJson, presentLabel } from '../contacts/groups.ts';
 import { TagLabel } from '../social/tags.ts';
 import { maySeeUser } from '../visibility/people.ts';
-import { mayEnterRoom, roomOwner, roomTakesGuests } from '../visibility/rooms.ts';
+import { mayEnterRoom, roomOwner, roomAdmitsGuests } from '../visibility/rooms.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { guests_values, makeJoinCode, privacy_values, type CallRow } from './calls.ts';
 import { createCall } from './start-call.ts';
@@ -174,6 +174,6 @@ export async function selectRoomForGuests(
 ): Promise<{ guests: RoomRow['guests']; host: PublicUserRow } | undefined> {
   return db.maybe(sql`
     select r.guests, ${publicUserJson('u')} as host from lasting_rooms r join users u on u.id = ${roomOwner}
-    where r.join_code = ${join_code} and ${roomTakesGuests}
+    where r.join_code = ${join_code} and ${roomAdmitsGuests}
       and not exists (select 1 from calls c where c.join_code = r.join_code and c.state <> 'ended')`);
 }

@@ -7,7 +7,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
 import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { takesGuests } from '../visibility/calls.ts';
+import { admitsGuests } from '../visibility/calls.ts';
 import { hostsOf } from './call-people.ts';
 import type { CallRow } from './calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -68,7 +68,7 @@ export async function selectCallForGuests(db: Queryable, join_code: string, lock
     select c.id, c.join_code, c.media, c.guests, ${hostIds} as host_ids, ${publicUserJson('host')} as host,
       exists (select 1 from recordings r where r.call_id = c.id and r.state in ('announced', 'recording')) as is_recorded,
       (select count(*)::int from call_participants p where p.call_id = c.id and p.state = 'joined') as participant_count
-    from calls c join users host on host.id = c.host_id where c.join_code = ${join_code} and ${takesGuests}
+    from calls c join users host on host.id = c.host_id where c.join_code = ${join_code} and ${admitsGuests}
     order by c.id desc limit 1`);
 }
 

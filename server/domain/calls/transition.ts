@@ -176,20 +176,20 @@ const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
 function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (host && isIn(host)) return false;
-  const [heir] = call.participants
+  const [next_host] = call.participants
     .filter((one) => one.state === 'joined' && one.user_id !== null && one !== host)
     .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0))
     .toSorted((a, b) => Number(b.role === 'co_host') - Number(a.role === 'co_host'));
-  return heir !== undefined && appointHost(call, heir, moved);
+  return next_host !== undefined && appointHost(call, next_host, moved);
 }
 
 /** Makes a participant the host. @returns whether that is a change */
-function appointHost<P extends ParticipantLike>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
+function appointHost<P extends ParticipantLike>(call: CallLike<P>, next_host: P, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
-  if (!heir.user_id || host === heir) return false;
+  if (!next_host.user_id || host === next_host) return false;
   if (host) moved.add(Object.assign(host, { role: 'guest' }));
-  moved.add(Object.assign(heir, { role: 'host', invited: true }));
-  call.host_id = heir.user_id;
+  moved.add(Object.assign(next_host, { role: 'host', invited: true }));
+  call.host_id = next_host.user_id;
   return true;
 }
 

@@ -149,8 +149,8 @@ async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promi
 }
 
 async function writeCall({ db }: Change, call: CallRow): Promise<void> {
-  const heir = call.participants.find((one) => one.role === 'host');
-  if (heir?.user && heir.user_id === call.host_id) call.host = heir.user;
+  const new_host = call.participants.find((one) => one.role === 'host');
+  if (new_host?.user && new_host.user_id === call.host_id) call.host = new_host.user;
   await db.run(sql`
     update calls set state = ${call.state}, host_id = ${call.host_id}, empty_since = ${call.empty_since},
       ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);

@@ -63,7 +63,7 @@ async function selectCallMessage(
  * A call and the participant of an account or a guest, for those who are or were in it; to others its chat does not
  * exist.
  */
-export async function requirePart(
+export async function requireParticipation(
   db: Queryable,
   join_code: string,
   user_id: string,
@@ -74,12 +74,12 @@ export async function requirePart(
 }
 
 /** The same for those who are in it now. @throws ApiError `not_in_call` */
-export async function requirePresence(
+export async function requireInCall(
   db: Queryable,
   join_code: string,
   user_id: string,
 ): Promise<{ call: CallRow; participant: ParticipantRow }> {
-  const presence = await requirePart(db, join_code, user_id);
+  const presence = await requireParticipation(db, join_code, user_id);
   if (!isIn(presence.participant)) fail('not_in_call', { message: 'Only participants can write in this chat.' });
   return presence;
 }

@@ -15,7 +15,7 @@ import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from '
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
 /** A person's membership in the chat of a group. */
-export type GroupPlace = {
+export type GroupMembership = {
   group_id: string;
   owner_id: string;
   /** The first message identifier that they may read: messages from before they joined are hidden. */
@@ -23,7 +23,7 @@ export type GroupPlace = {
 };
 
 /** The caller's membership in the chat of a group. @throws ApiError `not_found` for non-members */
-export async function requireGroupPlace(db: Queryable, group_id: string, user_id: string): Promise<GroupPlace> {
+export async function requireGroupPlace(db: Queryable, group_id: string, user_id: string): Promise<GroupMembership> {
   const row = found(
     await db.maybe<{ owner_id: string; since: Date | null }>(sql`
       select g.owner_id, case when g.owner_id = ${user_id} then null else (
@@ -35,7 +35,7 @@ export async function requireGroupPlace(db: Queryable, group_id: string, user_id
 }
 
 /** A condition on messages `m` of a group that a member may read. It begins with what an index supports. */
-export const readableIn = ({ group_id, since_id }: GroupPlace, user_id: string) => sql`
+export const readableIn = ({ group_id, since_id }: GroupMembership, user_id: string) => sql`
   m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadGroupMessage(user_id)}`;
 
 /**
@@ -130,7 +130,7 @@ export async function eraseGroupMessage(
  */
 export async function markGroupRead(
   db: Queryable,
-  { group_id, since_id }: GroupPlace,
+  { group_id, since_id }: GroupMembership,
   user_id: string,
   up_to_id: string,
 ): Promise<number | undefined> {
@@ -149,7 +149,7 @@ export async function markGroupRead(
 /** A message of a group that a member may read, deleted or not. @throws ApiError `not_found` */
 export async function requireGroupMessage(
   db: Queryable,
-  place: GroupPlace,
+  place: GroupMembership,
   user_id: string,
   message_id: string,
 ): Promise<MessageRow> {
@@ -184,7 +184,7 @@ export async function lockGroupMessage(
  */
 export async function requireReplied(
   db: Queryable,
-  place: GroupPlace,
+  place: GroupMembership,
   user_id: string,
   reply_to: string | undefined,
 ): Promise<string | null> {

@@ -17,7 +17,7 @@ export type WidgetMessageRow = MessageRow & {
 };
 
 /** The caller's role in the chat of a widget. */
-export type WidgetPlace = {
+export type WidgetRole = {
   widget_id: string;
   owner_id: string;
   group_id: string | null;
@@ -30,7 +30,7 @@ export async function requireWidgetPlace(
   db: Queryable,
   widget_id: string,
   caller: Caller | Guest,
-): Promise<WidgetPlace> {
+): Promise<WidgetRole> {
   if (isGuest(caller)) {
     const { owner_id, guest_id } = caller;
     if (caller.place_id !== widget_id) fail('not_found');
@@ -46,7 +46,7 @@ export async function requireWidgetPlace(
 /** The conversation of a new message: a guest's own, or the one named by a person who serves the widget. */
 export async function requireConversation(
   db: Queryable,
-  place: WidgetPlace,
+  place: WidgetRole,
   named: string | undefined,
 ): Promise<string | null> {
   if (place.guest_id !== undefined) {
@@ -73,7 +73,7 @@ async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMess
  */
 export function selectWidgetChat(
   db: Queryable,
-  { widget_id }: WidgetPlace,
+  { widget_id }: WidgetRole,
   viewer_id: string,
   guest_id: string | undefined,
   which: Sql,
@@ -92,7 +92,7 @@ export function selectWidgetChat(
 /** A message of a widget that a caller may read there, deleted or not. */
 export async function selectWidgetMessage(
   db: Queryable,
-  { widget_id }: WidgetPlace,
+  { widget_id }: WidgetRole,
   viewer_id: string,
   message_id: string,
 ): Promise<WidgetMessageRow | undefined> {
@@ -137,7 +137,7 @@ export async function lockWidgetMessage(
  */
 export async function requireRepliedInWidget(
   db: Queryable,
-  place: WidgetPlace,
+  place: WidgetRole,
   viewer_id: string,
   conversation: string | null,
   reply_to: string | undefined,
@@ -154,7 +154,7 @@ export async function requireRepliedInWidget(
  */
 export async function selectServers(
   db: Queryable,
-  { owner_id, group_id }: WidgetPlace,
+  { owner_id, group_id }: WidgetRole,
   author_id: string | null,
   message_id?: string,
 ): Promise<{ recipients: string[]; blocked: string[] }> {

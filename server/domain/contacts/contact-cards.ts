@@ -20,7 +20,7 @@ const im_properties: Record<string, string> = {
 };
 
 /** TYPE values that are useful as labels of a number, the most specific first. */
-const telling = ['cell', 'iphone', 'fax', 'pager', 'car', 'work', 'home', 'main'];
+const useful_types = ['cell', 'iphone', 'fax', 'pager', 'car', 'work', 'home', 'main'];
 const spoken: Record<string, string> = { cell: 'mobile', iphone: 'mobile' };
 
 /** Properties that are read, or that concern the card and not the contact (RFC 6350, section 6). */
@@ -56,12 +56,12 @@ const understood = new Set([
 ]);
 
 /** The note on details that the address book does not store. */
-export const not_kept = refusalText('is not supported and was dropped');
+export const not_stored = refusalText('is not supported and was dropped');
 
 /** Properties of a card that are not stored, by name. */
 export function findDropped({ properties }: Card): Fields {
   const dropped = properties.map(({ name }) => name).filter((name) => !understood.has(name));
-  return Object.fromEntries(dropped.map((name) => [name, not_kept]));
+  return Object.fromEntries(dropped.map((name) => [name, not_stored]));
 }
 
 /** Reads a contact from a card. */
@@ -137,7 +137,7 @@ function appleLabel(label: string | undefined): string | undefined {
 
 function typeLabel({ params }: CardProperty): string {
   const types = (params['type'] ?? []).flatMap((type) => type.toLowerCase().split(','));
-  const word = telling.find((one) => types.includes(one));
+  const word = useful_types.find((one) => types.includes(one));
   return word ? (spoken[word] ?? word) : '';
 }
 

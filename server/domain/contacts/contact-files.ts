@@ -8,7 +8,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 import { parseJson } from '../../kernel/http/wire.ts';
 import { card_versions, CardError, readCards } from '../../kernel/formats/vcard.ts';
 import { address_parts, blank_address, type PostalAddress } from './contact-details.ts';
-import { findDropped, not_kept, readContactCard } from './contact-cards.ts';
+import { findDropped, not_stored, readContactCard } from './contact-cards.ts';
 import { emptyFoundContact, type FoundContact } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
 import type { ImportSource } from './contact-imports.ts';
@@ -179,7 +179,7 @@ const item_fields = new Set([
 function findUnknown(item: unknown): Fields {
   if (!isRecord(item)) return {};
   const unknown = Object.keys(item).filter((name) => !item_fields.has(name));
-  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, not_kept]));
+  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, not_stored]));
 }
 
 const single = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value]);

@@ -15,7 +15,7 @@ const rewrite_gap_s = 30;
 /**
  * The maximum of pairs that a node caches; then the cache is cleared, which costs some statements but loses no views.
  */
-const max_remembered = 200_000;
+const max_cached = 200_000;
 
 /** The views that this node has written recently, so that a live map does not query the database for every pair. */
 class RecentViews {
@@ -29,7 +29,7 @@ class RecentViews {
   }
 
   add(owner_id: string, viewer_id: string, now: Date): void {
-    if (this.count >= max_remembered) {
+    if (this.count >= max_cached) {
       this.at_ms.clear();
       this.count = 0;
     }

@@ -87,12 +87,12 @@ export function hideContent(
 ): Promise<void> {
   return inChange(services, async (change) => {
     const hides = act === 'hide';
-    const stands = type === 'tag' ? sql`and deleted_at is null` : sql``;
+    const is_present = type === 'tag' ? sql`and deleted_at is null` : sql``;
     const moved = await change.db.run(sql`
       update ${raw(tables[type])} set hidden_at = ${hides ? change.now : null}::timestamptz
-      where id = ${id} and (hidden_at is null) = ${hides} ${stands}`);
+      where id = ${id} and (hidden_at is null) = ${hides} ${is_present}`);
     if (moved === 0) throw new ModerationError(`There is no ${type} ${id} to ${act}.`);
-    await tell[type](change, services, id, hides);
+    await emit_hidden[type](change, services, id, hides);
     await hideNotifications(change, sql`a.source_id in (${sourcesOf[type](id)})`);
     await recordAct(change, services, { act, type, id }, motive);
   });
@@ -110,10 +110,10 @@ const sourcesOf: Record<HideableType, (id: string) => Sql> = {
   comment: (id) => sql`select ${id}`,
 };
 
-type Tell = (change: Change, services: Services, id: string, hides: boolean) => Promise<void>;
+type EmitHidden = (change: Change, services: Services, id: string, hides: boolean) => Promise<void>;
 
 /** Events for people who are viewing the content. Restored content appears when it is fetched again. */
-const tell: Record<HideableType, Tell> = {
+const emit_hidden: Record<HideableType, EmitHidden> = {
   async tag(change, services, id, hides) {
     if (!hides) return;
     await barReplayOfStreams(change.db, sql`select ${id}`);

@@ -9,7 +9,7 @@ import { settleHidden, emitCleared } from './clear-notifications.ts';
  * Whether act `a` is hidden: its actor is suspended or muted, or an operator has hidden its content or the content
  * around it.
  */
-const isVeiled = sql`(
+const isHidden = sql`(
   exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
   or (${hasMuted(sql`a.user_id`, sql`a.actor_id`)} and not exists (
     select 1 from notifications n where n.id = a.notification_id and n.kind = any(${[...audible_kinds]}::text[])))
@@ -25,7 +25,7 @@ const isVeiled = sql`(
 /** Hides or restores the notifications of some acts, after a person or some content was hidden or restored. */
 export async function hideNotifications(change: Change, which: Sql): Promise<void> {
   const touched = await change.db.many<{ notification_id: string }>(sql`
-    update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}
+    update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isHidden}
     returning a.notification_id`);
   emitCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
 }

@@ -13,7 +13,7 @@ import {
   type NotificationKind,
   type PublicUserRow,
 } from '../accounts/accounts.ts';
-import { sayFailure } from '../scheduling/failures.ts';
+import { describeFailure } from '../scheduling/failures.ts';
 import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import type { Language } from '../../kernel/language/i18n.ts';
@@ -102,7 +102,7 @@ export const notification_columns = sql`
 
 /** The name of the subject, or why it failed. @param language of the reader; by default the account's */
 const nameSubject = ({ subject_name, failure }: NotificationRow, language?: Language): string | null =>
-  failure ? sayFailure(failure.error, language ?? languageOfLocale(failure.locale)) : subject_name;
+  failure ? describeFailure(failure.error, language ?? languageOfLocale(failure.locale)) : subject_name;
 
 /** A notification as its recipient sees it. @param language of the reader; by default the account's */
 export function presentNotification(

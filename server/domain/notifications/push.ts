@@ -75,11 +75,11 @@ export async function deliverPush(
     from push_tokens p join sessions se on se.id = p.session_id join users u on u.id = p.user_id
     where p.hash = ${hash} and p.user_id = ${user_id} and se.revoked_at is null and se.expires_at > ${clock.now()}
       and u.deleted_at is null and u.suspended_at is null`);
-  if (!device || (await isLookedAt(services, user_id, content.subject))) return;
+  if (!device || (await isViewing(services, user_id, content.subject))) return;
   const { subject, title, text, values, data, urgent, quiet = false, ttl_s, actor_id, guest_id } = content;
-  const wake = actor_id === undefined ? undefined : wakeLimit(services, `${hash} ${actor_id}`, topicOf(subject));
+  const wake = actor_id === undefined ? undefined : alertLimit(services, `${hash} ${actor_id}`, topicOf(subject));
   if (wake && !(await wake.isAllowed())) return;
-  if (guest_id !== undefined && !(await mayGuestWake(services, hash, guest_id))) return;
+  if (guest_id !== undefined && !(await mayGuestAlert(services, hash, guest_id))) return;
   const sent = await push.send(secrets.unseal(device.sealed) as PushTarget, {
     id: push_id,
     to: device.username,
@@ -102,7 +102,7 @@ const wake_pause_s = 3600;
  * retried.
  * @param pair device and actor
  */
-function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: string) {
+function alertLimit({ bus, clock, throttle }: Services, pair: string, topic: string) {
   const key = `pushed:${pair} ${topic}`;
   const isRecent = (at_ms: string) => clock.now().getTime() - Number(at_ms) < wake_pause_s * 1000;
   return {
@@ -116,11 +116,11 @@ function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: stri
 }
 
 /** Whether a widget guest may alert the device again; their messages are in the chat in any case. */
-const mayGuestWake = async ({ throttle }: Services, hash: string, guest_id: string): Promise<boolean> =>
+const mayGuestAlert = async ({ throttle }: Services, hash: string, guest_id: string): Promise<boolean> =>
   (await throttle.tryTake('push_guest', `${hash} ${guest_id}`)) && throttle.tryTake('push_guests', hash);
 
 /** Whether a user is viewing a subject on any device; false when that is unknown. */
-async function isLookedAt({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {
+async function isViewing({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {
   const focus = await bus.members(focusKey(user_id)).catch(() => []);
   return focus.some((member) => member.startsWith(focusMember(subject)));
 }

@@ -31,7 +31,7 @@ export const presentFailure = (error: string, language: Language): string =>
   error === missed ? missed : translateRefusal(error, language);
 
 /** A stored failure as a sentence. @param error null when the job has been run again since */
-export function sayFailure(error: string | null, language: Language): string {
+export function describeFailure(error: string | null, language: Language): string {
   if (error === missed)
     return translateRefusal(refusalText('It was missed: the service was not running at that time.'), language);
   return translateRefusal(error ?? refusalText('Something went wrong.'), language);

@@ -121,7 +121,7 @@ export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
   (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;
 
 /** Reserves a name for the tag that had it. */
-export async function holdName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
+export async function reserveName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
   await db.run(sql`
     insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})
     on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);

@@ -84,7 +84,7 @@ const isGuestOf = (guest_id: string): Sql => sql`
       select 1 from guests gu where gu.id = ${guest_id} and gu.call_id = c.id and gu.admission = 'admitted'))`;
 
 /** The link of call `c` of host `host` may be opened without an account. */
-export const takesGuests: Sql = sql`(c.guests <> 'off' and not c.locked and c.state <> 'ended' and host.suspended_at is null
+export const admitsGuests: Sql = sql`(c.guests <> 'off' and not c.locked and c.state <> 'ended' and host.suspended_at is null
   and host.deleted_at is null)`;
 
 const mayOpenAsUser = (viewer_id: string): Sql => sql`

@@ -20,6 +20,6 @@ export const mayEnterRoom = (viewer_id: ViewerId): Sql => sql`(
     where g.id = r.group_id and ${mayOpenGroup(viewer_id)}))`;
 
 /** Lasting room `r` admits guests and its owner `u` is active: the holder of its link may see it. */
-export const roomTakesGuests: Sql = sql`(r.guests <> 'off' and u.suspended_at is null and u.deleted_at is null
+export const roomAdmitsGuests: Sql = sql`(r.guests <> 'off' and u.suspended_at is null and u.deleted_at is null
   and not exists (select 1 from tags t where t.id = r.tag_id and (t.deleted_at is not null or t.hidden_at is not null))
   and not exists (select 1 from groups g where g.id = r.group_id and g.deleted_at is not null))`;

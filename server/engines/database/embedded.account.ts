@@ -43,7 +43,7 @@ export function placeCluster(data_dir: string): Placement {
   return {
     account: existingOwner(outside) ?? account,
     cluster_dir: outside,
-    notice: `PostgreSQL cannot run as root, and the account ${account.name} cannot reach ${data_dir}: the database stands in ${outside}.`,
+    notice: `PostgreSQL cannot run as root, and the account ${account.name} cannot reach ${data_dir}: the database is in ${outside}.`,
   };
 }
 

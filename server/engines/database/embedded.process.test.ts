@@ -189,7 +189,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
       const cluster_dir = await clusterDir(database.url);
       expect(cluster_dir).toMatch(/^\/var\/lib\/asterism-[0-9a-f]{12}\/postgres$/);
       try {
-        expect(lines.join()).toContain(`the database stands in ${cluster_dir}`);
+        expect(lines.join()).toContain(`the database is in ${cluster_dir}`);
         expect(statSync(join(cluster_dir, '..')).mode & 0o777).toBe(0o700);
         await database.close();
       } finally {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createRollCall } from './livekit.cluster.ts';
+import { createPresenceCheck } from './livekit.cluster.ts';
 
 it('trusts a reply at once, treats a missing reply as absence at the next check, and a late reply as presence', async () => {
-  const isThere = createRollCall();
+  const isThere = createPresenceCheck();
   expect(await isThere('PA_1', async () => true)).toBe(true);
   expect(await isThere('PA_2', async () => false)).toBe(false);
   const slow = Promise.withResolvers<boolean>();
@@ -24,7 +24,7 @@ it('trusts a reply at once, treats a missing reply as absence at the next check,
 });
 
 it('rejects when the request fails, and sends it again at the next check', async () => {
-  const isThere = createRollCall();
+  const isThere = createPresenceCheck();
   await expect(isThere('PA_1', () => Promise.reject(new Error('no route')))).rejects.toThrow('no route');
   expect(await isThere('PA_1', async () => false)).toBe(false);
 });

@@ -13,7 +13,7 @@ const gone_max = 10_000;
  * checked again each time: one who exists after all is recognised at the next check.
  * @returns a function that checks a participant, by a key for one session of theirs; rejects when `ask` does
  */
-export function createRollCall(): (key: string, ask: () => Promise<boolean>) => Promise<boolean> {
+export function createPresenceCheck(): (key: string, ask: () => Promise<boolean>) => Promise<boolean> {
   const gone = new Set<string>();
   const asking = new Map<string, Promise<boolean>>();
 

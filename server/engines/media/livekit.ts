@@ -1,7 +1,7 @@
 /** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ParticipantInfo, RoomServiceClient } from 'livekit-server-sdk';
-import { createRollCall } from './livekit.cluster.ts';
+import { createPresenceCheck } from './livekit.cluster.ts';
 import { createGrants } from './livekit.grants.ts';
 import type { IceServer, Media, MediaEvent } from '../ports.ts';
 
@@ -40,7 +40,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
   const grants = await createGrants({ api_key, api_secret, client_secret: options.client_secret ?? api_secret });
   const rooms = new Client(api_url, api_key, api_secret);
   const webhooks = new WebhookReceiver(api_key, api_secret);
-  const isThere = createRollCall();
+  const isThere = createPresenceCheck();
   /** Whether a node answers a request about a participant: one that changes no subscription. */
   const isServed = (room: string, { sid, identity }: ParticipantInfo) =>
     isThere(sid, async () => {

@@ -26,7 +26,7 @@ describe('console telephony', () => {
       },
       async play(leg_id, state) {
         states.set(leg_id, state);
-        await telephony.simulator?.play(legIn(leg_id), state);
+        await telephony.simulator?.setState(legIn(leg_id), state);
         expect(telephony.simulator?.audioOf(leg_id) !== undefined).toBe(state === 'answered');
         return { leg_id, code: `console:${state}` };
       },
@@ -38,9 +38,9 @@ describe('console telephony', () => {
   it('puts a phone into the room while answered, with its tone, digits and the received level', async () => {
     const { telephony, joined } = open();
     const { simulator } = telephony;
-    await simulator?.play(legIn('leg_1'), 'ringing');
+    await simulator?.setState(legIn('leg_1'), 'ringing');
     expect(joined).toEqual([]);
-    await simulator?.play(legIn('leg_1'), 'answered', { digits: '42#' });
+    await simulator?.setState(legIn('leg_1'), 'answered', { digits: '42#' });
     const [phone] = joined as [(typeof joined)[0]];
     expect([phone.options.room, phone.options.identity, phone.digits]).toEqual(['conf_1', 'part_1', ['42#']]);
     await phone.waitForAudio(3);
@@ -48,9 +48,9 @@ describe('console telephony', () => {
     expect(simulator?.audioOf('leg_1')).toEqual({ tone_hz: toneOf('leg_1'), hears_dbov: null });
     phone.receive(new Int16Array(160).fill(3_277));
     expect(simulator?.audioOf('leg_1')?.hears_dbov).toBe(-20);
-    await simulator?.play(legIn('leg_1'), 'answered', { digits: '1' });
+    await simulator?.setState(legIn('leg_1'), 'answered', { digits: '1' });
     expect([joined.length, phone.digits]).toEqual([1, ['42#', '1']]);
-    await simulator?.play(legIn('leg_1'), 'hung_up');
+    await simulator?.setState(legIn('leg_1'), 'hung_up');
     expect([phone.left, simulator?.audioOf('leg_1')]).toEqual([true, undefined]);
     await telephony.close();
   });
@@ -58,12 +58,12 @@ describe('console telephony', () => {
   it('takes a phone out of the room when it is removed, hung up while joining, or on close', async () => {
     const { telephony, joined } = open();
     const { simulator } = telephony;
-    await simulator?.play(legIn('leg_1'), 'answered');
+    await simulator?.setState(legIn('leg_1'), 'answered');
     joined[0]?.end();
     expect(simulator?.audioOf('leg_1')).toBeUndefined();
-    await Promise.all([simulator?.play(legIn('leg_2'), 'answered'), telephony.hangUp('leg_2', null)]);
+    await Promise.all([simulator?.setState(legIn('leg_2'), 'answered'), telephony.hangUp('leg_2', null)]);
     expect([joined[1]?.left, simulator?.audioOf('leg_2')]).toEqual([true, undefined]);
-    await simulator?.play(legIn('leg_3'), 'answered');
+    await simulator?.setState(legIn('leg_3'), 'answered');
     await telephony.close();
     expect(joined[2]?.left).toBe(true);
   });
@@ -75,9 +75,9 @@ describe('console telephony', () => {
       outbox_sink: createOutboxSink({ now: () => new Date(0) }),
       phone_participants: refusing,
     });
-    await expect(telephony.simulator?.play(legIn('leg_1'), 'answered')).rejects.toThrow('no room');
+    await expect(telephony.simulator?.setState(legIn('leg_1'), 'answered')).rejects.toThrow('no room');
     refusing.join = phone_participants.join as never;
-    await telephony.simulator?.play(legIn('leg_1'), 'answered');
+    await telephony.simulator?.setState(legIn('leg_1'), 'answered');
     expect(telephony.simulator?.audioOf('leg_1')).toBeDefined();
     await telephony.close();
   });

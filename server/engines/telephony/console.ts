@@ -114,11 +114,11 @@ export function createConsoleTelephony({
       return Promise.resolve({ carrier_id: leg_id });
     },
     hangUp: leave,
-    look: () => Promise.resolve(undefined),
+    fetchLegState: () => Promise.resolve(undefined),
     // There is no carrier that could send requests.
     receive: () => Promise.resolve(undefined),
     simulator: {
-      async play(leg, state, { digits, tone_hz } = {}) {
+      async setState(leg, state, { digits, tone_hz } = {}) {
         const { leg_id } = leg;
         if (state !== 'answered' && state !== 'ringing') return leave(leg_id);
         if (state !== 'answered') return;

@@ -22,7 +22,7 @@ describe('LiveKit telephony', () => {
       const phone = phoneOf(leg_id);
       if (!phone) throw new Error('it is not in the room');
       livekit.phones.delete(`conf_1/part_${leg_id}`);
-      return telephony.hear?.(livekit.eventOf(phone, 'participant_left', reason), nobody);
+      return telephony.handleMediaEvent?.(livekit.eventOf(phone, 'participant_left', reason), nobody);
     };
     const reasons: Partial<Record<SimulatedState, string>> = {
       busy: 'user_rejected',
@@ -37,7 +37,7 @@ describe('LiveKit telephony', () => {
         if (reason) return removePhone(leg_id, reason);
         const phone = phoneOf(leg_id);
         if (phone) phone.attributes['sip.callStatus'] = state === 'answered' ? 'active' : 'ringing';
-        return telephony.look(leg_id, `conf_1/part_${leg_id}`);
+        return telephony.fetchLegState(leg_id, `conf_1/part_${leg_id}`);
       },
       isUp: (leg_id) => phoneOf(leg_id) !== undefined,
       close: () => livekit.close(),
@@ -83,7 +83,7 @@ describe('LiveKit telephony', () => {
         trunk: { address: 'sip.example.org', numbers: [number] },
       });
       await expect(early.dial({ ...leg, to: '+493012345678' })).rejects.toThrow();
-      await expect(telephony.look('leg_1', 'conf_1/part_1')).rejects.toThrow();
+      await expect(telephony.fetchLegState('leg_1', 'conf_1/part_1')).rejects.toThrow();
       world = await open(number);
     });
 
@@ -92,7 +92,7 @@ describe('LiveKit telephony', () => {
       await dial();
       const phone = livekit.phones.get('conf_1/part_1')!;
       const receiveEvent = (kind: Parameters<typeof livekit.eventOf>[1], reason?: string) =>
-        telephony.hear?.(livekit.eventOf(phone, kind, reason), nobody);
+        telephony.handleMediaEvent?.(livekit.eventOf(phone, kind, reason), nobody);
       expect(await receiveEvent('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
       expect(await receiveEvent('participant_left', 'room_deleted')).toEqual({
         leg_id: 'leg_1',
@@ -102,7 +102,7 @@ describe('LiveKit telephony', () => {
       phone.attributes['sip.callStatus'] = 'dreaming';
       expect(await receiveEvent('participant_joined')).toEqual({ leg_id: 'leg_1', code: 'livekit:dialing' });
       const { attributes: _, ...person } = livekit.eventOf(phone, 'participant_left');
-      expect(await telephony.hear?.(person, nobody)).toBeUndefined();
+      expect(await telephony.handleMediaEvent?.(person, nobody)).toBeUndefined();
     });
 
     it('creates a dispatch rule per room, assigns the identity to admitted phones, and removes the rule', async () => {
@@ -123,13 +123,16 @@ describe('LiveKit telephony', () => {
         return { ...leg, leg_id: 'leg_2', room: 'conf_2', identity: 'part_2' };
       };
       const event = livekit.eventOf(phone, 'participant_joined');
-      for (let times = 0; times < 2; times++) await telephony.hear?.(event, admit);
+      for (let times = 0; times < 2; times++) await telephony.handleMediaEvent?.(event, admit);
       expect(dial_ins).toEqual([{ from: 'sip_8f3a', pin: '12345678', carrier_id: 'conf_2/sip_8f3a' }]);
       expect([phone.name, phone.attributes['asterism.identity']]).toEqual(['Gran', 'part_2']);
-      const left = await telephony.hear?.(livekit.eventOf(phone, 'participant_left', 'client_initiated'), admit);
+      const left = await telephony.handleMediaEvent?.(
+        livekit.eventOf(phone, 'participant_left', 'client_initiated'),
+        admit,
+      );
       expect([left, dial_ins.length]).toEqual([{ leg_id: 'leg_2', code: 'livekit:hangup' }, 1]);
       const refused = livekit.dialIn(livekit.rules[0]!);
-      await telephony.hear?.(livekit.eventOf(refused, 'participant_joined'), nobody);
+      await telephony.handleMediaEvent?.(livekit.eventOf(refused, 'participant_joined'), nobody);
       expect(livekit.phones.has('conf_2/sip_8f3a')).toBe(false);
       await telephony.dial_in_route?.close('conf_2');
       await telephony.dial_in_route?.close('conf_2');

@@ -15,7 +15,7 @@ export type LiveKitSipOptions = {
 };
 
 /** The polling interval of a leg: webhooks only report joining and leaving, not answering. */
-const ask_every_s = { ringing: 1, answered: 30 };
+const poll_every_s = { ringing: 1, answered: 30 };
 /** How long LiveKit may take to answer, in seconds. */
 const request_timeout_s = 10;
 const trunk_name = 'asterism';
@@ -35,7 +35,7 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /** Disconnect reasons: all others mean the end of a conversation; a migrating participant continues. */
-const reasons_told: ReadonlySet<string> = new Set([
+const reported_reasons: ReadonlySet<string> = new Set([
   'user_unavailable',
   'user_rejected',
   'sip_trunk_failure',
@@ -52,7 +52,9 @@ const statusOf = ({ 'sip.callStatus': status = '' }: Record<string, string>) =>
   statuses.has(status) ? status : 'dialing';
 
 /** Every code of this adapter, besides SIP responses to a dial. */
-export const livekit_codes = [...statuses, ...reasons_told, ...refusals, 'refused'].map((word) => `livekit:${word}`);
+export const livekit_codes = [...statuses, ...reported_reasons, ...refusals, 'refused'].map(
+  (word) => `livekit:${word}`,
+);
 
 /** The carrier's identifier of a leg: room and identity. */
 const placeOf = (room: string, identity: string) => `${room}/${identity}`;
@@ -127,7 +129,7 @@ async function findInboundTrunk({ sip }: Clients, number: string): Promise<strin
 function reportOf({ kind, reason }: MediaEvent, leg_id: string, status: string): LegReport | undefined {
   if (kind === 'participant_joined') return { leg_id, code: `livekit:${status}` };
   if (kind !== 'participant_left' || reason === 'migration') return undefined;
-  return { leg_id, code: `livekit:${reason !== undefined && reasons_told.has(reason) ? reason : 'hangup'}` };
+  return { leg_id, code: `livekit:${reason !== undefined && reported_reasons.has(reason) ? reason : 'hangup'}` };
 }
 
 const removeFrom = ({ rooms }: Clients, room: string, identity: string) =>
@@ -196,7 +198,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
 
   return {
     dial_in_number,
-    ask_every_s,
+    poll_every_s,
     async dial({ leg_id, to, room, identity, name, ring_s, max_duration_s }) {
       const trunk_id = await trunk();
       try {
@@ -222,12 +224,12 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       const place = readPlace(carrier_id);
       if (place) await remove(place.room, place.identity);
     },
-    async look(leg_id, carrier_id) {
+    async fetchLegState(leg_id, carrier_id) {
       const place = readPlace(carrier_id);
       const found = place && (await unlessAbsent(rooms.getParticipant(place.room, place.identity)));
       return found && { leg_id, code: `livekit:${statusOf(found.attributes)}` };
     },
-    async hear(event, admit) {
+    async handleMediaEvent(event, admit) {
       const { attributes } = event;
       if (!attributes) return undefined;
       const { 'asterism.leg': leg_id, 'asterism.pin': pin } = attributes;

@@ -72,7 +72,7 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'telephony with 
     expect(answer).toEqual({ refused: 'livekit:unavailable' });
     expect(carrier_codes['livekit:unavailable']).toBe('failed');
     expect(performance.now() - started_ms).toBeLessThan(10_000);
-    expect(await telephony.look('leg_1', 'conf_wide/part_1')).toBeUndefined();
+    expect(await telephony.fetchLegState('leg_1', 'conf_wide/part_1')).toBeUndefined();
     await telephony.hangUp('leg_1', 'conf_wide/part_1');
     const elsewhere = await createLiveKitTelephony({ ...options, trunk: { id: 'ST_unknown' } });
     expect(await elsewhere.dial(leg)).toEqual({ refused: 'livekit:not_found' });
@@ -95,13 +95,13 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'telephony with 
       at: new Date(0),
       attributes: dial_in_attributes,
     };
-    await telephony.hear?.(event, () => Promise.resolve(admitted));
+    await telephony.handleMediaEvent?.(event, () => Promise.resolve(admitted));
     expect(await media.participants(room)).toEqual(['part_2']);
     const carrier_id = `${room}/sip_8f3a`;
-    expect(await telephony.look('leg_2', carrier_id)).toEqual({ leg_id: 'leg_2', code: 'livekit:active' });
+    expect(await telephony.fetchLegState('leg_2', carrier_id)).toEqual({ leg_id: 'leg_2', code: 'livekit:active' });
     await telephony.hangUp('leg_2', carrier_id);
     await ended.promise;
-    expect(await telephony.look('leg_2', carrier_id)).toBeUndefined();
+    expect(await telephony.fetchLegState('leg_2', carrier_id)).toBeUndefined();
     await media.closeRoom(room);
   });
 

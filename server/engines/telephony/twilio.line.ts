@@ -66,7 +66,7 @@ export function carryLine(
     else voice = joined;
   }
 
-  function hear(payload: string): void {
+  function receiveAudio(payload: string): void {
     const bytes = Buffer.concat([rest, Buffer.from(payload.slice(0, 2 * LONGEST_BYTES), 'base64')]);
     let at = 0;
     for (; at + FRAME_BYTES <= bytes.length; at += FRAME_BYTES)
@@ -78,7 +78,7 @@ export function carryLine(
   line.onText((text) => {
     const message = parse(text);
     if (message.event === 'start') begin(message).catch(end);
-    else if (message.event === 'media' && message.media?.payload) hear(message.media.payload);
+    else if (message.event === 'media' && message.media?.payload) receiveAudio(message.media.payload);
     else if (message.event === 'dtmf' && /^[0-9*#A-D]$/.test(message.dtmf?.digit ?? ''))
       voice?.sendDigits(message.dtmf?.digit ?? '');
     else if (message.event === 'stop') end();

@@ -99,12 +99,12 @@ describe('Twilio telephony', () => {
       expect((await receiveStatus('busy', { SipResponseCode: '486' }))?.report?.code).toBe('twilio:busy');
       expect(await receiveStatus('dreaming')).toEqual({ answer: { content_type: 'text/plain', body: '' } });
       Object.assign(call, { status: 'completed', price: '-0.0085' });
-      expect(await telephony.look('leg_1', call.sid)).toEqual({
+      expect(await telephony.fetchLegState('leg_1', call.sid)).toEqual({
         leg_id: 'leg_1',
         code: 'twilio:completed',
         cost_micros: 8_500,
       });
-      expect(await telephony.look('leg_1', 'CA404')).toBeUndefined();
+      expect(await telephony.fetchLegState('leg_1', 'CA404')).toBeUndefined();
       const stranger = createTwilioTelephony({
         ...twilio_account,
         auth_token: 'another',
@@ -113,7 +113,7 @@ describe('Twilio telephony', () => {
         phone_participants: createFakePhoneParticipants().phone_participants,
         base_url: twilio.base_url,
       });
-      await expect(stranger.look('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');
+      await expect(stranger.fetchLegState('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');
       await expect(stranger.hangUp('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');
     });
 
@@ -183,7 +183,7 @@ describe('Twilio telephony', () => {
         onText: (take) => void (connection.take = take),
         onClose: (act) => void (connection.over = act),
       };
-      world.telephony.takeLine?.(phone_line);
+      world.telephony.acceptAudio?.(phone_line);
       return { connection, sent, sendMessage: (message: object) => connection.take(JSON.stringify(message)) };
     }
     const start = (pass: string) => ({ event: 'start', streamSid: 'MZ1', start: { customParameters: { pass } } });

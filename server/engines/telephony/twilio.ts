@@ -24,7 +24,7 @@ export type TwilioVoiceOptions = {
 };
 
 /** The polling interval of a leg, for lost reports, in seconds. */
-const ask_every_s = { ringing: 15, answered: 60 };
+const poll_every_s = { ringing: 15, answered: 60 };
 const pin_tries = 3;
 
 /** Errors of the REST API with a specific meaning (https://www.twilio.com/docs/api/errors). */
@@ -122,7 +122,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
 
   return {
     dial_in_number,
-    ask_every_s,
+    poll_every_s,
     async dial(leg) {
       const { leg_id, to, ring_s, max_duration_s } = leg;
       const form = new URLSearchParams({
@@ -144,7 +144,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const { status, body } = await ask(`Calls/${carrier_id}`, new URLSearchParams({ Status: 'completed' }));
       if (status !== 404 && body.code && body.code !== not_in_progress) throw refusedBy(status, body);
     },
-    async look(leg_id, carrier_id) {
+    async fetchLegState(leg_id, carrier_id) {
       if (!carrier_id) return undefined;
       const { status, body } = await ask(`Calls/${carrier_id}`);
       if (status === 404) return undefined;
@@ -161,7 +161,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const report = reportOf(leg_id, form.get('CallStatus') ?? '', { sip: form.get('SipResponseCode') ?? '' });
       return { report, answer: { content_type: 'text/plain', body: '' } };
     },
-    takeLine: (line) => carryLine(line, phone_participants, passes, lines),
+    acceptAudio: (line) => carryLine(line, phone_participants, passes, lines),
     close() {
       for (const line of lines) line.end();
       return Promise.resolve();

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long expired rows are kept, so that a late use can be refused with the reason, in seconds. */
-const memory_s = 24 * 60 * 60;
+const retention_s = 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {
   async accountDeleted({ db }, user_id) {
@@ -23,7 +23,7 @@ export const lifecycle: Lifecycle = {
       counts.push(
         await db.run(sql`
           delete from ${raw(table)} where ${raw(key)} = any(array(
-            select ${raw(key)} from ${raw(table)} where expires_at < ${after(now, -memory_s)} limit ${portion}::int))`),
+            select ${raw(key)} from ${raw(table)} where expires_at < ${after(now, -retention_s)} limit ${portion}::int))`),
       );
     return counts.some((count) => count >= portion);
   },

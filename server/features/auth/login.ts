@@ -34,10 +34,10 @@ export const login = endpoint({
   },
   async run({ prepared: user, origin, services, ...change }) {
     // Locked, so that a concurrent change of the password either is seen here or ends the sign-in that starts here.
-    const stands = await change.db.maybe(
+    const is_unchanged = await change.db.maybe(
       sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
     );
-    if (!stands) fail('invalid_credentials');
+    if (!is_unchanged) fail('invalid_credentials');
     if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
     const row = await openChallenge(change, services, {
       purpose: 'login',

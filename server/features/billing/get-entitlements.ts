@@ -38,7 +38,7 @@ export const getEntitlements = endpoint({
 const lookAtBudgets = ({ throttle }: Services, user_id: string) =>
   Promise.all(
     budget_names.map(async (name) => {
-      const { quota, remaining, window_s, reset_s } = await throttle.look(name, user_id);
+      const { quota, remaining, window_s, reset_s } = await throttle.peek(name, user_id);
       return { name, quota, remaining, window_s, reset_s };
     }),
   );

@@ -7,7 +7,7 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
-import { enqueueLook, planned, toSeconds } from './jobs.ts';
+import { enqueueCheck, planned, toSeconds } from './jobs.ts';
 import { lockEvent } from './queries.ts';
 import { readException } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
@@ -43,7 +43,7 @@ export const addEventExdate = endpoint({
           look_at = ${look_at}, revision = revision + 1, updated_at = ${now} where id = ${row.id}`),
       emitChanged(change, services, row.id, viewer.id),
     ]);
-    enqueueLook(change, row.id, plan);
+    enqueueCheck(change, row.id, plan);
     return presentEvent(changed, viewer);
   },
 });

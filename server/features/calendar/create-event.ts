@@ -3,7 +3,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
-import { enqueueLook, toSeconds } from './jobs.ts';
+import { enqueueCheck, toSeconds } from './jobs.ts';
 import { insertEvent, lockCalendar } from './queries.ts';
 import { readDraft } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
@@ -27,7 +27,7 @@ export const createEvent = endpoint({
       insertEvent(change, id, viewer.id, draft, plan),
       emitChanged(change, services, id, viewer.id),
     ]);
-    if (plan.look_s !== null) enqueueLook(change, id, plan);
+    if (plan.look_s !== null) enqueueCheck(change, id, plan);
     return presentEvent(row, viewer);
   },
 });

@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
-import { enqueueLook, toSeconds } from './jobs.ts';
+import { enqueueCheck, toSeconds } from './jobs.ts';
 import { lockCalendar, lockEvent, updateEvent } from './queries.ts';
 import { readDraft } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
@@ -40,7 +40,7 @@ export const editEvent = endpoint({
     const plan = planAfter(draft, toSeconds(change.now));
     await updateEvent(change, row, draft, plan);
     const changed = await emitChanged(change, services, row.id, viewer.id);
-    enqueueLook(change, row.id, plan);
+    enqueueCheck(change, row.id, plan);
     return presentEvent(changed, viewer);
   },
 });

@@ -21,7 +21,7 @@ export const planned = ({ next_starts_s, look_s }: Plan): { next_starts_at: Date
  * Schedules the job that handles an event's next reminder or start. One job per event: a new plan replaces the previous
  * one.
  */
-export function enqueueLook(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { look_s }: Plan): void {
+export function enqueueCheck(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { look_s }: Plan): void {
   // For an event without a future, a job without work replaces its job.
   const run_at = look_s === null ? change.now : toMoment(look_s);
   change.enqueue(emitDue, { event_id }, { run_at, key: `calendar.next:${event_id}` });
@@ -34,11 +34,11 @@ export function enqueueLook(change: Pick<Change, 'enqueue' | 'now'>, event_id: s
 export const emitDue = job<{ event_id: string }>({
   name: 'calendar.next',
   max_attempts: 20,
-  run: ({ event_id }, services) => tell(services, event_id),
+  run: ({ event_id }, services) => notifyDue(services, event_id),
 });
 
 /** Locks an event, notifies of what is due for it, and schedules the next job. */
-async function tell(services: Services, event_id: string): Promise<void> {
+async function notifyDue(services: Services, event_id: string): Promise<void> {
   await inChange(services, async (change) => {
     const { db, now } = change;
     const row = await db.maybe<EventRow>(sql`
@@ -49,14 +49,14 @@ async function tell(services: Services, event_id: string): Promise<void> {
     const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
     const now_s = toSeconds(now);
     for (const due of dueBetween(event, toSeconds(row.notified_until), now_s))
-      await tellOne(change, services, row, due);
+      await notifyOne(change, services, row, due);
     const plan = planAfter(event, now_s);
     const { next_starts_at, look_at } = planned(plan);
     await db.run(sql`
         update calendar_events set notified_until = greatest(notified_until, ${now}), next_starts_at = ${next_starts_at},
           look_at = ${look_at}
         where id = ${event_id}`);
-    if (plan.look_s !== null) enqueueLook(change, event_id, plan);
+    if (plan.look_s !== null) enqueueCheck(change, event_id, plan);
   });
 }
 
@@ -79,7 +79,7 @@ export async function notifyOverdue(services: Services): Promise<void> {
 
 async function emitOrPostpone(services: Services, id: string): Promise<void> {
   try {
-    await tell(services, id);
+    await notifyDue(services, id);
   } catch (error) {
     services.log.warn({ err: error, calendar_event: id }, 'an event is looked at again');
     const again_at = toMoment(toSeconds(services.clock.now()) + retry_s);
@@ -88,7 +88,7 @@ async function emitOrPostpone(services: Services, id: string): Promise<void> {
 }
 
 /** Reminders are for the owner; a start is announced to guests, too. */
-async function tellOne(
+async function notifyOne(
   change: Change,
   services: Services,
   row: EventRow,

@@ -1,6 +1,6 @@
 import { callCaption } from '../../domain/calls/call-events.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { recipients, requirePresence } from '../../domain/chat/call-chat.ts';
+import { recipients, requireInCall } from '../../domain/chat/call-chat.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
@@ -59,7 +59,7 @@ export const captionSpeech = endpoint({
     const { speech, decoder, transcoder, db } = services;
     if (speech.is_absent)
       fail('unavailable', { message: 'Speech recognition is not available on this service.', cause: 'no engine' });
-    await requirePresence(db, path.join_code, caller.user_id);
+    await requireInCall(db, path.join_code, caller.user_id);
     const { bytes } = file ?? invalid({ file: 'is required' });
     if (bytes.length === 0) invalid({ file: 'is empty' });
     const audio = await decoder.use(caller.user_id, (decode) => examine(bytes, decode, transcoder));
@@ -69,7 +69,7 @@ export const captionSpeech = endpoint({
   },
   async run({ caller, path, prepared: text, db, services, afterCommit }) {
     // Participants may have left or joined meanwhile.
-    const { call, participant } = await requirePresence(db, path.join_code, caller.user_id);
+    const { call, participant } = await requireInCall(db, path.join_code, caller.user_id);
     const people = recipients(call).map((topic) => topic.slice('user:'.length));
     const caption = { join_code: call.join_code, participant_id: participant.id, text };
     if (text !== '') afterCommit(() => services.broadcast(callCaption, people, caption));

@@ -1,4 +1,4 @@
-import { recipients, requirePresence } from '../../domain/chat/call-chat.ts';
+import { recipients, requireInCall } from '../../domain/chat/call-chat.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { markDefaultName } from '../../domain/accounts/default-names.ts';
@@ -16,7 +16,7 @@ export const setCallTyping = endpoint({
   path: object({ join_code: JoinCode }),
   errors: ['not_in_call'],
   async run({ caller, path, db, emit, services }) {
-    const { call, participant } = await requirePresence(db, path.join_code, callerIdOf(caller));
+    const { call, participant } = await requireInCall(db, path.join_code, callerIdOf(caller));
     const who = isGuest(caller)
       ? { user: null, guest: { id: caller.guest_id, name: participant.name, ...markDefaultName(participant) } }
       : { user: presentUser(await requireAccount(db, caller.user_id), services.public_url), guest: null };

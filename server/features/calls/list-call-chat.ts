@@ -1,4 +1,4 @@
-import { requirePart, selectCallMessages } from '../../domain/chat/call-chat.ts';
+import { requireParticipation, selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
@@ -19,7 +19,7 @@ export const listCallChat = endpoint({
   query: WindowQuery('chat'),
   reply: listOf(ChatMessage),
   async run({ caller, path, query, services, ...change }) {
-    const { call } = await requirePart(change.db, path.join_code, callerIdOf(caller));
+    const { call } = await requireParticipation(change.db, path.join_code, callerIdOf(caller));
     const viewer = viewerOf({ caller, services, now: change.now });
     const of_call = sql`m.call_id = ${call.id} and ${mayReadCallMessage(viewer.id)}`;
     return readWindow(

@@ -1,4 +1,4 @@
-import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
+import { requireInCall, postCallMessage } from '../../domain/chat/call-chat.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
@@ -18,12 +18,12 @@ export const postCallChatMedia = endpoint({
   errors: ['not_in_call', 'plan_limit_reached'],
   async prepare({ caller, path, file, services }) {
     // Before the upload is decoded and stored: only participants may upload.
-    await requirePresence(services.db, path.join_code, caller.user_id);
+    await requireInCall(services.db, path.join_code, caller.user_id);
     return stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
   },
   discard: (staged, services) => discardUpload(services, staged),
   async run({ caller, path, body, prepared, services, ...change }) {
-    const { call, participant } = await requirePresence(change.db, path.join_code, caller.user_id);
+    const { call, participant } = await requireInCall(change.db, path.join_code, caller.user_id);
     const file = await storeUpload(change, prepared);
     return postCallMessage(change, services, call, participant, {
       kind: 'media',

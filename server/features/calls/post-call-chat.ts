@@ -1,4 +1,4 @@
-import { postCallMessage, requirePresence, requireRepliedInCall } from '../../domain/chat/call-chat.ts';
+import { postCallMessage, requireInCall, requireRepliedInCall } from '../../domain/chat/call-chat.ts';
 import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
@@ -22,7 +22,7 @@ export const postCallChat = endpoint({
     const viewer_id = callerIdOf(caller);
     if (forward && isGuest(caller)) invalid({ forward: 'is not available to guests' });
     const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
-    const { call, participant } = await requirePresence(change.db, path.join_code, viewer_id);
+    const { call, participant } = await requireInCall(change.db, path.join_code, viewer_id);
     const reply_to_id = await requireRepliedInCall(change.db, call, viewer_id, body.reply_to);
     return postCallMessage(change, services, call, participant, {
       ...content,

@@ -27,10 +27,10 @@ export const removeParticipant = endpoint({
       if (!may_remove && !is_theirs) fail('forbidden', { message: 'Only a host can remove participants.' });
       // If they are called again, they return as a guest.
       if (may_remove && !is_theirs) update.setRole(participant, 'guest');
-      const sent_away = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
-      if (update.move(participant, 'ring_over', sent_away) || update.move(participant, 'departed', sent_away)) return;
+      const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
+      if (update.move(participant, 'ring_over', removal) || update.move(participant, 'departed', removal)) return;
       // Participants who have left or are disconnected cannot rejoin either.
-      if (sent_away.removed) await barParticipant(change, services, active.id, participant);
+      if (removal.removed) await barParticipant(change, services, active.id, participant);
     });
   },
 });

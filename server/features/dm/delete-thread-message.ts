@@ -4,7 +4,7 @@ import { clearNotifications } from '../../domain/notifications/clear-notificatio
 import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { eraseMessage, forgetWords, lockThreadMessage } from './queries.ts';
+import { eraseMessage, eraseTextFromEvents, lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const deleteThreadMessage = endpoint({
@@ -23,7 +23,7 @@ export const deleteThreadMessage = endpoint({
       deleteReactionsAndEdits(db, 'dm', path.message_id),
       detachFiles(db, [path.message_id], now),
     ]);
-    await forgetWords(db, thread, path.message_id);
+    await eraseTextFromEvents(db, thread, path.message_id);
     // A request without its message is withdrawn.
     if (thread.state === 'pending') await clearNotifications(change, [thread.id]);
     const [sides, [erased]] = await Promise.all([

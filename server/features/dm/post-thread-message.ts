@@ -21,7 +21,7 @@ import { insertMessage, lockForWriting, moveSides, requireAnswered } from './que
 import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` for an empty message */
-function requireWords({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
+function requireContent({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
   if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
   return { body: body ?? '', file_ids: media };
 }
@@ -45,7 +45,7 @@ export const postThreadMessage = endpoint({
     const { db, now, id } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
-    const words = forward ? undefined : requireWords(own);
+    const words = forward ? undefined : requireContent(own);
     const place = `${path.thread_id} ${viewer.id}`;
     const is_line = words && words.file_ids.length === 0 && !body.reply_to;
     const open = is_line && !change.is_retry && open_threads.get(services, place);

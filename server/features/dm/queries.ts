@@ -252,7 +252,11 @@ export async function eraseMessage({ db, now }: Change, thread: ThreadRow, messa
  * Erases a message's text from events that can still be replayed. Events of the message itself are deleted, since its
  * deletion is a separate event; events of its thread are kept without the text.
  */
-export async function forgetWords(db: Queryable, { user_id, peer }: ThreadRow, message_id: string): Promise<void> {
+export async function eraseTextFromEvents(
+  db: Queryable,
+  { user_id, peer }: ThreadRow,
+  message_id: string,
+): Promise<void> {
   const topics = [`user:${user_id}`, `user:${peer.id}`];
   await db.run(sql`
     delete from events where topic = any(${topics}::text[]) and type = 'dm.message' and data -> 'message' ->> 'id' = ${message_id}`);

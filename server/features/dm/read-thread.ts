@@ -20,7 +20,7 @@ export const readThread = endpoint({
     if (!(await markRead(db, thread, body.up_to_id))) return;
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
     // No read receipts in pending requests, nor when one of the two has receipts switched off.
-    const is_told = thread.state === 'active' && theirs.peer_read_up_to !== null;
-    emitThread(change, services, is_told ? [mine, theirs] : [mine]);
+    const sends_receipt = thread.state === 'active' && theirs.peer_read_up_to !== null;
+    emitThread(change, services, sends_receipt ? [mine, theirs] : [mine]);
   },
 });

@@ -46,7 +46,7 @@ export const getHome = endpoint({
       const [me, active_call, grid, groups, feed, scheduled_jobs, subscription, upcoming_events, counts] =
         await Promise.all([
           read(parts.me),
-          read(parts.active_call).catch(noneAsNull),
+          read(parts.active_call).catch(notFoundAsNull),
           read(parts.grid),
           read(parts.groups),
           read(parts.feed),
@@ -63,7 +63,7 @@ export const getHome = endpoint({
 });
 
 /** A part that does not exist is null, and does not fail the request. */
-function noneAsNull(error: unknown): null {
+function notFoundAsNull(error: unknown): null {
   if (error instanceof ApiError && error.code === 'not_found') return null;
   throw error;
 }

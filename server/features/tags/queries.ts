@@ -1,4 +1,4 @@
-import { holdName, own_tag_columns, type TagRow } from '../../domain/social/tags.ts';
+import { reserveName, own_tag_columns, type TagRow } from '../../domain/social/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { none_common } from '../../kernel/search/common-words.ts';
@@ -154,7 +154,7 @@ export async function renameTag(db: Queryable, tag: TagRow, name: string, now: D
   // Checked last: a transaction that just released the name left a reservation, for which the update has waited.
   await refuseHeldName(db, name, tag.id, now);
   await db.run(sql`delete from held_tag_names where name = ${name}`);
-  await holdName(db, tag.name, tag.id, held_until);
+  await reserveName(db, tag.name, tag.id, held_until);
 }
 
 /** Turns a unique violation into the error that a name is taken. @throws ApiError `tag_taken`, or the original error */

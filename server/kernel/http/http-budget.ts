@@ -49,7 +49,7 @@ export async function refund(
 ): Promise<void> {
   try {
     await services.throttle.refund(name, key);
-    const standing = await services.throttle.look(name, key);
+    const standing = await services.throttle.peek(name, key);
     request.admitted.standing = standing;
     reply.headers(rateHeaders(standing));
   } catch (error) {

@@ -85,10 +85,10 @@ async function listenBeside(server: FastifyInstance['server'], options: ListenOp
  * the next connection may well succeed.
  */
 function keepAccepting(server: Server, log: Log): void {
-  let told_at_ms = -Infinity;
+  let logged_at_ms = -Infinity;
   server.on('error', (error) => {
-    if (performance.now() - told_at_ms < accept_log_ms) return;
-    told_at_ms = performance.now();
+    if (performance.now() - logged_at_ms < accept_log_ms) return;
+    logged_at_ms = performance.now();
     log.error({ err: error }, 'accepting a connection failed');
   });
 }

@@ -100,7 +100,7 @@ export type Throttle = {
    */
   consume(name: ThrottleClass, key: string, amount?: number): BudgetState | Promise<BudgetState>;
   /** The remaining budget, without consuming any. @throws when the store is down */
-  look(name: ThrottleClass, key: string): Promise<BudgetState>;
+  peek(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Refunds a unit that an idempotent replay has consumed. */
   refund(name: ThrottleClass, key: string): Promise<void>;
   /** Consumes one unit and returns whether one was left; true when the store is down and the budget then accepts. */
@@ -140,7 +140,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
         return settle(0);
       });
     },
-    async look(name, key) {
+    async peek(name, key) {
       const { quota, window_s, reset_s, counter } = windowOf(name, key);
       const used = await bus.increment(counter, window_s * 1000, 0);
       return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };

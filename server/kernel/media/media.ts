@@ -46,12 +46,12 @@ export async function examine(bytes: Buffer, decode: Decode, transcoder: Transco
   const examined = { ...looked, bytes: looked.bytes ?? bytes };
   if (examined.kind === 'video') return addPoster(examined, bytes, decode, transcoder);
   if (examined.kind !== 'audio') return examined;
-  const audio = examined.waveform ? undefined : await hear(bytes, examined.content_type, transcoder);
+  const audio = examined.waveform ? undefined : await readWaveform(bytes, examined.content_type, transcoder);
   return roundDuration({ ...examined, ...audio });
 }
 
 /** Duration and waveform of audio that only the transcoder can decode. */
-async function hear(
+async function readWaveform(
   bytes: Buffer,
   content_type: string,
   transcoder: Transcoder,

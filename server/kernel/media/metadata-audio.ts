@@ -90,12 +90,12 @@ export function stripWave(bytes: Buffer): Buffer {
     if (name === 'ds64' && at + 24 <= bytes.length) long_bytes = Number(bytes.readBigUInt64LE(at + 16));
     const short_bytes = bytes.readUInt32LE(at + 4);
     // A long file has its sizes in `ds64`, and 0xffffffff here.
-    const told_bytes = name === 'data' && short_bytes === 0xffffffff ? long_bytes : short_bytes;
+    const declared_bytes = name === 'data' && short_bytes === 0xffffffff ? long_bytes : short_bytes;
     const rest_bytes = bytes.length - at - 8;
     // A recorder that was interrupted has not written the size of the data.
-    const is_open = name === 'data' && (told_bytes === 0 || told_bytes > rest_bytes);
-    if (!is_open && told_bytes > rest_bytes) break;
-    const size_bytes = is_open ? rest_bytes : told_bytes;
+    const is_open = name === 'data' && (declared_bytes === 0 || declared_bytes > rest_bytes);
+    if (!is_open && declared_bytes > rest_bytes) break;
+    const size_bytes = is_open ? rest_bytes : declared_bytes;
     if (wave_chunks.has(name) && !kept.has(name)) {
       const chunk = Buffer.alloc(8 + size_bytes + (size_bytes % 2));
       bytes.copy(chunk, 0, at, at + 8 + size_bytes);

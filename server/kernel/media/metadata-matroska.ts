@@ -17,7 +17,7 @@ const masters = new Set([
 ]);
 
 /** Elements that identify people, places or times, or that may contain what was there before. */
-const telling = new Set([
+const identifying_elements = new Set([
   0x1254c367, // Tags
   0x1941a469, // Attachments
   0x4461, // DateUTC
@@ -34,7 +34,7 @@ const telling = new Set([
 ]);
 const seek_id = 0x4dbb;
 /** The identifier of an index entry for an erased element, after the identifier of `SeekID` and its length. */
-const telling_seeks = ['53ab841254c367', '53ab841941a469'].map((hex) => Buffer.from(hex, 'hex'));
+const identifying_seeks = ['53ab841254c367', '53ab841941a469'].map((hex) => Buffer.from(hex, 'hex'));
 
 /**
  * Reads a number of 1 to 8 bytes whose length follows from its leading bits (RFC 8794, section 4); undefined when
@@ -88,7 +88,7 @@ export function stripMatroska(bytes: Buffer): Buffer {
     }
     const end = size.is_open ? bytes.length : Math.min(size.end + size.value, bytes.length);
     const is_entered = masters.has(id.value) || (id.value === cluster_id && size.is_open);
-    if (telling.has(id.value) || (id.value === seek_id && isTelling(bytes, size.end, end))) {
+    if (identifying_elements.has(id.value) || (id.value === seek_id && isIdentifying(bytes, size.end, end))) {
       if (size.is_open) refuseMalformedMedia();
       writeVoid(bytes, at, end);
     } else if (size.is_open && !is_entered) refuseMalformedMedia();
@@ -99,6 +99,6 @@ export function stripMatroska(bytes: Buffer): Buffer {
 }
 
 /** Whether an index entry points to an erased element. */
-function isTelling(bytes: Buffer, at: number, end: number): boolean {
-  return telling_seeks.some((wanted) => bytes.subarray(at, end).includes(wanted));
+function isIdentifying(bytes: Buffer, at: number, end: number): boolean {
+  return identifying_seeks.some((wanted) => bytes.subarray(at, end).includes(wanted));
 }

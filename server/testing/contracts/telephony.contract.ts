@@ -73,7 +73,7 @@ export function testTelephony(open: () => Promise<TelephonyTarget>, refused_numb
   });
 
   it('finds no unknown leg, and rejects a request without its signature', async () => {
-    expect(await target.telephony.look('leg_unknown', null)).toBeUndefined();
+    expect(await target.telephony.fetchLegState('leg_unknown', null)).toBeUndefined();
     const request = {
       url: 'http://asterism.test/v1/telephony/webhook?leg=leg_1',
       headers: {},

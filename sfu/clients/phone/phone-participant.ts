@@ -100,7 +100,7 @@ export class PhoneParticipant {
     const { MICROPHONE: source } = TrackSource;
     const value = new AddTrackRequest({ cid: peer.cid, name: 'phone', type: TrackType.AUDIO, source });
     listener.request({ case: 'addTrack', value });
-    this.#hear();
+    this.#receiveAudio();
   }
 
   #receive(message: SignalResponse['message']): void {
@@ -118,7 +118,7 @@ export class PhoneParticipant {
   }
 
   /** Delivers received audio by the system clock, since a timer alone drifts. */
-  #hear(): void {
+  #receiveAudio(): void {
     let due_ms = performance.now();
     this.#clock = setInterval(() => {
       const now_ms = performance.now();

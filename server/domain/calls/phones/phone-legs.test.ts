@@ -18,17 +18,17 @@ function createPolledCarrier() {
   };
   const telephony: Telephony = {
     dial_in_number: '+15005550006',
-    ask_every_s: { ringing: 2, answered: 30 },
+    poll_every_s: { ringing: 2, answered: 30 },
     async dial({ leg_id }) {
       carrier.dialled.push(leg_id);
       return { carrier_id: `at-carrier-${leg_id}` };
     },
     hangUp: async (leg_id) => void carrier.hung_up.push(leg_id),
-    async look(leg_id) {
+    async fetchLegState(leg_id) {
       carrier.lookups++;
       return carrier.reported_code === undefined ? undefined : { leg_id, code: carrier.reported_code };
     },
-    async hear({ attributes }: MediaEvent, admit): Promise<LegReport | undefined> {
+    async handleMediaEvent({ attributes }: MediaEvent, admit): Promise<LegReport | undefined> {
       const { pin, leg_id, code } = attributes ?? {};
       if (pin) await admit({ from: 'sip_8f3a', pin, carrier_id: 'a-place' });
       return leg_id && code ? { leg_id, code } : undefined;

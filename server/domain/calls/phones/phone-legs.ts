@@ -15,7 +15,7 @@ import { active_leg_states, isActiveLeg, moveLeg } from './leg-rows.ts';
 import { planLegs } from './phone-policy.ts';
 
 /** How long after the latest possible end of ringing the carrier is polled for the outcome, in seconds. */
-const look_after_s = terms.ring_s + 15;
+const poll_after_s = terms.ring_s + 15;
 
 /** Rings the phones of participants, at the cost of one account. @throws ApiError `rate_limited` */
 export async function createLegs(
@@ -88,7 +88,7 @@ export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Pro
   leg.participant.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
   if (leg.silent) return;
   enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
-  enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
+  enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, poll_after_s) });
 }
 
 type LegRow = {
@@ -158,12 +158,12 @@ const checkLeg = job<{ leg_id: string }>({
     const leg = await services.db.maybe<LegRow>(
       sql`select * from call_legs where id = ${leg_id} and state = any(${active_leg_states}::text[])`,
     );
-    if (!leg || (leg.state === 'answered' && !telephony.ask_every_s)) return;
-    const carrier_report = await telephony.look(leg_id, leg.carrier_id);
+    if (!leg || (leg.state === 'answered' && !telephony.poll_every_s)) return;
+    const carrier_report = await telephony.fetchLegState(leg_id, leg.carrier_id);
     // A connected leg that the carrier no longer knows has hung up.
     const report = carrier_report ?? (leg.state === 'answered' ? { leg_id, code: 'service:hung_up' } : undefined);
     const state = report ? legStateOf(report.code) : leg.state;
-    const is_late = !telephony.ask_every_s || after(leg.created_at, look_after_s) <= clock.now();
+    const is_late = !telephony.poll_every_s || after(leg.created_at, poll_after_s) <= clock.now();
     if (is_late && (state === 'queued' || state === 'ringing'))
       return reportLeg(services, { leg_id, code: 'service:lost' });
     if (report) await reportLeg(services, report);
@@ -175,12 +175,12 @@ const checkLeg = job<{ leg_id: string }>({
 /** Schedules a status check of a leg, with carriers that must be polled. */
 export function scheduleLegCheck(
   { enqueue, now }: Change,
-  { ask_every_s }: Services['telephony'],
+  { poll_every_s }: Services['telephony'],
   leg_id: string,
   state: LegState,
 ) {
-  if (!ask_every_s) return;
-  const wait_s = state === 'answered' ? ask_every_s.answered : ask_every_s.ringing;
+  if (!poll_every_s) return;
+  const wait_s = state === 'answered' ? poll_every_s.answered : poll_every_s.ringing;
   enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, wait_s) });
 }
 

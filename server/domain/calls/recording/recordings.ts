@@ -21,7 +21,7 @@ import { default_limits } from '../../../kernel/load/limits.ts';
 /** How long an upcoming recording is announced, in seconds. */
 const notice_s = 3;
 /** How long starting is retried while the room does not exist yet, in seconds. */
-const patience_s = 60;
+const start_retry_s = 60;
 const retry_s = 2;
 /** A recording interrupted sooner would be interrupted again, so that it is not continued, in milliseconds. */
 const worth_resuming_ms = 5000;
@@ -159,7 +159,7 @@ const startRecording = job<{ recording_id: string }>({
         .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'a recording could not be kept'));
     }
     await inChange(services, async (change) => {
-      const is_late = after(row.announced_at, patience_s) <= change.now;
+      const is_late = after(row.announced_at, start_retry_s) <= change.now;
       if (!started && !is_late) {
         change.enqueue(
           startRecording,

@@ -25,7 +25,7 @@ import { readAct } from './talking.ts';
 const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 
 /** The time in unambiguous words. */
-function sayWhen({ i18n }: Context, { at, timezone, rrule }: When): string {
+function describeTime({ i18n }: Context, { at, timezone, rrule }: When): string {
   const moment = sayMoment(i18n, at, timezone);
   return rrule === undefined ? moment : `${moment} · ${sayRule(i18n, rrule)}`;
 }
@@ -97,7 +97,7 @@ export const planning: Planners = {
     };
     return {
       arguments: { command: command.text, ...timingArguments(when) },
-      preview: act.say(sayWhen(context, when)),
+      preview: act.say(describeTime(context, when)),
       run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { ...body, ...timing(when) } }),
       resultArguments: jobArguments,
     };
@@ -107,7 +107,7 @@ export const planning: Planners = {
     const when = whenOf(parsed, 'at') ?? refuseName(context, whole(context), 'does not contain a time');
     return {
       arguments: { body, ...timingArguments(when) },
-      preview: context.i18n.t('On {when}: remind you “{body}”.', { when: sayWhen(context, when), body }),
+      preview: context.i18n.t('On {when}: remind you “{body}”.', { when: describeTime(context, when), body }),
       run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { kind: 'reminder', body, ...timing(when) } }),
       resultArguments: jobArguments,
     };

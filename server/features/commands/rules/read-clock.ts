@@ -16,20 +16,20 @@ function halfOf(word: string | undefined): 'am' | 'pm' | undefined {
 
 /**
  * A time of day at the beginning of some words.
- * @param is_told whether the context, such as the word "at", marks a bare number as a time
+ * @param is_marked_as_time whether the context, such as the word "at", marks a bare number as a time
  */
-export function readClock(words: readonly string[], is_told: boolean): Read<ClockTime> | undefined {
-  return readDigits(words, is_told) ?? readSpoken(words, is_told);
+export function readClock(words: readonly string[], is_marked_as_time: boolean): Read<ClockTime> | undefined {
+  return readDigits(words, is_marked_as_time) ?? readSpoken(words, is_marked_as_time);
 }
 
-function readDigits(words: readonly string[], is_told: boolean): Read<ClockTime> | undefined {
+function readDigits(words: readonly string[], is_marked_as_time: boolean): Read<ClockTime> | undefined {
   const [, hours, minutes, glued] = /^(\d{1,2})(?:[:.h](\d\d))?(am|pm|a\.m\.?|p\.m\.?)?$/.exec(words[0] ?? '') ?? [];
   if (hours === undefined) return undefined;
   const half = halfOf(glued) ?? halfOf(words[1]);
   const taken = half && !glued ? 2 : 1;
   const [hour, minute] = [Number(hours), Number(minutes ?? 0)];
   if (!half && minutes === undefined && words[1] === "o'clock") return withOpen(hour, 0, 2);
-  if (!half && minutes === undefined && !is_told) return undefined;
+  if (!half && minutes === undefined && !is_marked_as_time) return undefined;
   if (minute > 59) return undefined;
   if (half) return hour >= 1 && hour <= 12 ? closed((hour % 12) + (half === 'pm' ? 12 : 0), minute, taken) : undefined;
   if (hour > 23) return undefined;
@@ -37,10 +37,10 @@ function readDigits(words: readonly string[], is_told: boolean): Read<ClockTime>
   return hours.length === 2 && (hour < 10 || hour > 12) ? closed(hour, minute, 1) : withOpen(hour, minute, 1);
 }
 
-function readSpoken(words: readonly string[], is_told: boolean): Read<ClockTime> | undefined {
+function readSpoken(words: readonly string[], is_marked_as_time: boolean): Read<ClockTime> | undefined {
   const [first = '', second, third = ''] = words;
   if (first === 'a' && second === 'quarter') {
-    const read = readSpoken(words.slice(1), is_told);
+    const read = readSpoken(words.slice(1), is_marked_as_time);
     return read && { ...read, taken: read.taken + 1 };
   }
   const minutes = first === 'half' ? 30 : first === 'quarter' ? 15 : numberOf(first);
@@ -59,7 +59,7 @@ function readSpoken(words: readonly string[], is_told: boolean): Read<ClockTime>
   if (second === "o'clock") return withOpen(hour, 0, 2);
   const half = halfOf(second);
   if (half) return closed((hour % 12) + (half === 'pm' ? 12 : 0), 0, 2);
-  return is_told && /^[a-z]/.test(first) ? withOpen(hour, 0, 1) : undefined;
+  return is_marked_as_time && /^[a-z]/.test(first) ? withOpen(hour, 0, 1) : undefined;
 }
 
 const closed = (hour: number, minute: number, taken: number): Read<ClockTime> => ({

@@ -19,7 +19,7 @@ const usual_hour = 9;
 const fillers = new Set(['at', '@', 'on', 'the', 'by', ',', 'of', 'around', 'starting', 'from']);
 
 /** The parts parsed so far; each may occur once. */
-type Said = {
+type ParsedTime = {
   clock?: ClockTime;
   part?: { hour: number; is_late: boolean };
   day?: DayPhrase;
@@ -37,7 +37,7 @@ type Said = {
  */
 export function readTime(words: readonly string[], { now, timezone }: TimeContext): When | undefined {
   if (words.length === 0 || words.length > max_time_words) return undefined;
-  const said: Said = {};
+  const said: ParsedTime = {};
   for (let at = 0; at < words.length;) {
     const taken = readNext(words.slice(at), words[at - 1], said);
     if (taken === 0) return undefined;
@@ -50,9 +50,13 @@ export function readTime(words: readonly string[], { now, timezone }: TimeContex
 }
 
 /** Parses one part; returns the number of words consumed, 0 for an unknown or repeated part. */
-function readNext(words: readonly string[], before: string | undefined, said: Said): number {
+function readNext(words: readonly string[], before: string | undefined, said: ParsedTime): number {
   const [first = ''] = words;
-  const keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra = 0): number => {
+  const keep = <K extends keyof ParsedTime>(
+    name: K,
+    read: Read<NonNullable<ParsedTime[K]>> | undefined,
+    extra = 0,
+  ): number => {
     if (!read || said[name] !== undefined) return 0;
     said[name] = read.value;
     return read.taken + extra;
@@ -63,7 +67,7 @@ function readNext(words: readonly string[], before: string | undefined, said: Sa
     keep('repetition', readRepetition(words)) ||
     keep('day', readDay(words)) ||
     readPartAt(words, said, keep) ||
-    keep('clock', readClock(words, isTold(words, before, said)));
+    keep('clock', readClock(words, isMarkedAsTime(words, before, said)));
   if (taken > 0) return taken;
   const zone = zoneOf(first);
   if (zone && isTimeZone(zone)) return keep('zone', { value: nameOf(zone), taken: 1 }, words[1] === 'time' ? 1 : 0);
@@ -73,7 +77,11 @@ function readNext(words: readonly string[], before: string | undefined, said: Sa
 /**
  * Whether a bare number is a time: after "at" or a day, or before a part of the day ("8 in the morning", "9 at night").
  */
-function isTold([, second, third, fourth = '']: readonly string[], before: string | undefined, said: Said): boolean {
+function isMarkedAsTime(
+  [, second, third, fourth = '']: readonly string[],
+  before: string | undefined,
+  said: ParsedTime,
+): boolean {
   if (['at', '@', 'by', 'around'].includes(before ?? '') || said.day !== undefined) return true;
   return second === 'in' && third === 'the' ? Object.hasOwn(day_parts, fourth) : second === 'at' && third === 'night';
 }
@@ -81,7 +89,11 @@ function isTold([, second, third, fourth = '']: readonly string[], before: strin
 /** The canonical name of a zone. */
 const nameOf = (zone: string): string => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 
-type Keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra?: number) => number;
+type Keep = <K extends keyof ParsedTime>(
+  name: K,
+  read: Read<NonNullable<ParsedTime[K]>> | undefined,
+  extra?: number,
+) => number;
 
 function readStretchAt(words: readonly string[], keep: Keep): number {
   if (words[0] === 'in' || words[0] === 'after') return keep('duration', readDuration(words.slice(1)), 1);
@@ -92,7 +104,7 @@ function readStretchAt(words: readonly string[], keep: Keep): number {
   return next === 'later' ? keep('duration', read, 1) : 0;
 }
 
-function readPartAt(words: readonly string[], said: Said, keep: Keep): number {
+function readPartAt(words: readonly string[], said: ParsedTime, keep: Keep): number {
   const [first = '', second = '', third = ''] = words;
   if (first === 'tonight' && !said.day) {
     said.day = { kind: 'in_days', days: 0 };
@@ -109,7 +121,7 @@ function readPartAt(words: readonly string[], said: Said, keep: Keep): number {
     said.day = { kind: 'in_days', days: 0 };
   }
   return keep('part', {
-    value: day_parts[name] as NonNullable<Said['part']>,
+    value: day_parts[name] as NonNullable<ParsedTime['part']>,
     taken: in_the ? 3 : first === 'this' ? 2 : 1,
   });
 }
@@ -121,7 +133,7 @@ function readInstant(word: string): Read<Date> | undefined {
   return Number.isNaN(value.getTime()) ? undefined : { value, taken: 1 };
 }
 
-function settle(said: Said, context: TimeContext): When | undefined {
+function settle(said: ParsedTime, context: TimeContext): When | undefined {
   const { repetition, duration, day } = said;
   const { timezone } = context;
   if (said.is_midnight && (said.clock || said.part)) return undefined;
@@ -138,7 +150,7 @@ function settle(said: Said, context: TimeContext): When | undefined {
 }
 
 /** The next instant at which the zone's wall clock shows the time. */
-function nextTime(said: Said, { now, timezone }: TimeContext): Date {
+function nextTime(said: ParsedTime, { now, timezone }: TimeContext): Date {
   const today = wallClock(now, timezone).toPlainDate();
   const { clock } = said;
   // Without "am" or "pm" the earlier possibility today counts.
@@ -151,7 +163,7 @@ function nextTime(said: Said, { now, timezone }: TimeContext): Date {
 }
 
 /** The time of day. An ambiguous hour is in waking hours. */
-function timeOf({ clock, part, is_midnight }: Said): { hour: number; minute: number } {
+function timeOf({ clock, part, is_midnight }: ParsedTime): { hour: number; minute: number } {
   if (is_midnight) return { hour: 0, minute: 0 };
   if (!clock) return { hour: part?.hour ?? usual_hour, minute: 0 };
   const { hour, minute, is_open } = clock;
@@ -160,7 +172,7 @@ function timeOf({ clock, part, is_midnight }: Said): { hour: number; minute: num
   return { hour: (hour % 12) + (is_late ? 12 : 0), minute };
 }
 
-function onDay(said: Said, day: DayPhrase, has_time: boolean, { now, timezone }: TimeContext): Date | undefined {
+function onDay(said: ParsedTime, day: DayPhrase, has_time: boolean, { now, timezone }: TimeContext): Date | undefined {
   const local = wallClock(now, timezone);
   const today = local.toPlainDate();
   const time = timeOf(said);
@@ -223,7 +235,7 @@ function addDuration(
   return new Date(Math.floor((begun.getTime() + rest_ms) / 1000) * 1000);
 }
 
-function settleRhythm(said: Said, repetition: Repetition, { now, timezone }: TimeContext): When | undefined {
+function settleRhythm(said: ParsedTime, repetition: Repetition, { now, timezone }: TimeContext): When | undefined {
   const { day } = said;
   const rule =
     repetition.rule.startsWith('FREQ=WEEKLY') && repetition.days.length === 0 && day?.kind === 'week_day'

@@ -15,7 +15,7 @@ const feed_bounds = { few: 100, recent: 1000, newest: 200 };
 type Bounds = typeof feed_bounds;
 
 /** The three queries, by what they scan first. */
-type Way = 'newest' | 'few' | 'many';
+type FeedQuery = 'newest' | 'few' | 'many';
 
 /**
  * The feed: statuses of what the reader follows, and their own, newest first, without those that they may not see. It
@@ -35,14 +35,14 @@ export async function selectFeed<Row extends object>(
   bounds: Bounds = feed_bounds,
 ): Promise<Row[]> {
   const ways = waysOf(viewer.services);
-  const read = (way: Way) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
+  const read = (way: FeedQuery) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
   if (page.offset) return (await Promise.all([read('few'), read('many')])).flat();
   const hint = nextWay(ways, viewer.id);
   // In one round trip: the second query costs less than another round trip.
-  const first: Way[] = hint ? [hint] : db.is_pipelined ? ['few', 'many'] : ['newest'];
+  const first: FeedQuery[] = hint ? [hint] : db.is_pipelined ? ['few', 'many'] : ['newest'];
   const asked = await Promise.all(first.map(read));
   for (const [at, rows] of asked.entries())
-    if (rows.length > 0) return remember(ways, viewer.id, first[at] as Way, rows);
+    if (rows.length > 0) return remember(ways, viewer.id, first[at] as FeedQuery, rows);
   for (const way of (['few', 'many'] as const).filter((one) => !first.includes(one))) {
     const rows = await read(way);
     if (rows.length > 0) return remember(ways, viewer.id, way, rows);
@@ -55,16 +55,16 @@ export async function selectFeed<Row extends object>(
 type Asked = { page: Page; viewer: Viewer; bounds: Bounds; columns: Sql };
 
 /** The rows of one query; none when it does not apply to this reader. */
-async function selectBy<Row extends object>(way: Way, db: Queryable, asked: Asked): Promise<Row[]> {
+async function selectBy<Row extends object>(way: FeedQuery, db: Queryable, asked: Asked): Promise<Row[]> {
   if (way === 'few') return db.many<Row>(feedOfFew(asked));
   if (way === 'many') return db.many<Row>(feedOfMany(asked));
-  const rows = await db.many<Row & { stands: boolean }>(feedOfNewest(asked));
+  const rows = await db.many<Row & { is_visible: boolean }>(feedOfNewest(asked));
   // If rows of a deleted tag or author have displaced older ones, the other queries find those.
-  return rows.length === reachOf(asked.page).size && rows.every(({ stands }) => stands) ? rows : [];
+  return rows.length === reachOf(asked.page).size && rows.every(({ is_visible }) => is_visible) ? rows : [];
 }
 
 /** The query that succeeded for each reader last, and how often it is still tried first. Only a hint. */
-type Hint = { way: Way; left: number };
+type Hint = { way: FeedQuery; left: number };
 
 const hints = new WeakMap<Services, Map<string, Hint>>();
 /** The number of cached hints. */
@@ -78,14 +78,14 @@ function waysOf(services: Services): Map<string, Hint> {
   return known;
 }
 
-function nextWay(ways: Map<string, Hint>, user_id: string): Way | undefined {
+function nextWay(ways: Map<string, Hint>, user_id: string): FeedQuery | undefined {
   const hint = ways.get(user_id);
   if (!hint) return undefined;
   hint.left -= 1;
   return hint.left < 0 ? 'newest' : hint.way;
 }
 
-function remember<Row>(ways: Map<string, Hint>, user_id: string, way: Way, rows: Row[]): Row[] {
+function remember<Row>(ways: Map<string, Hint>, user_id: string, way: FeedQuery, rows: Row[]): Row[] {
   const known = ways.get(user_id);
   if (known?.way === way && known.left >= 0) return rows;
   ways.delete(user_id);
@@ -154,7 +154,7 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
     with follow as materialized (
       select f.tag_id, f.owner_id from ${followed(viewer)} limit ${bounds.few + 1}::int)
     select ${columns}, t.deleted_at is null and (s.author_id = ${viewer.id} or (
-      t.hidden_at is null and u.suspended_at is null and u.deleted_at is null)) as stands
+      t.hidden_at is null and u.suspended_at is null and u.deleted_at is null)) as is_visible
     from (
       select * from (
         select s.xmin, s.* from statuses s where true ${older(sql`s.id`)}
