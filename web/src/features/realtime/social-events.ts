@@ -116,7 +116,7 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
 
 /**
  * Refetches everything that the stream would have updated, after lost events; only the feed does not move.
- * @param feed its newest page, where the stream starts from there
+ * @param feed its newest page, if the stream starts there
  */
 export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Home['feed']): void {
   catchUp(
