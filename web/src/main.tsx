@@ -95,7 +95,7 @@ createRoot(place).render(
   </QueryClientProvider>,
 );
 
-/** Resolves once the first page is shown, with its code and data loaded. */
+/** Resolves once the first page is shown with its code and data. */
 async function firstPageShown(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, 1_000));
   while (router.state.isLoading || queries.isFetching() > 0);

@@ -48,7 +48,7 @@ async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
 
 async function changePosted(queries: QueryClient, updated: Status): Promise<void> {
   const status = await ownView(updated);
-  // Reply counts and likes depend on the viewer, whom the stream does not know.
+  // Reply counts and likes depend on the viewer, which events do not.
   changeStatus(queries, status.id, ({ reply_count, liked }) => ({ ...status, reply_count, liked }));
 }
 
