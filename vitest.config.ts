@@ -5,7 +5,7 @@ import { LongestFirst } from './tools/vitest/longest-first.ts';
 const globalSetup = ['server/testing/global-setup.ts'];
 const setupFiles = ['tools/vitest/random-tests.ts'];
 const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
-/** Journeys that measure times, or what arrives within one, and therefore run one after the other. */
+/** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
   'sfu/{browser.test,killed-client.journey.test,network.journey.test}.ts',
   'sfu/rooms/room-workers.journey.test.ts',
@@ -14,14 +14,14 @@ const timed = [
 ];
 const processes = ['**/*.process.test.ts'];
 const pages = ['**/*.page.test.ts'];
-/** Tests on real servers with media. They wait for sound more than they work, so that two files at once do not disturb each other. */
+/** Tests on real servers with media. They mostly wait for audio, so that two files can run at a time. */
 const media_wide = [
   'sfu/**/*.wide.test.ts',
   'server/app/media/*.wide.test.ts',
   'server/engines/{media,telephony}/*.wide.test.ts',
   'server/testing/journeys/{api-call,barred-listeners,video-recording,firefox,livekit-nodes,mixed-recording,phone-call,two-nodes}.wide.test.ts',
 ];
-/** What every project of whole services has. */
+/** The options of every project that runs whole services. */
 const services = {
   isolate: false,
   testTimeout: 120_000,
@@ -44,11 +44,11 @@ export default defineConfig({
           exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
-          // Node runs the files as they are, as it runs the service.
+          // Node runs the files without transforming them, as it runs the service.
           experimental: { viteModuleRunner: false },
-          // What of the web client is tested here takes the SDK by its name, which is built for those who install it alone.
+          // Tested files of the web client import the SDK by its package name, which would resolve to its build.
           execArgv: ['--conditions=asterism-source'],
-          // A test takes milliseconds; on a machine that others use too it may take long, which is no failure.
+          // A test takes milliseconds, but may take long on a busy machine, which must not count as a failure.
           testTimeout: 30_000,
           hookTimeout: 30_000,
           globalSetup,
@@ -56,15 +56,15 @@ export default defineConfig({
         },
       },
       {
-        // Whole services and databases, but no media and nothing that is timed: two files at once do not disturb each other.
+        // Whole services and databases, but no media and no time limits: two files can run at a time.
         test: { ...services, name: 'process', include: processes, exclude: outside, globalSetup },
       },
       {
-        // Pages in a browser, two files at once for the same reason.
+        // Pages in a browser, two files at a time for the same reason.
         test: { ...services, name: 'page', include: pages, exclude: [...outside, ...timed], globalSetup },
       },
       {
-        // Calls, with media or in a browser, two files at once.
+        // Calls, with media or in a browser, two files at a time.
         test: { ...services, name: 'journey', include: journeys, exclude: [...outside, ...timed], globalSetup },
       },
       {

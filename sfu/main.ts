@@ -54,5 +54,5 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void sfu.close().then(() => process.exit(0));
   });
 
-// Last, so that whoever reads the line may send signals at once.
+// Last, so that signals are handled as soon as this line has been read.
 write({ level: 'info', message: 'ready', url: sfu.url, pid: process.pid });

@@ -47,13 +47,13 @@ function callMachine(): string {
       `| ${from.join(', ')} | ${event} | ${to} | ${follows.join(', ')} | ${when} |`,
   );
   const call = call_moves.map(({ from, event, to, when }) => `| ${from.join(', ')} | ${event} | ${to} | ${when} |`);
-  return `# The machine of a call
+  return `# The call machine
 
-${notice} It stands in \`server/domain/calls/call-machine.ts\`.
+${notice} The tables are defined in \`server/domain/calls/call-machine.ts\`.
 
 ## A participant
 
-Whenever a ring ends, all devices of who was rung fall silent.
+Whenever a ring ends, all devices of the callee stop ringing.
 
 | from | event | to | follows | when |
 | --- | --- | --- | --- | --- |
@@ -162,7 +162,7 @@ function throttles(): string {
 function limitTable(): string {
   const path = 'server/kernel/load/limits.ts';
   const rows = writeLimits(readFileSync(join(root, path), 'utf8'), default_limits);
-  return `# Limits\n\n${notice} They stand in \`${path}\`. Units are at the end of the names.\n\n| name | value | what it is |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `# Limits\n\n${notice} The limits are defined in \`${path}\`. Names end with their units.\n\n| name | value | what it is |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 if (import.meta.main) {

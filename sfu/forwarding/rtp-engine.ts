@@ -1,5 +1,5 @@
 /**
- * The interface between rooms and the RTP transport. Nothing outside `transport/` and `recording/` imports a WebRTC
+ * The interface between rooms and the RTP transport. Nothing outside `transport/` and `clients/` imports a WebRTC
  * package, so that the engine can be replaced.
  */
 import type { Description, MediaKind } from '../signal/sdp.ts';

@@ -67,17 +67,18 @@ export function formatReport(rows: Row[], method: Method): string {
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return `# Capacity of one node
 
-Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} shared cores and ${memory} GiB of memory: the generator is held
-to the last core, node and embedded database to the others: run it on yours. Capacity is the rate of requests,
-sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound as often as not: the
-median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above one that was carried or below one that was not.
-Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${max_factor} times its time at capacity (99th percentile), all else must be 503 or
-429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
-Speed is how many pieces of a known work a core of the node did in a millisecond, measured before and after each trial: a shared
-machine is slower while its host has other work. A trial at which it was slower than it mostly is does not count and is done
-again, and two runs are compared at the same speed.
-Where other work took more than ${max_others} cores, or too few trials counted, a figure is marked as disturbed: it is of what that work left, neither a capacity
-of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.
+Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} shared cores and ${memory} GiB of memory: the load generator is pinned
+to the last core, node and embedded database to the others. Run it on your own machine. Capacity is the rate of requests, sent
+without waiting for responses, at which half of the trials succeed: 99 of 100 requests are accepted, and 99 of 100 of these are
+answered within the bound. It is the median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above a successful one or below a failed one.
+Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: accepted requests must be answered within ${max_factor} times their time at capacity (99th percentile),
+and all others with 503 or 429 and \`Retry-After\`. The generator has 1000 connections: requests that are due while all of them
+are waiting are not sent.
+Speed is the number of units of a fixed task that a core of the node completes in a millisecond, measured before and after each
+trial: a shared machine is slower while its host has other work. A trial at a lower speed than usual is discarded and repeated,
+and two runs are compared at the same speed.
+A figure is marked as disturbed if other processes used more than ${max_others} cores or too few trials were valid: it then shows neither the
+capacity of the machine nor its behaviour under overload, since the node has to wait for the processor even to refuse a request.
 
 | operation | capacity, requests/s | speed | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -89,10 +90,10 @@ ${lines.join('\n')}
 export function report(rows: Row[], method: Method): void {
   for (const { title, others, unfair } of rows.filter(isDisturbed))
     console.log(
-      `${title}: disturbed. Other work took ${others.toFixed(2)} cores, and at ${(unfair * 100).toFixed(0)} % of the trials the processor was slower than it mostly is; run it again when the machine is quiet.`,
+      `${title}: disturbed. Other work took ${others.toFixed(2)} cores, and in ${(unfair * 100).toFixed(0)} % of the trials the processor was slower than usual; run it again when the machine is idle.`,
     );
   for (const { title } of rows.filter((row) => !isHeld(row, method))) {
-    console.log(`${title}: overload was not held off.`);
+    console.log(`${title}: overload was not handled.`);
     process.exitCode = 1;
   }
 }

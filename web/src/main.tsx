@@ -95,7 +95,7 @@ createRoot(place).render(
   </QueryClientProvider>,
 );
 
-/** Resolves once the first page is shown: its code has come, and what it fetches. */
+/** Resolves once the first page is shown with its code and data. */
 async function firstPageShown(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, 1_000));
   while (router.state.isLoading || queries.isFetching() > 0);
@@ -104,7 +104,7 @@ async function firstPageShown(): Promise<void> {
 /** Work that can wait until the first content is shown. */
 function startLater(): void {
   const preload = async () => {
-    // On a slow line other pages would take their part of it from the first one.
+    // On a slow connection, other pages would compete with the first one for bandwidth.
     await firstPageShown();
     await preloadParts();
     // A service worker, if there is one, already has the files of all pages.

@@ -51,7 +51,7 @@ export function RichText({ text, mentions }: { text: string; mentions: readonly 
   return (
     <p className="rich-text" dir="auto">
       {parts.map((part, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other name than their place
+        // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other key than their position
         <Fragment key={index}>{index % 2 === 1 ? show(part, mentions) : part}</Fragment>
       ))}
     </p>

@@ -117,7 +117,7 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
     note.textContent = text;
   };
   const refuse = (error: unknown) => say(sayRefusal(error));
-  // What succeeds clears the refusal of what was tried before.
+  // A success clears the message of an earlier refusal.
   const onResult = (error?: unknown) => (error === undefined ? say('') : refuse(error));
   const call = settings.kind === 'call' ? addCall(panel, api, settings.tag.name, onResult) : undefined;
   const chat = addChat(panel, api, settings.id, onResult);

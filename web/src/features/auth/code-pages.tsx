@@ -32,7 +32,7 @@ async function verifyRegistration(registration_id: string, code: string): Promis
     await sdk.me.updateMe({ body: { locale: tag } }).catch(() => undefined);
 }
 
-/** The last step of making an account. */
+/** The last step of creating an account. */
 export function RegistrationCodePage() {
   const { registration_id, channel, sent_to } = useSearch({ from: '/register/code' });
   const enter = useFinishSignIn();

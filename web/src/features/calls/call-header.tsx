@@ -22,7 +22,7 @@ function describeState(call: Call, state: RoomState): string {
     : i18n.t('No one else is here');
 }
 
-/** Whose call it is; between two people it has the name of the other for both. */
+/** The title of a call: its host, or between two people the other person. */
 function nameCall(call: Call, user_id: string | undefined, is_host: boolean): string {
   const [other, ...more] = call.participants.filter((one) => one.user?.id !== user_id);
   if (other !== undefined && more.length === 0) return i18n.t('With {name}', { name: other.name });

@@ -9,7 +9,7 @@ export type GuideEntry = Reply<'commands', 'getCommandGuide'>['items'][number];
 /** The interpretation of a text, or the result of running it. */
 export type CommandReply = Reply<'commands', 'runCommand'>;
 
-/** Every command that there is. */
+/** All commands. */
 export const guideQuery = queryOptions({
   queryKey: ['command-guide'],
   queryFn: async ({ signal }) => {

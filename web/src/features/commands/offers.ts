@@ -55,7 +55,7 @@ export function listOffers({ typed, understood, guide, found, people }: Sources)
   const completions = complete(typed, guide, text === '' ? 6 : 4).map((one): Offer => ({
     kind: 'type',
     text: one.text,
-    // Before anything is typed it says what can be done; then it completes what is typed.
+    // For an empty text what a command does; otherwise the completed text.
     ...(text === ''
       ? { title: one.summary.replace(/[.。]$/u, ''), detail: one.form }
       : { title: one.form, detail: one.summary }),

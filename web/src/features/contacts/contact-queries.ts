@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 export type Contact = Reply<'contacts', 'listContacts'>['items'][number];
 
 export const contactsKey = ['contacts'] as const;
-/** @param use what the results are for, as each reads them in an order and number of its own */
+/** @param use what the results are for, since each use has its own order and page size */
 export const foundContactsKey = (use: 'by-name' | 'for-group' | 'with-account', q: string) =>
   [...contactsKey, use, q] as const;
 

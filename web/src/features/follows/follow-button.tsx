@@ -14,7 +14,7 @@ function stateOf(tag: Tag) {
   return { label, action: undefined, icon: UserPlus };
 }
 
-/** Follows, asks, stops or takes back: one button that says how things stand. */
+/** Follows, requests to follow, unfollows or withdraws the request; its label shows the current state. */
 export function FollowButton({ tag }: { tag: Tag }) {
   const button = useRef<HTMLButtonElement>(null);
   const follow = useFollow();

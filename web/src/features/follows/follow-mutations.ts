@@ -18,7 +18,7 @@ export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
 
-/** Changes a tag wherever a page shows it. */
+/** Changes a tag wherever it is cached. */
 export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Tag) => Tag): void {
   const changeOne = (tag: Tag) => (tag.id === tag_id ? change(tag) : tag);
   updateCached<Tag>(queries, tagKey, changeOne);
@@ -44,7 +44,7 @@ function refetchFollows(queries: QueryClient): Promise<unknown> {
   return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-/** Follows a tag, or asks to: shown at once, and taken back when the service refuses. */
+/** Follows a tag, or requests to; shown immediately, and reverted when the request fails. */
 export function useFollow() {
   const queries = useQueryClient();
   return useMutation({
@@ -62,7 +62,7 @@ export function useFollow() {
   });
 }
 
-/** Ends a follow, or takes a request back. */
+/** Unfollows a tag, or withdraws the request. */
 export function useUnfollow() {
   const queries = useQueryClient();
   return useMutation({
@@ -82,7 +82,7 @@ export function useUnfollow() {
 export type Decision = 'accept' | 'decline' | 'undo';
 const BECOMES = { accept: 'accepted', decline: 'declined', undo: 'pending' } as const;
 
-/** Decides about somebody's request, or takes a denial back; the request stays where it stands and says what became of it. */
+/** Accepts or declines a follow request, or undoes a denial; the request keeps its place and shows the outcome. */
 export function useDecide() {
   const queries = useQueryClient();
   const show = (request: FollowRequest, state: FollowRequest['state']) => {
@@ -106,7 +106,7 @@ export function useDecide() {
   });
 }
 
-/** Takes one's own request back. */
+/** Withdraws the reader's own request. */
 export function useCancelRequest() {
   const queries = useQueryClient();
   return useMutation({
@@ -124,7 +124,7 @@ export function useCancelRequest() {
   });
 }
 
-/** Ends whatever somebody follows of the reader's. */
+/** Removes a follower from all of the reader's tags. */
 export function useRemoveFollower() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-/** The tags that the reader follows, and who follows theirs. */
+/** The tags that the reader follows, and the followers of their own tags. */
 export const followsKey = ['follows'] as const;
 export const followersKey = ['followers'] as const;
 /** All lists of requests to follow. */

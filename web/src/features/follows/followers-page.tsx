@@ -14,7 +14,7 @@ import type { Follower } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { followersKey } from './follow-queries.ts';
 
-/** Who follows any tag of the reader's. */
+/** The followers of all of the reader's tags. */
 export function FollowersPage() {
   const list = useList<Follower>({
     queryKey: followersKey,

@@ -5,7 +5,7 @@ import { useGroupInvites } from '../groups/group-queries.ts';
 import { useRequestCount } from './request-count.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The frame of everybody the reader has to do with: whom they follow, who follows, contacts and groups. */
+/** The frame of the pages about people: follows, followers, contacts and groups. */
 export function PeopleLayout() {
   const requests = useRequestCount();
   const invites = useGroupInvites().items.length;

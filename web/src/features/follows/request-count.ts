@@ -3,7 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { readFromHome } from '../home/home-start.ts';
 import { requestCountKey } from './follow-queries.ts';
 
-/** How many wait for an answer of the reader. */
+/** The number of follow requests that await the reader's decision. */
 export function useRequestCount(): number {
   const count = useQuery({
     queryKey: requestCountKey,

@@ -41,7 +41,7 @@ const CHOICES: Readonly<Record<'pending' | 'declined', readonly { action: Decisi
   ],
 };
 
-/** The buttons of a request; whoever presses one by keyboard keeps their place when others take its stead. */
+/** The buttons of a request; keyboard focus stays here when a pressed button is replaced by others. */
 function Decisions({ request }: { request: FollowRequest }) {
   const decide = useDecide();
   const place = useRef<HTMLDivElement>(null);
@@ -128,7 +128,7 @@ function Section({ id, title, empty, what, list, children }: SectionProps) {
   );
 }
 
-/** Requests to follow: those that wait for the reader, those that the reader has declined, and the reader's own. */
+/** Follow requests: pending ones, ones that the reader has declined, and the reader's own. */
 export function RequestsPage() {
   const incoming = useList<FollowRequest>({
     queryKey: incomingKey,

@@ -61,7 +61,7 @@ function useThings(): readonly Thing[] {
   return things.filter(({ count }) => count > 0);
 }
 
-/** What awaits the reader's action, each with a link; nothing when there is nothing. */
+/** Items that await the reader's action, each with a link; nothing when there are none. */
 export function ForYou() {
   const things = useThings();
   if (things.length === 0) return null;

@@ -17,7 +17,7 @@ import { feedKey } from '../statuses/status-queries.ts';
 
 export const homeKey = ['home'] as const;
 
-/** Puts each part into the cache of its own query; a fresh feed is left alone, so that it does not move. */
+/** Caches each part under its query; a fresh feed is left alone, so that it does not move. */
 function shareParts(queries: QueryClient, home: Home): void {
   const parts = [
     [meQuery.queryKey, home.me],

@@ -12,7 +12,7 @@ export function noteFirstRequest(queries: QueryClient, answer: Promise<Home | un
   first_requests.set(queries, settled);
 }
 
-/** Reads one part of the home page: from the first request while that is pending; with a request of its own later, or if it failed. */
+/** Reads one part of the home page: from the first request while that is pending, otherwise with a separate request. */
 export async function readFromHome<T>(
   queries: QueryClient,
   pick: (home: Home) => T,

@@ -5,7 +5,7 @@ import { readFromHome } from '../home/home-start.ts';
 /** Missed calls, voicemail and videomail. */
 export const inboxKey = ['inbox'] as const;
 
-/** How many of them are new. */
+/** The number of new ones. */
 export const inboxCountQuery = queryOptions({
   queryKey: ['inbox-count'],
   queryFn: ({ client, signal }) =>

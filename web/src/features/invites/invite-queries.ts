@@ -10,7 +10,7 @@ export type NewInvite = Input<'invites', 'createInvite'>['body'];
 
 export const invitesKey = ['invites'] as const;
 
-/** What the link of an invite tells whoever opens it. */
+/** What the link of an invite shows to anyone who opens it. */
 export const openInviteQuery = (token: string) =>
   queryOptions({
     queryKey: ['open-invite', token],
@@ -19,7 +19,7 @@ export const openInviteQuery = (token: string) =>
     retry: false,
   });
 
-/** Sends an invite, or the same one again to whom it went before. */
+/** Sends an invite, or resends one to the same recipient. */
 export function useCreateInvite() {
   const queries = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ export function useCreateInvite() {
   });
 }
 
-/** Takes an invite back: its link opens nothing any more. */
+/** Revokes an invite: its link stops working. */
 export function useRevokeInvite() {
   const queries = useQueryClient();
   return useMutation({

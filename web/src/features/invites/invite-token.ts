@@ -1,4 +1,4 @@
-/** The token of an invite in the address of the page on which one makes an account. */
+/** The token of an invite in the address of the registration page. */
 export function readInviteToken(search: Record<string, unknown>): { invite_token?: string | undefined } {
   const { invite_token } = search;
   return { invite_token: typeof invite_token === 'string' ? invite_token : undefined };

@@ -5,7 +5,7 @@ import { openInviteQuery } from './invite-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
-/** Who invites whoever is about to make an account, and what they say. */
+/** Who sent the invite by which somebody registers, and their message. */
 export function InvitedBy({ token }: { token: string }) {
   const invite = useQuery(openInviteQuery(token));
   if (invite.isPending) return null;

@@ -20,7 +20,7 @@ import { locale } from '../../i18n/locale.ts';
 
 const shortDate = (at: string) => new Date(at).toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
 
-/** What has become of an invite, in words. */
+/** The state of an invite, as text. */
 function describeState({ state, accepted_by, created_at, expires_at }: Invite): string {
   if (state === 'accepted')
     return accepted_by === null
@@ -105,7 +105,7 @@ function Sent() {
   );
 }
 
-/** Whom the reader has invited, and how one invites. */
+/** Invites people, and lists sent invites. */
 export function InvitesPage() {
   return (
     <Page title={i18n.t('Invite people')} back={<GoBack to="/settings" />}>

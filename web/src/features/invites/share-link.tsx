@@ -8,7 +8,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../tags/tag-queries.ts';
 
-/** The link of a tag of the reader's, as an address and a code: whoever opens it can call, follow and join. */
+/** The link of one of the reader's tags, with a QR code: anyone who opens it can call, follow and register. */
 export function ShareLink() {
   const tags = useTagList();
   const [chosen, choose] = useState<string>();

@@ -10,7 +10,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** The picture, and the way to another. */
+/** The profile picture, and a button to replace it. */
 export function AvatarForm({ me }: { me: Me }) {
   const id = useId();
   const queries = useQueryClient();

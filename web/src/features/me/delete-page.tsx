@@ -7,7 +7,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Ends the account; the password makes sure that it is meant. */
+/** Deletes the account, confirmed by the password. */
 export function DeletePage() {
   const remove = useMutation({
     mutationFn: (password: string) => sdk.me.deleteMe({ body: { password } }),

@@ -17,11 +17,11 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * Names a device in words, from the User-Agent header (RFC 9110, 10.1.5) that it signed in with. What is no browser's,
- * such as `curl/8.5.0`, stays as it is.
+ * Describes a device by the User-Agent header (RFC 9110, 10.1.5) of its sign-in. A header that is not a browser's, such
+ * as `curl/8.5.0`, is returned unchanged.
  */
 export function describeDevice(user_agent: string): string {
-  // The order of the tables matters: Edge says that it is Chrome, and Chrome that it is Safari.
+  // The order of the tables matters: Edge claims to be Chrome, and Chrome to be Safari.
   const browser = BROWSERS.find(([pattern]) => pattern.test(user_agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(user_agent))?.[1];
   if (browser === undefined) return user_agent || i18n.t('Unknown device');

@@ -49,7 +49,7 @@ function Handles() {
   );
 }
 
-/** Names under which one is known on other networks. */
+/** The reader's names on other networks. */
 export function HandlesPage() {
   const queries = useQueryClient();
   const add = useMutation({

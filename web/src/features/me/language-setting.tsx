@@ -7,7 +7,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { meQuery, type Me } from './me-query.ts';
 
-/** The language of the client, which follows the account to every device. */
+/** The language of the client, stored in the account and used on every device. */
 export function LanguageSetting({ me }: { me: Me }) {
   const queries = useQueryClient();
   const change = useMutation({

@@ -20,13 +20,13 @@ export const meQuery = queryOptions({
 /** Where the account is signed in. */
 export const sessionsKey = ['sessions'] as const;
 
-/** The account's names in other networks. */
+/** The account's names on other networks. */
 export const handlesKey = ['im-identities'] as const;
 
 /** A pending change of the password, which ends this session too. */
 export const changePasswordKey = ['change-password'] as const;
 
-/** The account's mobile number and what is known of it. */
+/** The account's mobile number and its verification state. */
 export const mobileQuery = queryOptions({
   queryKey: ['mobile'],
   queryFn: ({ signal }) => sdk.me.getMobile({ signal }),

@@ -92,7 +92,7 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
   );
 }
 
-/** The gate of most areas: a mobile number, proved by a code. */
+/** Verifies a mobile number by a code, which most areas require. */
 export function MobilePage() {
   const [sent, setSent] = useState(false);
   const mobile = useQuery(mobileQuery);

@@ -12,7 +12,7 @@ interface Passwords {
   new_password: string;
 }
 
-/** Another password; all other devices are signed out by it. */
+/** Changes the password, which signs out all other devices. */
 export function PasswordPage() {
   const change = useMutation({
     mutationKey: changePasswordKey,

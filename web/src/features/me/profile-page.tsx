@@ -144,7 +144,7 @@ function Privacy({ me }: { me: Me }) {
   );
 }
 
-/** Name, picture, time zone and who may reach one. */
+/** Name, picture, time zone and reach. */
 export function ProfilePage() {
   const me = useMe();
   if (me === undefined) return <Skeleton rows={5} what={i18n.t('Loading your profile')} />;

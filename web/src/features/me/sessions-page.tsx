@@ -23,12 +23,12 @@ function useEndings() {
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),
   });
   const all = useMutation({ mutationFn: () => sdk.auth.revokeAllSessions(), onError });
-  // The service may be away: signing out here must work all the same.
+  // Signing out must work even if the service cannot be reached.
   const here = useMutation({ mutationFn: signOutHere, onError: () => sdk.session.clear() });
   return { one, all, here };
 }
 
-/** Every device that is signed in, and the ways to end that. */
+/** All signed-in devices, with buttons to sign them out. */
 export function SessionsPage() {
   const sessions = useQuery({
     queryKey: sessionsKey,

@@ -38,7 +38,7 @@ function OwnCard() {
   );
 }
 
-/** The reader's own place: everything that is theirs or can be set, beside what is open of it. */
+/** The section You: the list of its pages, with the open one beside it. */
 export function SettingsLayout() {
   const { pathname } = useLocation();
   const wide = useWide();

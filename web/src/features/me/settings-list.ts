@@ -29,7 +29,7 @@ export interface Setting {
 
 export const PROFILE = '/settings/profile';
 
-/** Everything under You, in groups: what is the reader's, how the client behaves, how they sign in. */
+/** The pages of the section You, in groups: the reader's content, the client's settings, and signing in. */
 export const SETTINGS: readonly (readonly Setting[])[] = [
   [
     {
@@ -165,7 +165,7 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
   ],
 ];
 
-/** The title of what is open beside the list; the profile where nothing is. */
+/** The title of the page beside the list; the profile's if none is open. */
 export function detailTitle(pathname: string): string {
   return SETTINGS.flat().find(({ to }) => to === pathname.replace(/\/$/, ''))?.label ?? i18n.t('Profile');
 }

@@ -1,4 +1,4 @@
-/** The pages of one's own account, fetched together: they are small, and whoever opens one mostly opens another. */
+/** The account's pages, loaded together: they are small, and a reader who opens one usually opens another. */
 export { DeletePage } from './delete-page.tsx';
 export { HandlesPage } from './handles-page.tsx';
 export { MobilePage } from './mobile-page.tsx';

@@ -16,7 +16,7 @@ const withSwitches = (me: Me, { notifications = {}, push_text, read_receipts }: 
   read_receipts: read_receipts ?? me.read_receipts,
 });
 
-/** Switches a setting of the reader's on or off: it is shown at once, and as it was when the service refuses. */
+/** Switches one of the reader's settings; shown immediately, and reverted when the request fails. */
 export function useSwitchMe() {
   const queries = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { readFromHome } from '../home/home-start.ts';
 /** The reader's notifications. */
 export const notificationsKey = ['notifications'] as const;
 
-/** How many of them are new. */
+/** The number of new ones. */
 export const unreadQuery = queryOptions({
   queryKey: ['unread-count'],
   queryFn: ({ client, signal }) =>

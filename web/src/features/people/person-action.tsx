@@ -4,7 +4,7 @@ import './people.css';
 interface PersonActProps {
   icon: LucideIcon;
   label: string;
-  /** The label with whom it is about, for those who do not see whose page it is. */
+  /** The accessible name, which contains the person's name. */
   full_label: string;
   is_first?: boolean;
   disabled: boolean;

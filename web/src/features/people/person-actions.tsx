@@ -6,13 +6,13 @@ import { PersonAction } from './person-action.tsx';
 
 interface PersonActsProps {
   name: string;
-  /** What a call rings. */
+  /** The target of a call. */
   target: NonNullable<Targets>[number];
   /** Their account; without one they only have a phone, which takes neither video nor messages. */
   user_id: string | undefined;
 }
 
-/** The buttons on somebody's page that call them and write to them. */
+/** The buttons on a person's page that call them and write to them. */
 export function PersonActions({ name, target, user_id }: PersonActsProps) {
   const audio = useStartCall('audio');
   const video = useStartCall('video');

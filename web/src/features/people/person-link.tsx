@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { nameOf } from '../../ui/avatar.tsx';
 import './person-link.css';
 
-/** Somebody's name, which leads to their page. */
+/** A person's name, linked to their page. */
 export function PersonLink({ person }: { person: Person }) {
   return (
     <Link to="/u/$userId" params={{ userId: person.id }} className="person-link" dir="auto">

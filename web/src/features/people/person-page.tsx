@@ -130,7 +130,7 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
   );
 }
 
-/** Somebody: who they are, how to reach them, and what both have in common. */
+/** A person's page: their profile, ways to reach them, and what they have in common with the reader. */
 export function PersonPage() {
   const { userId } = useParams({ from: '/signed-in/u/$userId' });
   const me = useMe();

@@ -37,7 +37,7 @@ export function followPresence(stream: RealtimeStream, queries: QueryClient): vo
   );
 }
 
-/** Asks again who is online, after lost events. */
+/** Refetches who is online, after lost events. */
 export function refetchPresence(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: presenceQuery.queryKey });
 }

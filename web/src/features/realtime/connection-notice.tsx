@@ -7,7 +7,7 @@ import { i18n } from '../../i18n/i18n.ts';
 /** Shorter interruptions are not shown. */
 const SAID_AFTER_MS = 1_500;
 
-/** Sets `--notice`, from which pages as high as the window learn how much of it is left: a narrow window breaks the text. */
+/** Sets `--notice` to the height of the notice, for which full-height pages leave room; its text may wrap. */
 function useNoticeHeight() {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -48,7 +48,7 @@ async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
 
 async function changePosted(queries: QueryClient, updated: Status): Promise<void> {
   const status = await ownView(updated);
-  // Reply counts and likes depend on the viewer, whom the stream does not know.
+  // Reply counts and likes depend on the viewer, which events do not.
   changeStatus(queries, status.id, ({ reply_count, liked }) => ({ ...status, reply_count, liked }));
 }
 
@@ -116,7 +116,7 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
 
 /**
  * Refetches everything that the stream would have updated, after lost events; only the feed does not move.
- * @param feed its newest page, where the stream starts from there
+ * @param feed its newest page, if the stream starts there
  */
 export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Home['feed']): void {
   catchUp(

@@ -26,7 +26,7 @@ function readChanges(data: FormData, tag: Tag): Changes {
   return name === tag.name ? changes : { ...changes, name };
 }
 
-/** Who finds it, who follows, and who comments. */
+/** Who may find, follow and comment on a tag. */
 function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, string>> }) {
   return (
     <>
@@ -62,7 +62,7 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
   );
 }
 
-/** Everything that an owner sets of a tag. */
+/** The settings of a tag. */
 export function EditTag({ tag }: { tag: Tag }) {
   const queries = useQueryClient();
   const edit = useMutation({

@@ -21,7 +21,7 @@ function readTag(data: FormData): NewTag {
   return body;
 }
 
-/** A new public address for the reader. */
+/** Creates a tag. */
 export function MakeTag() {
   const queries = useQueryClient();
   const create = useMutation({

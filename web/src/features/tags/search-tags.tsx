@@ -85,7 +85,7 @@ interface SearchTagsProps {
   autoFocus?: boolean;
 }
 
-/** Finds public tags while one types, each one tap away from a follow or a call. */
+/** Searches public tags while typing; each result has buttons to follow and call it. */
 export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps) {
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (

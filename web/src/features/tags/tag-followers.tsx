@@ -14,7 +14,7 @@ import { followersOfKey } from './tag-queries.ts';
 
 type TagFollower = Reply<'tags', 'listTagFollowers'>['items'][number];
 
-/** Who follows one tag, the newest first. */
+/** The followers of one tag, newest first. */
 export function TagFollowers({ tag }: { tag: Tag }) {
   const me = useMe();
   const list = useList<TagFollower>({

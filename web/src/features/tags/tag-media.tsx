@@ -23,10 +23,10 @@ function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFil
   changeTag(queries, tag_id, (tag) => ({ ...tag, media: change(tag.media) }));
 }
 
-/** Removes and moves what a tag shows: at once here, and back again when the service does not take it. */
+/** Removes and moves a tag's media; shown immediately, and reverted when the request fails. */
 function useArrange(tag: Tag) {
   const queries = useQueryClient();
-  // What stood before is handed on by each action: by the time that it fails, `tag` shows what it did.
+  // Returns the previous media for a revert: by the time that a request fails, `tag` already has the new ones.
   const show = (change: (media: MediaFile[]) => MediaFile[]) => {
     setMedia(queries, tag.id, change);
     return tag.media;
@@ -68,7 +68,7 @@ interface ItemProps {
   file: MediaFile;
   name: string;
   is_busy: boolean;
-  /** Absent where it cannot go further. */
+  /** Undefined where it cannot be moved further. */
   onEarlier: (() => void) | undefined;
   onLater: (() => void) | undefined;
   onRemove: () => void;
@@ -93,7 +93,7 @@ function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) 
             key={label}
             type="button"
             className="button button-plain button-icon"
-            // Not `disabled`: whoever moves something by keyboard keeps their place at its end.
+            // Not `disabled`, so that a keyboard user keeps the focus when the end is reached.
             aria-disabled={action === undefined || is_busy}
             onClick={() => (is_busy ? undefined : action?.())}
           >
@@ -106,7 +106,7 @@ function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) 
   );
 }
 
-/** What a tag shows on its profile, for its owner to add to, put into order and take away. */
+/** The media on a tag's profile, which its owner can add, reorder and remove. */
 export function TagMedia({ tag }: { tag: Tag }) {
   const queries = useQueryClient();
   const { id } = tag;
@@ -120,7 +120,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
   );
   const { uploads, add, remove: forget } = useUploads(MAX_FILES - tag.media.length, sendFile);
   useEffect(() => {
-    // What has come stands among the others by now.
+    // Uploaded files are now shown among the others.
     for (const { key, file } of uploads) if (file !== undefined) forget(key);
   }, [uploads, forget]);
   const { remove, move, is_busy } = useArrange(tag);

@@ -92,7 +92,7 @@ function Facts({ tag }: { tag: Tag }) {
   );
 }
 
-/** A tag in detail: for its owner everything that can be set of it, for others how they stand to it. */
+/** The page of a tag: its settings for the owner, and for others whether they follow it. */
 export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));

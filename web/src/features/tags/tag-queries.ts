@@ -3,13 +3,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 
-/** All that is cached of tags, and of the reader's own as a list and as a choice. */
+/** All cached tags, and the reader's own as a list and as options to choose from. */
 export const tagKey = ['tag'] as const;
 export const tagsKey = ['tags'] as const;
 export const ownTagsKey = ['own-tags'] as const;
 /** All searches for public tags. */
 export const tagSearchKey = ['tag-search'] as const;
-/** @param use what the results are for, as each reads them in pages of its own */
+/** @param use what the results are for, since each use has its own pages */
 export const foundTagsKey = (use: 'page' | 'owners' | 'commands', q: string) => [...tagSearchKey, use, q] as const;
 /** The followers of each tag. */
 export const tagFollowersKey = ['tag-followers'] as const;
@@ -35,7 +35,7 @@ function useKnownTags(): readonly Tag[] | undefined {
   }).data?.items;
 }
 
-/** The reader's own tags, newest first, as far as a choice among them needs. */
+/** The reader's own tags, newest first, as options to choose from. */
 export function useOwnTags(): readonly Tag[] {
   return useKnownTags() ?? [];
 }

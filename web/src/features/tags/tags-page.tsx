@@ -4,7 +4,7 @@ import { MakeTag } from './make-tag.tsx';
 import { YourTags } from './your-tags.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The reader's own addresses, and the way to another. */
+/** The reader's own tags, and creating another. */
 export function TagsPage() {
   return (
     <Page

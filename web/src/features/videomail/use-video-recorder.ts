@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** How long a message may be, as the service takes it. */
+/** The maximum duration that the service accepts. */
 export const MAX_DURATION_S = 180;
 
 export type VideoRecorderState = 'idle' | 'asking' | 'ready' | 'recording' | 'done' | 'refused';
 
-/** Records camera and microphone, or sound alone, with what the camera sees shown in an element meanwhile. */
+/** Records camera and microphone, or audio only, and previews the camera in an element. */
 export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
   const [state, setState] = useState<VideoRecorderState>('idle');
   const [length_s, setLength] = useState(0);
@@ -49,7 +49,7 @@ export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
     const from = stream.current;
     if (from === undefined) return;
     const parts: Blob[] = [];
-    // Three minutes of it are well below what the service takes.
+    // Three minutes at this rate are well below the size that the service accepts.
     const made = new MediaRecorder(from, { videoBitsPerSecond: 800_000, audioBitsPerSecond: 64_000 });
     made.addEventListener('dataavailable', ({ data }) => parts.push(data));
     made.addEventListener('stop', () => {

@@ -15,7 +15,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const route = getRouteApi('/signed-in/videomail/$handle');
 
-/** What to do when the browser does not let the page see or hear. */
+/** What to do when the browser denies access to camera or microphone. */
 function Refused() {
   return (
     <div className="notice" data-tone="danger" role="alert">
@@ -30,7 +30,7 @@ function Refused() {
 
 type Film = ReturnType<typeof useVideoRecorder>;
 
-/** The buttons of a recorder, as it stands. */
+/** The buttons for the current state of a recorder. */
 function Buttons({
   state,
   start,
@@ -76,7 +76,7 @@ function Buttons({
   );
 }
 
-/** What was recorded, as it will be seen, and the way to send it. */
+/** The recording as the recipient will see it, and sending it. */
 function Sending({ file }: { file: File }) {
   const { handle } = route.useParams();
   const { conference_id } = route.useSearch();
@@ -124,7 +124,7 @@ function Sending({ file }: { file: File }) {
   );
 }
 
-/** Records a message and sends it to whom a tag or a username names. */
+/** Records a message and sends it to a person, by tag or username. */
 export function VideomailPage() {
   const { handle } = route.useParams();
   const seen = useRef<HTMLVideoElement>(null);

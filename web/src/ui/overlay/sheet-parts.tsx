@@ -55,7 +55,7 @@ export function SheetParts({ open, onClose, title, returnTo, action, width_px = 
           onInteractOutside={ignoreMenus}
           onOpenAutoFocus={(event) => {
             before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-            // A field that asks for the focus has it already; without one it is on the sheet, and not on a button of its head.
+            // A field with initial focus has it already; otherwise the sheet gets it, and not a button in its header.
             event.preventDefault();
             sheet.current?.focus();
           }}

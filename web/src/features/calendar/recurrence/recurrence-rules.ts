@@ -66,7 +66,7 @@ export function readPace(rule: string): Pace | undefined {
   return { frequency: frequency as Frequency, interval, weekdays: days ? days.split(',') : [] };
 }
 
-/** The rule of a pace. */
+/** Writes a simple custom rule. */
 export function writePace({ frequency, interval, weekdays }: Pace): string {
   const every = interval > 1 ? `;INTERVAL=${interval}` : '';
   const days = frequency === 'WEEKLY' && weekdays.length > 0 ? `;BYDAY=${weekdays.join(',')}` : '';

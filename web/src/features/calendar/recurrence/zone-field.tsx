@@ -17,9 +17,9 @@ const ZoneOptions = memo(({ initial }: { initial: string }) => (
   </>
 ));
 
-/** A choice among all time zones: a native list, which finds what is typed and suits each kind of device. */
+/** A select with all time zones: a native one, which can be searched by typing and suits every device. */
 export function ZoneField(field: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) {
-  // It stays in the list when another is chosen, for this browser need not know it.
+  // Kept in the list when another one is chosen, since the browser may not know it.
   const [initial] = useState(String(field.value ?? field.defaultValue));
   return (
     <SelectField label={i18n.t('Time zone')} {...field}>

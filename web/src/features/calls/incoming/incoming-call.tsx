@@ -10,7 +10,7 @@ import { guestOf, RingCard } from './ring-card.tsx';
 /** The ringing call: from the stream, or already ringing when the page was opened. */
 function useRingingCall(user_id: string | undefined): Call | undefined {
   const queries = useQueryClient();
-  // What rings from when the stream is open on, it tells itself.
+  // Later rings are reported by the stream.
   const is_open = useStreamState() === 'open';
   useQuery({ ...ringingCallQuery, enabled: is_open && user_id !== undefined });
   return useSyncExternalStore(

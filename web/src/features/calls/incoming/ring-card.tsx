@@ -52,7 +52,7 @@ function useRingKeys(onAccept: () => void, onDecline: () => void): void {
   });
 }
 
-/** Who is in the call; undefined where that is nobody but whoever calls, whose name stands above. */
+/** Who is in the call; undefined if only the caller is, whose name is shown above. */
 function describeInside(call: Call): string | undefined {
   const joined = call.participants.filter((one) => one.state === 'joined');
   if (joined.every(({ user }) => user?.id === call.host.id)) return undefined;

@@ -10,7 +10,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 /** A participant or callee of a call. */
 export type CallParticipant = Call['participants'][number];
 
-/** Whom somebody can call into a call. */
+/** The target of adding somebody to a call. */
 export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
 
 /** Why somebody does not join, as a sentence; undefined for everybody else. */
@@ -71,7 +71,7 @@ export function useRemoveParticipant() {
   });
 }
 
-/** Remembers whom the reader has rung, which the call does not tell: those who are ringing now and were not before. */
+/** Records whom the reader has rung, which the call does not contain: those who are ringing now and were not before. */
 function noteRings(queries: QueryClient, call: Call): void {
   const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
   const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));

@@ -6,7 +6,7 @@ export interface Meter {
   disconnect(): void;
 }
 
-/** Creates a meter for a stream, over so many of its latest samples, a power of 2. */
+/** Creates a meter for a stream, over the given number of its latest samples, a power of 2. */
 export function createMeter(context: AudioContext, stream: MediaStream, sample_count: number): Meter {
   const analyser = context.createAnalyser();
   analyser.fftSize = sample_count;

@@ -85,7 +85,7 @@ export function Stage({ call, user_id, is_host, layout }: StageProps) {
   );
   return (
     <ul ref={list} className="tiles" aria-label={i18n.t('On stage')}>
-      {/* In an order that stays: a picture that is moved within the page would start anew. */}
+      {/* In a stable order: a video that is moved within the page would restart. */}
       {all.tiles.map((tile) => {
         const where = places.get(tile.key);
         if (where === undefined) return null;

@@ -28,7 +28,7 @@ function Refusal({ call, who, onClose }: RefusalProps) {
         {i18n.t('Ring again')}
         <span className="visually-hidden">{` ${who.name}`}</span>
       </button>
-      {/* In a window of its own, so that the call goes on. */}
+      {/* In a new window, so that the call continues. */}
       <a
         className="button button-quiet"
         href={message}

@@ -50,7 +50,7 @@ export const guestsKey = ['call-guests'] as const;
 /** The participants whom the reader has rung from this page. */
 export const ownRingsKey = ['own-rings'] as const;
 
-/** Whom one can call into a call, among contacts and tags. */
+/** The contacts and tags that can be added to a call. */
 export const callTargetsKey = (q: string) => ['call-targets', q] as const;
 
 /** All calls that are cached. */

@@ -58,13 +58,12 @@ function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => 
   );
 }
 
-/** Up to so many messages are loaded for the line above the unread ones; above more it appears when one scrolls there. */
+/** At most so many messages are loaded to find the oldest unread one; beyond that it is found by scrolling there. */
 const MAX_UNREAD = 400;
 
 /**
- * Where the unread messages began when the chat was opened: they are marked as read as soon as they are shown. A cached
- * count of none may be old: it is believed once everything is fetched. Where more are unread than are loaded, older ones
- * are loaded.
+ * The oldest message that was unread when the chat was opened, since messages are marked as read as soon as they are
+ * shown. A cached count of 0 may be stale and is only used after a fetch. Older messages are loaded as needed.
  */
 function useUnread({ list, messages, unread_count = 0, is_counted, entered }: MessageListProps): string | undefined {
   const opened = useRef<{ count: number; newest: string | undefined }>(undefined);
@@ -74,7 +73,7 @@ function useUnread({ list, messages, unread_count = 0, is_counted, entered }: Me
     opened.current = { count: unread_count, newest: messages[0]?.id };
   const { count, newest } = opened.current ?? { count: 0, newest: undefined };
   if (found.current === undefined && count > 0) {
-    // What has arrived since is not among those that were counted.
+    // Messages that arrived since were not counted.
     const from = messages.findIndex(({ id }) => id === newest);
     found.current = findUnread(messages.slice(Math.max(0, from)), count);
   }

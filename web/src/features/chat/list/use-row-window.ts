@@ -104,7 +104,7 @@ function useUnreadInSight(
     if (unread === -1 || !is_following.current) return;
     const goToUnread = () => virtualizer.scrollToIndex(unread, { align: 'start' });
     goToUnread();
-    // Once more when the rows have been measured: until then their heights are estimates.
+    // Again when the rows have been measured: until then their heights are estimates.
     const frame = requestAnimationFrame(goToUnread);
     return () => cancelAnimationFrame(frame);
   }, [unread_id]);
