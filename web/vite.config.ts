@@ -6,19 +6,19 @@ import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 import { directionOf, languages, type Language } from '../sdk/languages.ts';
 
-// `vite dev` stands in front of a service on its usual port; the built client is served by the service itself.
+// `vite dev` proxies to a service on its default port; the built client is served by the service itself.
 const service = 'http://localhost:8080';
 const base = '/app/';
 const target = 'es2022';
-/** Catalogues are looked up by their English, which is no name. */
+/** The keys of catalogues are English texts, not identifiers. */
 const json = { namedExports: false };
 /** The SDK is built from its sources. */
 const conditions = ['asterism-source', ...defaultClientConditions];
 
-/** What only some pages or readers need: the media client, the map, what blurs a background, and the other languages. */
+/** Code that only some pages or readers need: the media client, the map, background blur and the other languages. */
 const late_files = /^((ar|de|es|fr)-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
 
-/** What the worker fetches ahead, and a name for it that changes with it. */
+/** The files that the service worker precaches, and a version that changes with them. */
 function listShell() {
   const names = readdirSync('dist/assets').filter((name) => /\.(js|css|woff2)$/.test(name) && !late_files.test(name));
   const name = createHash('sha256')
@@ -59,13 +59,13 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** What stands outside of the client, each with its entry: the frame of widgets, and the map of a live link's page. */
+/** Separate entries outside of the client: the frame of widgets, and the map of a live link's page. */
 const APART = [
   { name: 'widget', entry: 'src/widget/frame.ts', base: '/w/assets/' },
   { name: 'live-map', entry: 'src/live-map/live-map.ts', base: '/map/assets/' },
 ];
 
-/** Builds each of them apart: they share neither weight nor addresses with the client. */
+/** Builds each of them separately: they share neither code nor file names with the client. */
 function buildApart(): Plugin {
   return {
     name: 'build-apart',
@@ -92,21 +92,21 @@ function buildApart(): Plugin {
   };
 }
 
-/** What dialogs and menus are made of. */
+/** The libraries of dialogs and menus. */
 const overlay_packages =
   /node_modules.(@radix-ui|radix-ui|@floating-ui|react-remove-scroll|aria-hidden|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib)\b/;
 const vendor_packages = /node_modules.(preact|@tanstack.(?!react-virtual|virtual-core))\b/;
 
-/** What the pages of a call are made of. */
+/** The modules of the call pages. */
 const media_packages = /node_modules.(livekit-client|@livekit|@mediapipe)\b/;
 
-/** How the numbers of each country are written, which the pages with telephone numbers need. */
+/** The number formats of all countries, for pages with telephone numbers. */
 const phone_packages = /node_modules.libphonenumber-js\b/;
 
-/** What draws codes for other devices, which several pages do, and the first none. */
+/** The QR code library, which several pages need, but not the first one. */
 const code_packages = /node_modules.uqr\b/;
 
-/** What each module needs, itself or by what it imports: a page can be read before the rest is there. */
+/** The groups that each module needs, directly or by its imports, so that a page is readable before the rest is loaded. */
 const needs = new Map<RegExp, Map<string, boolean>>();
 
 function isNeeded(packages: RegExp, id: string, context: Rolldown.ChunkingContext): boolean {
@@ -114,7 +114,7 @@ function isNeeded(packages: RegExp, id: string, context: Rolldown.ChunkingContex
   needs.set(packages, known);
   const found = known.get(id);
   if (found !== undefined) return found;
-  // Set first, so that modules that import each other end.
+  // Set first, so that cyclic imports terminate.
   known.set(id, packages.test(id));
   const imported = context.getModuleInfo(id)?.importedIds ?? [];
   const is_needed = packages.test(id) || imported.some((one) => isNeeded(packages, one, context));
@@ -122,16 +122,16 @@ function isNeeded(packages: RegExp, id: string, context: Rolldown.ChunkingContex
   return is_needed;
 }
 
-/** Where the client begins: what these import is fetched before anything is seen. */
+/** The entry modules: their imports are loaded before anything is shown. */
 const first_modules = /src.(main|features.home.home-page)\.tsx$/;
 
 const is_first = new Map<string, boolean>();
 
-/** Whether a module is fetched with the first page, by whatever imports it. */
+/** Whether a module is loaded with the first page, through any importer. */
 function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
   const found = is_first.get(id);
   if (found !== undefined) return found;
-  // Set first, so that modules that import each other end.
+  // Set first, so that cyclic imports terminate.
   is_first.set(id, first_modules.test(id));
   const importers = context.getModuleInfo(id)?.importers ?? [];
   const answer = first_modules.test(id) || importers.some((one) => isFirst(one, context));
@@ -139,7 +139,7 @@ function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
   return answer;
 }
 
-/** What several pages share: in one file, and apart from it what needs the media client, or dialogs and menus. */
+/** Code shared by several pages: in one file, apart from what needs the media client, or dialogs and menus. */
 function nameShared(id: string, context: Rolldown.ChunkingContext): string {
   if (isNeeded(media_packages, id, context)) return 'shared-call';
   if (isNeeded(code_packages, id, context)) return 'shared-codes';
@@ -147,9 +147,9 @@ function nameShared(id: string, context: Rolldown.ChunkingContext): string {
   return isFirst(id, context) ? 'shared' : 'shared-pages';
 }
 
-/** A few files in the place of a hundred small ones, each of which is a request on a slow line. */
+/** A few files instead of a hundred small ones, each of which is a request on a slow connection. */
 const chunk_groups = [
-  // Before what is drawn with it, since a group takes along what it imports.
+  // Before its importers, since a group includes what its modules import.
   { name: 'vendor', test: vendor_packages, priority: 1 },
   { name: 'overlay', test: overlay_packages },
   { name: 'livekit', test: media_packages },
@@ -157,7 +157,7 @@ const chunk_groups = [
   { name: nameShared, debugName: 'shared', minShareCount: 3 },
 ];
 
-/** Tells the page in which direction each language is written, before any script is fetched. */
+/** Sets the text direction of the language before any script is loaded. */
 function writeDirections(): Plugin {
   const spoken = (Object.keys(languages) as Language[]).map((one) => [one, directionOf(one)]);
   const directions = JSON.stringify(Object.fromEntries(spoken));
@@ -167,10 +167,10 @@ function writeDirections(): Plugin {
   };
 }
 
-/** Files below this are not worth a second request header. */
+/** Smaller files are not worth compressing, in bytes. */
 const least_bytes = 1_024;
 
-/** Writes what can be compressed a second and third time, by Brotli and gzip, so that nothing is compressed when it is asked for. */
+/** Also writes compressible files as Brotli and gzip, so that nothing is compressed per request. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -193,10 +193,10 @@ export default defineConfig({
   base,
   json,
   plugins: [writeDirections(), serviceWorker(), buildApart(), precompress()],
-  // The SDK's source, not what is packed of it.
+  // The source of the SDK, not its package.
   resolve: {
     conditions,
-    // Preact in the place of React, for our components and for those of packages: a sixth of its weight.
+    // Preact instead of React, for our components and those of packages: a sixth of the size.
     alias: {
       'react/jsx-runtime': 'preact/jsx-runtime',
       'react-dom/client': 'preact/compat/client',
@@ -211,7 +211,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_200,
     rollupOptions: {
       output: { codeSplitting: { groups: chunk_groups } },
-      // Directives of server components, which some packages carry, mean nothing here.
+      // Directives of server components, which some packages contain, have no effect here.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },

@@ -46,10 +46,22 @@ export const participant_moves = [
     event: 'answered',
     to: 'joining',
     follows: [],
-    when: 'they ask for a media grant, or their phone is picked up',
+    when: 'they request a media grant, or answer their phone',
   },
-  { from: ['joining', 'left'], event: 'connected', to: 'joined', follows: [], when: 'the media server has them' },
-  { from: ['joined'], event: 'disconnected', to: 'left', follows: [], when: 'the media server has them no more' },
+  {
+    from: ['joining', 'left'],
+    event: 'connected',
+    to: 'joined',
+    follows: [],
+    when: 'the media server reports that they are connected',
+  },
+  {
+    from: ['joined'],
+    event: 'disconnected',
+    to: 'left',
+    follows: [],
+    when: 'the media server reports that they are disconnected',
+  },
   {
     from: ['joined'],
     event: 'room_lost',
@@ -63,14 +75,14 @@ export const participant_moves = [
     event: 'ring_over',
     to: 'no_answer',
     follows: ['missed', 'hang_up'],
-    when: `nobody answers for ${terms.ring_s} s, or the ring is taken back`,
+    when: `nobody answers for ${terms.ring_s} s, or the ring is cancelled`,
   },
   {
     from: ['ringing'],
     event: 'engaged',
     to: 'busy',
     follows: ['missed', 'hang_up'],
-    when: 'they are in another call, or their line is',
+    when: 'they are in another call, or their phone is busy',
   },
   {
     from: ['ringing'],
@@ -91,31 +103,31 @@ export const participant_moves = [
     event: 'departed',
     to: 'left',
     follows: ['remove', 'hang_up'],
-    when: 'they leave, are sent away, or the call ends',
+    when: 'they leave, are removed, or the call ends',
   },
   {
     from: ['ringing'],
     event: 'blocked',
     to: 'no_answer',
     follows: ['hang_up'],
-    when: 'a block comes between them and the host',
+    when: 'a block separates them from the host',
   },
   {
     from: ['joining', 'joined'],
     event: 'blocked',
     to: 'left',
     follows: ['remove', 'hang_up'],
-    when: 'a block comes between them and the host',
+    when: 'a block separates them from the host',
   },
-  { from: [...away], event: 'rung', to: 'ringing', follows: [], when: 'somebody in the call calls them anew' },
+  { from: [...away], event: 'rung', to: 'ringing', follows: [], when: 'a participant calls them again' },
 ] as const satisfies readonly ParticipantMove[];
 
 export type ParticipantEvent = (typeof participant_moves)[number]['event'];
 
 /** All transitions of a call. */
 export const call_moves = [
-  { from: ['ringing'], event: 'answered', to: 'live', when: 'one of the called comes in' },
-  { from: ['ringing'], event: 'unanswered', to: 'live', when: 'nobody is left to ring' },
+  { from: ['ringing'], event: 'answered', to: 'live', when: 'a called person joins' },
+  { from: ['ringing'], event: 'unanswered', to: 'live', when: 'no ring is left' },
   { from: ['ringing', 'live'], event: 'hung_up', to: 'ended', when: 'the host ends it' },
   {
     from: ['ringing', 'live'],
