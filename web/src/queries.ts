@@ -49,10 +49,10 @@ const to_be_repeated = new WeakSet<Query>();
 /** Repeats the fetches in flight under a key when they have finished: they may have been read before a change. */
 export function fetchAgain(queries: QueryClient, queryKey: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
-    void fetchOnceMore(queries, query);
+    void refetchOnce(queries, query);
 }
 
-async function fetchOnceMore(queries: QueryClient, query: Query): Promise<void> {
+async function refetchOnce(queries: QueryClient, query: Query): Promise<void> {
   if (to_be_repeated.has(query)) return;
   to_be_repeated.add(query);
   // Resolves with the fetch in flight.

@@ -18,7 +18,7 @@ const sayRecorded = <R extends Recorded['tracks'][number]>(one: R): R =>
   one.name_is_default ? { ...one, name: one.name === 'Phone' ? i18n.t('Phone') : i18n.t('Guest') } : one;
 
 /** A recording with the default names of its speakers in the reader's language. */
-export function sayNamesIn<R extends Recorded>(recording: R): R {
+export function localizeSpeakers<R extends Recorded>(recording: R): R {
   return { ...recording, chapters: recording.chapters.map(sayRecorded), tracks: recording.tracks.map(sayRecorded) };
 }
 
@@ -26,7 +26,7 @@ interface Participant extends Named {
   readonly guest: { readonly id: string; readonly name: string } | null;
 }
 
-function sayName<P extends Participant>(one: P): P {
+function localizeName<P extends Participant>(one: P): P {
   if (!one.name_is_default) return one;
   if (one.guest === null) return { ...one, name: i18n.t('Phone') };
   const name = i18n.t('Guest');
@@ -34,7 +34,7 @@ function sayName<P extends Participant>(one: P): P {
 }
 
 /** A current or past call with the default names of its participants in the reader's language. */
-export function sayNames<C extends { readonly participants: readonly Participant[] }>(call: C): C {
+export function localizeNames<C extends { readonly participants: readonly Participant[] }>(call: C): C {
   if (!call.participants.some((one) => one.name_is_default)) return call;
-  return { ...call, participants: call.participants.map(sayName) };
+  return { ...call, participants: call.participants.map(localizeName) };
 }

@@ -131,7 +131,7 @@ export function SelectField({ label, error, hint, hintTone, prefix, className, .
 const CODE_DIGITS = 6;
 
 /** Keeps only the digits of what was typed or pasted ('123 456'), and submits the form when the code is complete. */
-function takeCode({ currentTarget: line }: FormEvent<HTMLInputElement>): void {
+function acceptCode({ currentTarget: line }: FormEvent<HTMLInputElement>): void {
   const digits = line.value.replace(/\D/g, '').slice(0, CODE_DIGITS);
   line.value = digits;
   if (digits.length === CODE_DIGITS) line.form?.requestSubmit();
@@ -150,7 +150,7 @@ export function CodeField({ error, hint, ...input }: Omit<TextProps, 'label'>) {
       autoComplete="one-time-code"
       pattern="[0-9]{6}"
       required
-      onInput={takeCode}
+      onInput={acceptCode}
       {...input}
     />
   );

@@ -17,7 +17,7 @@ export type ChatPanel = {
 const SHOWN = 100;
 
 /** Handles events about the messages of a widget. */
-function hearMessages({ type, data }: StreamEvent, lines: MessageList): void {
+function applyMessageEvent({ type, data }: StreamEvent, lines: MessageList): void {
   if (type === 'chat.message' || type === 'chat.deleted') lines.keep(data['message'] as Message);
   const id = String(data['message_id']);
   if (type === 'chat.edited') lines.change(id, { body: String(data['body']), edited_at: String(data['edited_at']) });
@@ -139,7 +139,7 @@ export function addChat(
       const { items } = await api.call<{ items: Message[] }>(`GET ${path}?limit=${SHOWN}`);
       for (const message of items.toReversed()) lines.keep(message);
     },
-    hear: (event) => hearMessages(event, lines),
+    hear: (event) => applyMessageEvent(event, lines),
     setOver(is_over) {
       words.disabled = send.disabled = is_over;
     },

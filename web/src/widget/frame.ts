@@ -101,7 +101,7 @@ function start(place: HTMLElement, settings: Settings, host: Host, preview?: Pre
 }
 
 /** A refusal as text for the guest. */
-function sayRefusal(error: unknown): string {
+function refusalText(error: unknown): string {
   const status = error instanceof Refused ? error.status : -1;
   if (status === PREVIEW_STATUS) return i18n.t('This is a preview. Nothing is sent.');
   if (status === 0) return i18n.t('You are offline. Trying again…');
@@ -116,7 +116,7 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
   const say = (text: string) => {
     note.textContent = text;
   };
-  const refuse = (error: unknown) => say(sayRefusal(error));
+  const refuse = (error: unknown) => say(refusalText(error));
   // A success clears the message of an earlier refusal.
   const onResult = (error?: unknown) => (error === undefined ? say('') : refuse(error));
   const call = settings.kind === 'call' ? addCall(panel, api, settings.tag.name, onResult) : undefined;

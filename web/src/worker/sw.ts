@@ -21,7 +21,7 @@ async function findWindows(): Promise<WindowClient[]> {
   return ours.sort((one, other) => Number(other.focused) - Number(one.focused));
 }
 
-function tell(window: WindowClient, message: WorkerMessage): void {
+function postMessage(window: WindowClient, message: WorkerMessage): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's clients are of its own origin
   window.postMessage(message);
 }
@@ -37,9 +37,9 @@ async function closeNotices(tag: string): Promise<void> {
 }
 
 /** Shows a push, unless a visible page shows it itself. */
-async function takePush(push: Push): Promise<void> {
+async function handlePush(push: Push): Promise<void> {
   const windows = await findWindows();
-  for (const window of windows) tell(window, { type: 'push', push });
+  for (const window of windows) postMessage(window, { type: 'push', push });
   const is_seen = windows.some(({ focused, visibilityState }) => focused && visibilityState === 'visible');
   // A ring that has ended stops everywhere, whether a page is visible or not.
   if (push.type === 'call.settled') await closeNotices(tagOf(push));
@@ -54,7 +54,7 @@ async function open(path: string): Promise<void> {
     await self.clients.openWindow(`${BASE}${path}`);
     return;
   }
-  tell(free, { type: 'open', path });
+  postMessage(free, { type: 'open', path });
   await free.focus();
 }
 
@@ -103,7 +103,7 @@ self.addEventListener('fetch', (event) => {
   const answer = answerShell(event);
   if (answer !== undefined) event.respondWith(answer);
 });
-self.addEventListener('push', (event) => event.waitUntil(takePush(readPush(event.data?.text()))));
+self.addEventListener('push', (event) => event.waitUntil(handlePush(readPush(event.data?.text()))));
 self.addEventListener('notificationclick', (event) => event.waitUntil(press(event.notification, event.action)));
 self.addEventListener('pushsubscriptionchange', (event) =>
   (event as PushSubscriptionChangeEvent).waitUntil(renew(event as PushSubscriptionChangeEvent)),

@@ -44,7 +44,12 @@ const sayAmount = (name: string, amount: number) =>
     : String(amount);
 
 /** The state of the subscription, in one sentence. */
-function saySubscription({ tier, state, current_period_end: end, cancel_at_period_end: leaves }: Subscription): string {
+function describeSubscription({
+  tier,
+  state,
+  current_period_end: end,
+  cancel_at_period_end: leaves,
+}: Subscription): string {
   if (tier === 'free') return i18n.t('You are on the free plan.');
   if (state === 'past_due') return i18n.t('You are on Plus. The last payment failed and will be tried again.');
   if (end === null) return i18n.t('You are on Plus, as a gift of this service.');
@@ -135,7 +140,7 @@ export function PlanPage() {
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (
     <section className="card stack" aria-label={i18n.t('Your plan')}>
-      <p role="status">{saySubscription(subscription.data)}</p>
+      <p role="status">{describeSubscription(subscription.data)}</p>
       <Limits {...entitlements.data} />
       <div className="cluster">
         {tier === 'free' ? <Upgrade /> : null}

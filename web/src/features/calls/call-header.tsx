@@ -23,7 +23,7 @@ function describeState(call: Call, state: RoomState): string {
 }
 
 /** The title of a call: its host, or between two people the other person. */
-function nameCall(call: Call, user_id: string | undefined, is_host: boolean): string {
+function titleOfCall(call: Call, user_id: string | undefined, is_host: boolean): string {
   const [other, ...more] = call.participants.filter((one) => one.user?.id !== user_id);
   if (other !== undefined && more.length === 0) return i18n.t('With {name}', { name: other.name });
   return is_host ? i18n.t('Your call') : i18n.t('With {name}', { name: nameOf(call.host) });
@@ -59,7 +59,7 @@ export function CallHeader({
     <header className="call-header">
       <div className="call-title">
         <div className="call-name">
-          <PageHeading title={nameCall(call, user_id, is_host)} />
+          <PageHeading title={titleOfCall(call, user_id, is_host)} />
           {elapsed === undefined ? null : (
             <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
               {elapsed}

@@ -5,7 +5,7 @@ import { isRefused } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace } from './chat-message.ts';
-import { keep, onKept, readKept } from './stored-texts.ts';
+import { writeStored, onStored, readStored } from './stored-texts.ts';
 
 /** A message of another chat, or one of its files. */
 export type ForwardedFrom = NonNullable<NonNullable<Input<'chats', 'postGroupChat'>['body']>['forward']>;
@@ -57,7 +57,7 @@ export class Outbox {
     this.#user_id = user_id;
     this.#deliver = deliver;
     this.#all = this.#read();
-    this.#stopHearing = onKept(user_id, NAME, () => {
+    this.#stopHearing = onStored(user_id, NAME, () => {
       // Messages that this window is sending keep their state, whatever another window has sent in the meantime.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
       this.#tell();
@@ -65,7 +65,7 @@ export class Outbox {
   }
 
   #read(): readonly Unsent[] {
-    const kept = readKept(this.#user_id, NAME);
+    const kept = readStored(this.#user_id, NAME);
     if (!Array.isArray(kept)) return [];
     return (kept as Unsent[]).map((one) => (one.state === 'sending' ? { ...one, state: 'waiting' } : one));
   }
@@ -76,7 +76,7 @@ export class Outbox {
 
   #set(all: readonly Unsent[]): void {
     this.#all = all;
-    keep(this.#user_id, NAME, all.length === 0 ? undefined : all);
+    writeStored(this.#user_id, NAME, all.length === 0 ? undefined : all);
     this.#tell();
   }
 

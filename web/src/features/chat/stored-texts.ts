@@ -9,7 +9,7 @@ function keyOf(user_id: string, name: string): string {
 }
 
 /** Reads a stored value; undefined when it is missing or unreadable. */
-export function readKept(user_id: string, name: string): unknown {
+export function readStored(user_id: string, name: string): unknown {
   try {
     const text = localStorage.getItem(keyOf(user_id, name));
     return text === null ? undefined : (JSON.parse(text) as unknown);
@@ -19,7 +19,7 @@ export function readKept(user_id: string, name: string): unknown {
 }
 
 /** Stores a value, or deletes it when it is undefined. Without storage it is lost with the page. */
-export function keep(user_id: string, name: string, value: unknown): void {
+export function writeStored(user_id: string, name: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(keyOf(user_id, name));
     else localStorage.setItem(keyOf(user_id, name), JSON.stringify(value));
@@ -29,7 +29,7 @@ export function keep(user_id: string, name: string, value: unknown): void {
 }
 
 /** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
-export function onKept(user_id: string, name: string, listener: () => void): () => void {
+export function onStored(user_id: string, name: string, listener: () => void): () => void {
   const hear = (event: StorageEvent) => {
     if (event.key === keyOf(user_id, name)) listener();
   };

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { useMe } from '../me/me-query.ts';
-import { keep, readKept } from './stored-texts.ts';
+import { writeStored, readStored } from './stored-texts.ts';
 
 /** The unsent text of a place, which survives reloads and crashes. */
 export function useDraft(place: string): [text: string, setText: (text: string) => void] {
   const user_id = useMe()?.id ?? '';
   const name = `draft ${place}`;
   const [text, setText] = useState(() => {
-    const kept = readKept(user_id, name);
+    const kept = readStored(user_id, name);
     return typeof kept === 'string' ? kept : '';
   });
   return [
     text,
     (next) => {
       setText(next);
-      keep(user_id, name, next === '' ? undefined : next);
+      writeStored(user_id, name, next === '' ? undefined : next);
     },
   ];
 }

@@ -31,7 +31,7 @@ function readDraft(data: FormData, before: Contact | undefined): Draft {
 }
 
 /** The service names fields as `phones.0.number`; the form has one input for all of them. */
-function gather(problems: Readonly<Record<string, string>>, field: string): string | undefined {
+function problemsOfField(problems: Readonly<Record<string, string>>, field: string): string | undefined {
   const name = Object.keys(problems).find((key) => key === field || key.startsWith(`${field}.`));
   if (name === undefined) return undefined;
   const line = /\.(\d+)/.exec(name)?.[1];
@@ -78,7 +78,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         hint={i18n.t('One per line. The first is used for calls.')}
         inputMode="tel"
         defaultValue={contact?.phones.map(({ number }) => number).join('\n')}
-        error={gather(problems, 'phones')}
+        error={problemsOfField(problems, 'phones')}
       />
       <AreaField
         label={i18n.t('E-mail addresses')}
@@ -88,7 +88,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         inputMode="email"
         autoCapitalize="none"
         defaultValue={contact?.emails.map(({ address }) => address).join('\n')}
-        error={gather(problems, 'emails')}
+        error={problemsOfField(problems, 'emails')}
       />
       <TextField
         label={i18n.t('Tag')}

@@ -140,7 +140,7 @@ interface AddressFieldsProps {
 }
 
 /** The name of a label, capitalised. */
-function sayLabel(label: string): string {
+function labelText(label: string): string {
   const name = nameOfLabel(label);
   return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
 }
@@ -158,7 +158,7 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
         >
           {labels.map((label) => (
             <option key={label} value={label}>
-              {sayLabel(label)}
+              {labelText(label)}
             </option>
           ))}
         </SelectField>

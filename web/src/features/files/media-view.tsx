@@ -48,7 +48,7 @@ function Picture({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-function Film({ file, name }: { file: MediaFile; name: string }) {
+function VideoView({ file, name }: { file: MediaFile; name: string }) {
   const { stream_url, renew } = useFreshFile(file);
   return (
     <div className="media-frame" style={shapeOf(file)}>
@@ -93,7 +93,7 @@ function Keep({ file }: { file: MediaFile }) {
 function Medium({ file, name }: { file: MediaFile; name: string }) {
   if (file.kind === 'image') return <Picture file={file} name={name} />;
   if (file.kind === 'audio') return <Player file={file} name={name} bars={28} />;
-  if (file.kind === 'video') return <Film file={file} name={name} />;
+  if (file.kind === 'video') return <VideoView file={file} name={name} />;
   return <Keep file={file} />;
 }
 

@@ -19,7 +19,7 @@ interface PlayerProps {
 /** Plays audio with waveform, speed and chapters; video with the browser's own controls. */
 export function Player({ file, name, onPlay, bars, chapters = [] }: PlayerProps) {
   const { stream_url, renew } = useFreshFile(file);
-  const Shown = file.kind === 'video' ? FilmPlayer : SoundPlayer;
+  const Shown = file.kind === 'video' ? VideoPlayer : AudioPlayer;
   return (
     <Shown
       {...{ file, name, chapters, stream_url, renew }}
@@ -31,7 +31,7 @@ export function Player({ file, name, onPlay, bars, chapters = [] }: PlayerProps)
 
 type ShownProps = PlayerProps & { chapters: Chapters; stream_url: string; renew: () => void };
 
-function FilmPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
+function VideoPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
   const film = useRef<HTMLVideoElement>(null);
   const seek = (to_s: number) => {
     const element = film.current;
@@ -76,7 +76,7 @@ export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: 
   );
 }
 
-function SoundPlayer({ file, name, onPlay, bars, chapters, stream_url, renew }: ShownProps) {
+function AudioPlayer({ file, name, onPlay, bars, chapters, stream_url, renew }: ShownProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);

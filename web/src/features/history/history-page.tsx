@@ -17,7 +17,7 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { meQuery } from '../me/me-query.ts';
 import { historyKey, recordingsKey, type PastCall, type Recorded } from './history-queries.ts';
 import { RecordingItem } from './recording-item.tsx';
-import { sayNames } from '../../i18n/default-names.ts';
+import { localizeNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
@@ -51,7 +51,7 @@ function iconOf({ direction, outcome }: PastCall) {
 
 function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {
   const again = useStartCall();
-  const others = sayNames(call).participants.filter(({ user }) => user?.id !== my_id);
+  const others = localizeNames(call).participants.filter(({ user }) => user?.id !== my_id);
   const names = others.map(({ name }) => formatPhone(name)).join(', ') || i18n.t('No one else');
   const to = others.flatMap(({ user, phone, contact_id }): Targets => {
     if (user !== null) return [{ user_id: user.id }];

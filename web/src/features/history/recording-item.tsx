@@ -10,7 +10,7 @@ import { When } from '../../ui/when.tsx';
 import { Player } from '../files/player.tsx';
 import { recordingsKey, type Recorded } from './history-queries.ts';
 import { TrackPlayer } from './track-player.tsx';
-import { sayNamesIn } from '../../i18n/default-names.ts';
+import { localizeSpeakers } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
@@ -40,7 +40,7 @@ function RecordingPlayer({ recording, name }: { recording: Recorded; name: strin
 /** One recording, which can be played and deleted. */
 export function RecordingItem({ recording: kept, is_mine }: { recording: Recorded; is_mine: boolean }) {
   // A new object of tracks would restart the player.
-  const recording = useMemo(() => sayNamesIn(kept), [kept]);
+  const recording = useMemo(() => localizeSpeakers(kept), [kept]);
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => sdk.recordings.deleteRecording({ path: { recording_id: recording.id } }),

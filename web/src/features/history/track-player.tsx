@@ -17,7 +17,7 @@ interface Voice {
   readonly tracks: readonly Track[];
 }
 
-function voicesOf(tracks: readonly Track[]): Voice[] {
+function audioPiecesOf(tracks: readonly Track[]): Voice[] {
   const voices = new Map<string, Track[]>();
   for (const track of tracks) {
     const name = track.name || i18n.t('Guest');
@@ -101,7 +101,7 @@ interface TrackPlayerProps {
  * Plays a recording with a track for each person: synchronised, with common controls; each can be muted or played solo.
  */
 export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name }: TrackPlayerProps) {
-  const voices = useMemo(() => voicesOf(tracks), [tracks]);
+  const voices = useMemo(() => audioPiecesOf(tracks), [tracks]);
   const pieces = useMemo(
     () =>
       tracks.map(({ file, starts_at_s }) => ({ id: file.id, starts_s: starts_at_s, duration_s: file.duration_s ?? 0 })),

@@ -12,7 +12,7 @@ const TICK_MS = 200;
 const MAX_DRIFT_S = 0.25;
 
 /** Synchronises one element with the common position. @returns whether it is still buffering */
-function bring(element: HTMLAudioElement, piece: Piece, at_s: number, rate: number): boolean {
+function syncElement(element: HTMLAudioElement, piece: Piece, at_s: number, rate: number): boolean {
   const place_s = at_s - piece.starts_s;
   if (place_s < 0 || place_s >= piece.duration_s) {
     if (!element.paused) element.pause();
@@ -50,7 +50,7 @@ export function useTracks(pieces: readonly Piece[], length_s: number) {
       last_ms = now_ms;
       const awaited = pieces.filter((piece) => {
         const element = all.get(piece.id);
-        return element !== undefined && bring(element, piece, place.current, rate);
+        return element !== undefined && syncElement(element, piece, place.current, rate);
       });
       if (awaited.length > 0) return;
       const is_over = place.current + passed_s >= length_s;

@@ -17,7 +17,7 @@ interface Thing {
   words: (count: number) => string;
 }
 
-function useThings(): readonly Thing[] {
+function useForYouItems(): readonly Thing[] {
   const chats = useQuery(dmCountQuery).data;
   const groups = useQuery(groupChatsQuery).data;
   const missed = useQuery(inboxCountQuery).data?.count ?? 0;
@@ -63,7 +63,7 @@ function useThings(): readonly Thing[] {
 
 /** Items that await the reader's action, each with a link; nothing when there are none. */
 export function ForYou() {
-  const things = useThings();
+  const things = useForYouItems();
   if (things.length === 0) return null;
   return (
     <section aria-labelledby="for-you-heading" className="home-for-you">

@@ -20,7 +20,7 @@ import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Agenda } from './agenda.tsx';
 import { ForYou } from './for-you.tsx';
 import { useHome } from './home-queries.ts';
-import { Lives } from './lives.tsx';
+import { LiveRow } from './live-row.tsx';
 import './home.css';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -119,7 +119,7 @@ export function HomePage() {
           <HeadActions />
         </header>
         <ActiveCallBanner />
-        <Lives home={home} is_pending={is_pending} is_coming={is_coming} />
+        <LiveRow home={home} is_pending={is_pending} is_coming={is_coming} />
       </div>
       <div
         ref={side}

@@ -8,7 +8,7 @@ import { gridQuery } from '../grid/grid-query.ts';
 import { inboxCountQuery } from '../inbox/inbox-queries.ts';
 import { meQuery } from '../me/me-query.ts';
 import { unreadQuery } from '../notifications/notification-queries.ts';
-import { sayNames } from '../../i18n/default-names.ts';
+import { localizeNames } from '../../i18n/default-names.ts';
 import { noteFirstRequest } from './home-start.ts';
 import type { Home } from './home-start.ts';
 import { readPlace } from './home-place.ts';
@@ -22,7 +22,7 @@ function shareParts(queries: QueryClient, home: Home): void {
   const parts = [
     [meQuery.queryKey, home.me],
     [gridQuery.queryKey, home.grid],
-    [activeCallQuery.queryKey, home.active_call && sayNames(home.active_call)],
+    [activeCallQuery.queryKey, home.active_call && localizeNames(home.active_call)],
     [unreadQuery.queryKey, { count: home.unread.notifications }],
     [inboxCountQuery.queryKey, { count: home.unread.inbox }],
     [requestCountKey, { count: home.unread.follow_requests }],

@@ -18,7 +18,7 @@ function recount(queries: QueryClient): Promise<void> {
  * Fetches the entry of an event, since its media addresses must be created for the reader: the newest page contains new
  * entries, and usually a changed one.
  */
-export async function takeMessage(queries: QueryClient, id: string): Promise<void> {
+export async function refreshMessage(queries: QueryClient, id: string): Promise<void> {
   void recount(queries);
   const { items } = await sdk.inbox.listInbox({ query: { limit: 10 } });
   const message = items.find((one) => one.id === id);

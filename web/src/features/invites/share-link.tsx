@@ -3,7 +3,7 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
-import { passOn } from '../location/live-links.tsx';
+import { shareLink } from '../location/live-links.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../tags/tag-queries.ts';
@@ -54,7 +54,7 @@ export function ShareLink() {
               {i18n.t('Copy')}
             </button>
             {'share' in navigator ? (
-              <button type="button" className="btn quiet" onClick={() => void passOn(url, `*${tag.name}`)}>
+              <button type="button" className="btn quiet" onClick={() => void shareLink(url, `*${tag.name}`)}>
                 <Share2 aria-hidden="true" />
                 {i18n.t('Share')}
               </button>

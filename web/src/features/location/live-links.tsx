@@ -13,7 +13,7 @@ import { PRECISIONS } from './share-sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Opens the system's share sheet with an address, or copies it where there is none. */
-export async function passOn(url: string, title: string): Promise<void> {
+export async function shareLink(url: string, title: string): Promise<void> {
   if ('share' in navigator) {
     // Closing the share sheet is a decision as well.
     await navigator.share({ url, title }).catch(() => undefined);
@@ -44,7 +44,7 @@ function LinkRow({ link }: { link: LocationLink }) {
         <Copy aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Copy the link until {until}', { until })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => void passOn(link.url, i18n.t('My location'))}>
+      <button type="button" className="ib" onClick={() => void shareLink(link.url, i18n.t('My location'))}>
         <Share2 aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Share the link until {until}', { until })}</span>
       </button>
@@ -67,7 +67,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
       {
         onSuccess: ({ url }) => {
           onClose();
-          void passOn(url, i18n.t('My location'));
+          void shareLink(url, i18n.t('My location'));
         },
       },
     );

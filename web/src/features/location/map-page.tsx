@@ -18,7 +18,7 @@ import { describeEnd } from './location-text.ts';
 import { Nearby } from './nearby.tsx';
 import { SharingPanel } from './sharing-panel.tsx';
 import { useMayLocate, usePosition } from './use-position.ts';
-import { WhoLooked } from './who-looked.tsx';
+import { LocationViewers } from './location-viewers.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The map library is large: it is loaded with the first map. */
@@ -160,7 +160,7 @@ export function MapPage() {
         />
         <Nearby />
         <LiveLinks />
-        <WhoLooked />
+        <LocationViewers />
       </div>
       <div className="map-ground">
         <Ground me={me} focus={focus} has_map={has_map} onFailed={() => setHasMap(false)} />

@@ -14,7 +14,7 @@ let watch: number | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-function tell(next: OwnPosition): void {
+function notifyListeners(next: OwnPosition): void {
   present = next;
   for (const listener of listeners) listener();
 }
@@ -36,8 +36,9 @@ const ANEW_EVERY_MS = 30_000;
 const OPTIONS: PositionOptions = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
 
 // The position is never a cached one (`maximumAge` is 0), so that its time is now.
-const onFound = ({ coords }: GeolocationPosition) => tell({ coords, recorded_at: new Date().toISOString() });
-const onFailed = ({ code }: GeolocationPositionError) => tell({ ...present, problem: WORDS[code] ?? WORDS[2] ?? '' });
+const onFound = ({ coords }: GeolocationPosition) => notifyListeners({ coords, recorded_at: new Date().toISOString() });
+const onFailed = ({ code }: GeolocationPositionError) =>
+  notifyListeners({ ...present, problem: WORDS[code] ?? WORDS[2] ?? '' });
 
 /** Determines the position of this device again, if something watches it. */
 export function refreshPosition(): void {
@@ -49,7 +50,8 @@ export function refreshPosition(): void {
 
 function begin(): void {
   if (watch !== undefined) return;
-  if (!('geolocation' in navigator)) return tell({ problem: i18n.t('This browser cannot find your location.') });
+  if (!('geolocation' in navigator))
+    return notifyListeners({ problem: i18n.t('This browser cannot find your location.') });
   watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
   timer = setInterval(refreshPosition, ANEW_EVERY_MS);
 }

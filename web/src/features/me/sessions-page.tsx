@@ -14,7 +14,7 @@ function describeTime(at: string): string {
   return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-function useEndings() {
+function useEndSession() {
   const queries = useQueryClient();
   const onError = (error: unknown) => showToast(describeProblem(error));
   const one = useMutation({
@@ -34,7 +34,7 @@ export function SessionsPage() {
     queryKey: sessionsKey,
     queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
   });
-  const { one, all, here } = useEndings();
+  const { one, all, here } = useEndSession();
   if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Loading your sessions')} />;
   return (
     <div className="card">

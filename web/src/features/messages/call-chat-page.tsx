@@ -17,7 +17,7 @@ import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { nameOfCallChat } from './found-chat.tsx';
 import { useCallTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
-import { sayNames } from '../../i18n/default-names.ts';
+import { localizeNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The maximum number of participants' names in the title. */
@@ -50,7 +50,7 @@ function useTranscript(conference_id: string, at: string | undefined) {
 }
 
 function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
-  const { conference_id, join_code, participants, started_at } = sayNames(call);
+  const { conference_id, join_code, participants, started_at } = localizeNames(call);
   const me = useMe();
   const place = useMemo(() => ({ kind: 'call' as const, id: conference_id }), [conference_id]);
   const { list, enter } = useTranscript(conference_id, at);

@@ -20,7 +20,7 @@ function describeSpan(span_s: number): string {
 }
 
 /** The outcome of a call, as its caller and its callee would say it. */
-function wordsOf({ direction, outcome, media, duration_s }: PastCall): string {
+function outcomeLabels({ direction, outcome, media, duration_s }: PastCall): string {
   const values = { media };
   if (outcome === 'answered') {
     const words = i18n.t('{media, select, video {Video call} other {Voice call}}', values);
@@ -83,7 +83,7 @@ export function useMessagesWithCalls(
       forwarded: false,
       edited: false,
       call: {
-        words: wordsOf(call),
+        words: outcomeLabels(call),
         is_missed: call.outcome === 'missed',
         is_video: call.media === 'video',
         onAgain: peer.is_gone

@@ -51,7 +51,7 @@ const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {
 const READ_AFTER_MS = 1_200;
 
 /** Calls back when the element has been visible for a while, in a visible page. */
-function useSeen(is_wanted: boolean, onSeen: () => void) {
+function useVisibleForAWhile(is_wanted: boolean, onSeen: () => void) {
   const place = useRef<HTMLLIElement>(null);
   const told = useRef(onSeen);
   told.current = onSeen;
@@ -120,7 +120,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
   });
   const mark = useReadNotification();
   const remove = useDeleteNotification();
-  const place = useSeen(!read, () => mark.mutate(notification));
+  const place = useVisibleForAWhile(!read, () => mark.mutate(notification));
   // A notification that was new when it appeared stays highlighted while the page is open, even when it has been read.
   const [was_new] = useState(!read);
   const Icon = ICONS[kind] ?? MessageCircle;

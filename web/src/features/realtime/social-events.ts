@@ -12,7 +12,7 @@ import { contactsKey, importsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { groupInvitesKey, groupKey, groupQuery, groupsKey } from '../groups/group-queries.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
-import { dropFromInbox, takeMessage } from '../inbox/inbox-mutations.ts';
+import { dropFromInbox, refreshMessage } from '../inbox/inbox-mutations.ts';
 import { inboxCountQuery, inboxKey } from '../inbox/inbox-queries.ts';
 import type { Home } from '../home/home-start.ts';
 import { meQuery } from '../me/me-query.ts';
@@ -21,7 +21,7 @@ import { notificationsKey, unreadQuery } from '../notifications/notification-que
 import { dropComment, cacheComment } from '../profiles/comment-list.ts';
 import { dropReply, cacheReply } from '../statuses/status-mutations.ts';
 import type { Draft } from '../statuses/status-mutations.ts';
-import { changeStatus, forgetStatus, cacheStatus, queueStatus, lookAhead } from '../statuses/status-cache.ts';
+import { changeStatus, forgetStatus, cacheStatus, queueStatus, catchUpFeed } from '../statuses/status-cache.ts';
 import { allCommentsKey, profileKey } from '../profiles/profile-queries.ts';
 import { allRepliesKey, feedKey, postStatusKey, statusesKey } from '../statuses/status-queries.ts';
 import { tagKey, tagSearchKey } from '../tags/tag-queries.ts';
@@ -36,7 +36,7 @@ async function ownView(status: Status): Promise<Status> {
   return status.media.length === 0 ? status : sdk.statuses.getStatus({ path: { post_id: status.id } });
 }
 
-async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
+async function insertStatus(queries: QueryClient, posted: Status): Promise<void> {
   const is_mine = posted.author.id === queries.getQueryData(meQuery.queryKey)?.id;
   // The pending post request returns it.
   const sending = queries.getMutationCache().findAll({ mutationKey: postStatusKey, status: 'pending' });
@@ -56,7 +56,7 @@ async function changePosted(queries: QueryClient, updated: Status): Promise<void
 export function followPeople(stream: RealtimeStream, queries: QueryClient): void {
   // Data that cannot be refetched now are fetched when the page is next opened.
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
-  stream.on('status.posted', ({ data }) => quietly(takeStatus(queries, data.status)));
+  stream.on('status.posted', ({ data }) => quietly(insertStatus(queries, data.status)));
   stream.on('status.updated', ({ data }) => quietly(changePosted(queries, data.status)));
   stream.on('status.deleted', ({ data }) => forgetStatus(queries, data.id));
   stream.on('reply.posted', ({ data }) => cacheReply(queries, data.reply));
@@ -83,7 +83,7 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
 
 /** Updates past calls, and ringing calls, from the stream. */
 export function followCalls(stream: RealtimeStream, queries: QueryClient): void {
-  stream.on('inbox.message', ({ data }) => void takeMessage(queries, data.message.id).catch(() => undefined));
+  stream.on('inbox.message', ({ data }) => void refreshMessage(queries, data.message.id).catch(() => undefined));
   stream.on('inbox.deleted', ({ data }) => dropFromInbox(queries, data.ids));
   stream.on('call.guest_asked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: guestsKey });
@@ -139,5 +139,5 @@ export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Ho
     isKnown,
   );
   catchUp(queries, [groupsKey, groupKey, groupInvitesKey]);
-  lookAhead(queries, feed).catch(() => undefined);
+  catchUpFeed(queries, feed).catch(() => undefined);
 }

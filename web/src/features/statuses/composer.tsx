@@ -9,7 +9,7 @@ import type { DraftState } from './use-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
-function SayBar({ me, draft, trigger, onOpen }: SayBarProps) {
+function ComposerBar({ me, draft, trigger, onOpen }: ComposerBarProps) {
   const name = draft.tags.find(({ id }) => id === draft.tag_id)?.name;
   return (
     <button ref={trigger} type="button" className="saybar" onClick={onOpen}>
@@ -31,7 +31,7 @@ function SayBar({ me, draft, trigger, onOpen }: SayBarProps) {
   );
 }
 
-interface SayBarProps {
+interface ComposerBarProps {
   me: Me;
   draft: DraftState;
   trigger: RefObject<HTMLButtonElement | null>;
@@ -51,7 +51,7 @@ export function Composer({ me }: { me: Me }) {
   const draft = useDraft(me, close, show);
   return (
     <>
-      <SayBar me={me} draft={draft} trigger={trigger} onOpen={show} />
+      <ComposerBar me={me} draft={draft} trigger={trigger} onOpen={show} />
       {was_open ? (
         <Suspense fallback={null}>
           <ComposeSheet me={me} draft={draft} open={open} trigger={trigger} onClose={close} />

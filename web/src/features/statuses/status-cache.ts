@@ -98,7 +98,7 @@ export function queueStatus(queries: QueryClient, status: Status): void {
  * reach down to the shown ones.
  * @param read the newest page of the feed, if it has just been read
  */
-export async function lookAhead(
+export async function catchUpFeed(
   queries: QueryClient,
   read?: Pick<ListPage<Status>, 'items' | 'has_more'>,
 ): Promise<void> {

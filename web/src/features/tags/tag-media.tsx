@@ -24,7 +24,7 @@ function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFil
 }
 
 /** Removes and moves a tag's media; shown immediately, and reverted when the request fails. */
-function useArrange(tag: Tag) {
+function useMediaMutations(tag: Tag) {
   const queries = useQueryClient();
   // Returns the previous media for a revert: by the time that a request fails, `tag` already has the new ones.
   const show = (change: (media: MediaFile[]) => MediaFile[]) => {
@@ -123,7 +123,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
     // Uploaded files are now shown among the others.
     for (const { key, file } of uploads) if (file !== undefined) forget(key);
   }, [uploads, forget]);
-  const { remove, move, is_busy } = useArrange(tag);
+  const { remove, move, is_busy } = useMediaMutations(tag);
   const last = tag.media.length - 1;
   const counts: Partial<Record<MediaFile['kind'], number>> = {};
   const names = tag.media.map(({ kind }) => `${nameOfFile(kind)} ${(counts[kind] = (counts[kind] ?? 0) + 1)}`);

@@ -12,7 +12,7 @@ const REST_PX = 10;
  * @param options.by_mouse false where a right click keeps the browser's menu, which copies selected text and opens links
  * @returns the props of the row
  */
-export function useHold(onHold: () => void, { by_mouse = true } = {}) {
+export function useLongPress(onHold: () => void, { by_mouse = true } = {}) {
   const hold = useRef<{ timer: number; x: number; y: number; is_over: boolean }>(undefined);
   const end = () => clearTimeout(hold.current?.timer);
   const begin = () => {

@@ -38,7 +38,7 @@ function scrollHours(y: number, from_y: number): void {
 const toStep = (minute: number): number => Math.round(minute / STEP_MIN) * STEP_MIN;
 
 /** Suppresses the click after a drag, which would open the event. */
-function swallowClick(): void {
+function suppressClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
@@ -90,7 +90,7 @@ function startDrag(down: PointerEvent<HTMLElement>, drag: Drag): void {
     clearTimeout(timer);
     ended.abort();
     if (!is_lifted) return;
-    swallowClick();
+    suppressClick();
     if (is_dropped) drag.actions.drop();
     else drag.actions.cancel();
   };

@@ -3,7 +3,7 @@ import { Chip } from '../../../ui/chip.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { Choice } from '../event/choice.tsx';
 import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
-import { baseOf, endOf, readPace, ruleOptions, withEnd, writePace } from './recurrence-rules.ts';
+import { baseOf, endOf, readPace, ruleOptions, withEnd, writeSimpleRule } from './recurrence-rules.ts';
 import type { Frequency, Pace, RuleEnd } from './recurrence-rules.ts';
 import { codeOfWeekday, describeRule, nameOfWeekday } from './recurrence-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -123,7 +123,7 @@ export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps)
     if (value === 'never') return onChange(null);
     if (value !== 'own') return onChange(withEnd(value, end));
     const usual: Pace = { frequency: 'WEEKLY', interval: 2, weekdays: [codeOfWeekday(weekdayOf(day))] };
-    return onChange(withEnd(writePace(pace ?? usual), end));
+    return onChange(withEnd(writeSimpleRule(pace ?? usual), end));
   };
   return (
     <>
@@ -135,7 +135,7 @@ export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps)
         error={error}
       />
       {is_own && pace ? (
-        <PaceFields pace={pace} day={day} onChange={(next) => onChange(withEnd(writePace(next), end))} />
+        <PaceFields pace={pace} day={day} onChange={(next) => onChange(withEnd(writeSimpleRule(next), end))} />
       ) : null}
       {base === null ? null : <EndFields end={end} day={day} onChange={(next) => onChange(withEnd(base, next))} />}
       {rule === null ? null : (

@@ -67,7 +67,7 @@ export function readPace(rule: string): Pace | undefined {
 }
 
 /** Writes a simple custom rule. */
-export function writePace({ frequency, interval, weekdays }: Pace): string {
+export function writeSimpleRule({ frequency, interval, weekdays }: Pace): string {
   const every = interval > 1 ? `;INTERVAL=${interval}` : '';
   const days = frequency === 'WEEKLY' && weekdays.length > 0 ? `;BYDAY=${weekdays.join(',')}` : '';
   return `FREQ=${frequency}${every}${days}`;

@@ -31,7 +31,7 @@ export function nameOfWeekday(code: string, style: 'long' | 'short' | 'narrow' =
 const nameOfMonth = (month: string): string => describeDay(`2000-${month.padStart(2, '0')}-01`, { month: 'long' });
 
 /** "Every second week", from a frequency and an interval. */
-function everyWords(frequency: string, interval: number): string {
+function intervalText(frequency: string, interval: number): string {
   const values = { interval };
   switch (frequency) {
     case 'SECONDLY':
@@ -53,14 +53,14 @@ function everyWords(frequency: string, interval: number): string {
   }
 }
 
-function weeklyWords(codes: readonly string[], interval: number): string {
+function weeklyText(codes: readonly string[], interval: number): string {
   if ([...codes].sort().join(',') === WORKDAYS && interval === 1) return i18n.t('Every weekday');
-  if (codes.length === 7 && interval === 1) return everyWords('DAILY', 1);
+  if (codes.length === 7 && interval === 1) return intervalText('DAILY', 1);
   const order = [...codes].sort((a, b) => placeOf(a) - placeOf(b));
   const days = listNames(order.map((day) => nameOfWeekday(day)));
   if (interval === 1) return i18n.t('Every {days}', { days });
   if (interval === 2 && codes.length === 1) return i18n.t('Every second {day}', { day: days });
-  return i18n.t('{every} on {days}', { every: everyWords('WEEKLY', interval), days });
+  return i18n.t('{every} on {days}', { every: intervalText('WEEKLY', interval), days });
 }
 
 /** The position of a weekday in a sentence, Monday first. */
@@ -134,10 +134,10 @@ export function describeRule(rule: string, this_year = String(new Date().getFull
   const parts = readParts(rule);
   const frequency = parts.get('FREQ') ?? '';
   const interval = Number(parts.get('INTERVAL') ?? 1);
-  const every = everyWords(frequency, interval);
+  const every = intervalText(frequency, interval);
   if ([...parts.keys()].some((name) => !TOLD.includes(name)))
     return withEnd(i18n.t('{every}, by a rule of its own', { every }), parts, this_year);
   const days = parts.get('BYDAY');
   const is_plain = days && (frequency === 'WEEKLY' || frequency === 'DAILY') && !/\d/.test(days);
-  return withEnd(is_plain ? weeklyWords(days.split(','), interval) : withDays(every, parts), parts, this_year);
+  return withEnd(is_plain ? weeklyText(days.split(','), interval) : withDays(every, parts), parts, this_year);
 }

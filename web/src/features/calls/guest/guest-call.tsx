@@ -10,7 +10,7 @@ import { CallButton, DeviceButtons } from '../call-button.tsx';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { sayNames } from '../../../i18n/default-names.ts';
+import { localizeNames } from '../../../i18n/default-names.ts';
 import { useRoom } from '../media/use-room.ts';
 import { ConnectionBanner } from '../session/connection-banner.tsx';
 import { useElapsed } from '../session/use-elapsed.ts';
@@ -102,7 +102,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   const { refusal, choose } = useSources(room, state, wanted);
   const call = useQuery({
     queryKey: guestCallKey(join_code),
-    queryFn: async ({ signal }) => sayNames(await client.sdk.calls.getCall({ path: { join_code }, signal })),
+    queryFn: async ({ signal }) => localizeNames(await client.sdk.calls.getCall({ path: { join_code }, signal })),
     enabled: state === 'connected',
   });
   const side = useSide(join_code, state === 'connected' || state === 'reconnecting', client.sdk);

@@ -7,7 +7,7 @@ import { catchUp } from '../../../queries.ts';
 import { callMessagesKey, followMessagesOf } from '../../chat/chat-queries.ts';
 import { OutboxOf } from '../../chat/outbox-context.tsx';
 import { StreamOf, useStreamState } from '../../realtime/stream-context.tsx';
-import { sayNames } from '../../../i18n/default-names.ts';
+import { localizeNames } from '../../../i18n/default-names.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
 import { guestCallKey, guestKey } from './guest-queries.ts';
 
@@ -18,7 +18,8 @@ function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest
     if (data.guest.id === guest_id) queries.setQueryData<CallGuest>(guestKey(join_code), data.guest);
   });
   const keep = ({ data }: { data: { call: Call } }) => {
-    if (data.call.join_code === join_code) queries.setQueryData<Call>(guestCallKey(join_code), sayNames(data.call));
+    if (data.call.join_code === join_code)
+      queries.setQueryData<Call>(guestCallKey(join_code), localizeNames(data.call));
   };
   stream.on('call.updated', keep);
   stream.on('call.ended', keep);

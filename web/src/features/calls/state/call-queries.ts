@@ -5,7 +5,7 @@ import type { Call } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 import { readFromHome } from '../../home/home-start.ts';
-import { sayNames } from '../../../i18n/default-names.ts';
+import { localizeNames } from '../../../i18n/default-names.ts';
 
 async function readActiveCall(signal: AbortSignal): Promise<Call | null> {
   try {
@@ -25,7 +25,7 @@ export const activeCallQuery = queryOptions({
       ({ active_call }) => active_call,
       () => readActiveCall(signal),
     );
-    return call && sayNames(call);
+    return call && localizeNames(call);
   },
 });
 
@@ -38,7 +38,7 @@ export const ringingCallQuery = queryOptions({
   queryFn: async ({ client, signal }): Promise<string | null> => {
     const [ringing] = (await sdk.calls.listRingingCalls({ signal })).items;
     if (ringing === undefined) return null;
-    const call = sayNames(ringing);
+    const call = localizeNames(ringing);
     client.setQueryData(callQuery(call.join_code).queryKey, (cached) => cached ?? call);
     return call.join_code;
   },
@@ -60,7 +60,7 @@ export const callKey = ['call'] as const;
 export function callQuery(join_code: string) {
   return queryOptions({
     queryKey: [...callKey, join_code],
-    queryFn: async ({ signal }) => sayNames(await sdk.calls.getCall({ path: { join_code }, signal })),
+    queryFn: async ({ signal }) => localizeNames(await sdk.calls.getCall({ path: { join_code }, signal })),
     staleTime: 15_000,
   });
 }
@@ -80,7 +80,7 @@ export function previewQuery(join_code: string) {
 
 /** Caches a call from an event. */
 export function cacheCall(queries: QueryClient, call: Call): void {
-  queries.setQueryData(callQuery(call.join_code).queryKey, sayNames(call));
+  queries.setQueryData(callQuery(call.join_code).queryKey, localizeNames(call));
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }
 

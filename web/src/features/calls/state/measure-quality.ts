@@ -32,7 +32,7 @@ const SAID_BY_SERVER: Readonly<Partial<Record<ConnectionQuality, Quality>>> = {
   [ConnectionQuality.Lost]: 'lost',
 };
 
-function grade(loss: number, round_trip_s: number): Quality {
+function qualityOf(loss: number, round_trip_s: number): Quality {
   if (loss > POOR_LOSS || round_trip_s > POOR_ROUND_TRIP_S) return 'poor';
   return loss > FAIR_LOSS || round_trip_s > FAIR_ROUND_TRIP_S ? 'fair' : 'good';
 }
@@ -51,7 +51,7 @@ async function measureSending(me: LocalParticipant): Promise<Quality | undefined
   const heard = (await reportsOf(me)).filter(({ type }) => type === 'remote-inbound-rtp');
   if (heard.length === 0) return undefined;
   const worst = (of: (report: StreamReport) => number | undefined) => Math.max(...heard.map((one) => of(one) ?? 0));
-  return grade(
+  return qualityOf(
     worst(({ fractionLost }) => fractionLost),
     worst(({ roundTripTime }) => roundTripTime),
   );
@@ -71,7 +71,7 @@ async function countReceived(participant: Participant): Promise<Counted> {
 function gradeReceived(before: Counted, now: Counted): Quality | undefined {
   const lost = Math.max(0, now.lost - before.lost);
   const all = lost + Math.max(0, now.received - before.received);
-  return all < 20 ? undefined : grade(lost / all, 0);
+  return all < 20 ? undefined : qualityOf(lost / all, 0);
 }
 
 /**

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
-import { useHold } from '../../../ui/overlay/use-hold.ts';
+import { useLongPress } from '../../../ui/overlay/use-hold.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import type { PlacedMessage } from '../list/arrange-messages.ts';
@@ -170,7 +170,7 @@ export function Bubble({
   onHistory,
 }: BubbleProps) {
   const menu = useMenu();
-  const hold = useHold(menu.open, { by_mouse: false });
+  const hold = useLongPress(menu.open, { by_mouse: false });
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
   const { by, mine, body, files, deleted } = message;
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');

@@ -37,7 +37,7 @@ export interface WindowOptions {
 }
 
 /** Loads older messages, one request at a time. */
-function useOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
+function useLoadOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
   const is_fetching = useRef(false);
   return useCallback(async () => {
     if (is_fetching.current) return;
@@ -51,7 +51,7 @@ function useOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
 }
 
 /** The rendered rows, plus the focused one, wherever it was scrolled to. */
-function useDrawn(rows: readonly ListedRow[]) {
+function useRenderedRows(rows: readonly ListedRow[]) {
   const focused = useRef<string>(undefined);
   const known = useRef(rows);
   known.current = rows;
@@ -125,7 +125,7 @@ function firstOffset(rows: readonly ListedRow[], at: string | undefined): number
  */
 export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { focused, rangeExtractor } = useDrawn(rows);
+  const { focused, rangeExtractor } = useRenderedRows(rows);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -177,7 +177,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
     }
   }, [last, is_cut, is_own, goToEnd, is_following]);
   const drawn = virtualizer.getVirtualItems();
-  const fetchOlder = useOlder(older);
+  const fetchOlder = useLoadOlder(older);
   const is_near = (virtualizer.range?.startIndex ?? 0) < ASK_BEFORE && virtualizer.scrollDirection === 'backward';
   const asks = is_near && older.hasNextPage && !older.isFetchingNextPage && !older.isFetchNextPageError;
   useEffect(() => {

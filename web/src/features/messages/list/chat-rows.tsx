@@ -10,7 +10,7 @@ import { isMuted } from '../../chat/chat-settings.ts';
 import type { ChatSettings } from '../../chat/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
 import { useReachable } from '../../people/presence-query.ts';
-import { useHold } from '../../../ui/overlay/use-hold.ts';
+import { useLongPress } from '../../../ui/overlay/use-hold.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MenuOf, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
@@ -22,7 +22,11 @@ export function describeLast({ last_message, peer }: Thread): ReactNode {
   if (last_message === null) return i18n.t('Nothing written yet');
   const { sender, body, media, deleted_at } = last_message;
   const words = summarise({ body, files: media, deleted: deleted_at !== null });
-  return sender.id === peer.id ? words : <SaidBy line={i18n.t('You: {words}', { words: SAID })} words={words} />;
+  return sender.id === peer.id ? (
+    words
+  ) : (
+    <AuthoredPreview line={i18n.t('You: {words}', { words: SAID })} words={words} />
+  );
 }
 
 /** Marks where the message text belongs in a translated line. No name contains it. */
@@ -32,7 +36,7 @@ const SAID = '\u0000';
  * The author and text of a message. The text keeps its own direction: it is truncated at its end, even when it is read
  * in the other direction than the name before it.
  */
-function SaidBy({ line, words }: { line: string; words: string }) {
+function AuthoredPreview({ line, words }: { line: string; words: string }) {
   const [before, after] = line.split(SAID);
   return (
     <span className="said-by">
@@ -105,7 +109,7 @@ function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
   const line = shown.mine
     ? i18n.t('You: {words}', { words: SAID })
     : i18n.t('{name}: {words}', { name: shown.by.name, words: SAID });
-  return <SaidBy line={line} words={words} />;
+  return <AuthoredPreview line={line} words={words} />;
 }
 
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
@@ -176,7 +180,7 @@ interface ChatRowProps {
 /** A chat and the menu of its settings, which a long press on the row opens as well. */
 function ChatRow({ entry, settings, user_id }: ChatRowProps) {
   const menu = useMenu();
-  const hold = useHold(menu.open);
+  const hold = useLongPress(menu.open);
   const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOf(entry) };
   return (
     <li className="chat-row">

@@ -8,7 +8,7 @@ import { locationViewsQuery } from './location-queries.ts';
 import type { LocationView } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-function describeLooks({ last_at, count }: LocationView): string {
+function describeViews({ last_at, count }: LocationView): string {
   return i18n.t('{count, plural, one {Viewed once, last {when}} other {Viewed # times, last {when}}}', {
     count,
     when: describeWhen(last_at),
@@ -16,7 +16,7 @@ function describeLooks({ last_at, count }: LocationView): string {
 }
 
 /** Who has looked at the reader's location, the latest first. */
-export function WhoLooked() {
+export function LocationViewers() {
   const views = useQuery(locationViewsQuery);
   const items = views.data?.items ?? [];
   return (
@@ -40,7 +40,7 @@ export function WhoLooked() {
                 )
               }
               title={view.viewer === null ? i18n.t('Someone with your link') : nameOf(view.viewer)}
-              detail={describeLooks(view)}
+              detail={describeViews(view)}
             />
           </li>
         ))}

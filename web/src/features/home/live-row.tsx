@@ -78,7 +78,7 @@ interface LivesProps {
 }
 
 /** Favourites and groups, those in a call first, in a horizontally scrolling row. */
-export function Lives({ home, is_pending, is_coming }: LivesProps) {
+export function LiveRow({ home, is_pending, is_coming }: LivesProps) {
   const grid = useQuery({ ...gridQuery, enabled: home !== undefined && !is_coming }).data;
   if (is_pending)
     return (
