@@ -8,7 +8,7 @@ create table push_tokens (
   platform text not null check (platform in ('ios', 'android', 'web')),
   -- The token or subscription, encrypted: read access to the database does not suffice to send pushes.
   sealed text not null,
-  -- The call for which the device rings: cleared when the device has been notified that the ring is over.
+  -- The call that the device was last rung for. Cleared when the ring is over, of which the device is notified once.
   ringing_call_id id,
   created_at timestamptz not null
 );
