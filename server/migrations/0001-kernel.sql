@@ -1,11 +1,11 @@
 -- owner: kernel
--- Texts that are compared by bytes: identifiers and keys sort the same whatever the server's locale.
+-- Text compared bytewise, so that identifiers and keys sort the same in every server locale.
 create domain id as text collate "C";
 
--- One row: what the service remembers of itself.
+-- The state of the service itself, in one row.
 create table service (
   singleton boolean primary key default true check (singleton),
-  -- Changes when the database is restored, so that positions in an older outbox are recognised as foreign.
+  -- Changes when the database is restored, so that positions from before the restore are recognised as invalid.
   epoch text not null default substr(md5(random()::text || clock_timestamp()::text), 1, 6),
   forgotten_xid xid8 not null default '0',
   forgotten_position bigint not null default 0
@@ -18,7 +18,7 @@ create table events (
   xid xid8 not null default pg_current_xact_id(),
   topic id not null,
   type text not null,
-  -- As it is sent: nothing but rare deletions looks into it.
+  -- The payload as sent to clients. Only rare deletions query it.
   data json not null,
   at timestamptz not null
 );
@@ -26,7 +26,7 @@ create index events_order on events (xid, position);
 create index events_topic on events (topic, xid, position);
 create index events_age on events (at);
 
--- The first answer under each idempotency key.
+-- The first response for each idempotency key.
 create table idempotency (
   owner id not null,
   operation text not null,
@@ -39,8 +39,9 @@ create table idempotency (
 );
 create index idempotency_age on idempotency (created_at);
 
--- A job of a queue can be taken once the one before it has released the queue, which happens a moment after its worker
--- has looked for the next one. Without a notice the next job would wait for the next poll, up to a second.
+-- The next job of a queue can start only when the previous one has released the queue, which happens just after its
+-- worker has looked for the next job. Without this notification the next job would wait for the next poll, up to one
+-- second.
 create function wake_job_queue() returns trigger language plpgsql as $$
 begin
   if exists (

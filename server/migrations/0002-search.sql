@@ -1,14 +1,14 @@
 -- owner: kernel
--- What searches compare by: text in lower case, near spellings, and the words of messages. Those whose queries cannot be
--- written into the statement around them are in PL/pgSQL: a connection keeps their plan, and SQL would be read anew each time.
+-- Functions for search: lower-case text, similar spellings, and the words of messages. Functions that cannot be inlined
+-- are in PL/pgSQL, whose plans are cached per connection; SQL functions would be parsed again at each call.
 create extension if not exists pg_trgm;
 
--- In lower case by the database's own rules of letters, whatever its columns compare by.
+-- Lower case by the default collation of the database, independent of the collation of the arguments.
 create function search_text(one text, two text, three text) returns text language sql immutable parallel safe
   return lower(one collate "default" || ' ' || two || ' ' || three);
 
--- The words of a text, and each word of four letters or more with each of its letters left out. Two words are one letter
--- apart only if a key of one is a key of the other, so that near spellings are found by equality.
+-- The words of a text and, for words of 4 to 33 letters, each variant with one letter removed. Such words share a key
+-- if they differ by one letter, so that similar spellings are found by equality.
 create function spelling_keys(words text) returns text[] language plpgsql immutable parallel safe as $$
 begin
   return (
@@ -22,7 +22,7 @@ begin
     where word <> '' and length(word) <= 100);
 end $$;
 
--- The words of a text without case and accents. Scripts without spaces between words are taken sign by sign.
+-- The words of a text without case and accents. In scripts without spaces between words, each character is a word.
 create function folded_words(body text) returns text[] language plpgsql immutable parallel safe as $$
 begin
   return (
@@ -35,12 +35,12 @@ begin
     where word <> '');
 end $$;
 
--- Words with their chat in front of each: a search in some chats reads what these hold, and nothing of all others.
+-- Words prefixed with their chat, so that a search in some chats reads only the index entries of these chats.
 create function words_in(chat text, words text[]) returns tsvector language plpgsql immutable parallel safe as $$
 begin
   return (select coalesce(array_to_tsvector(array_agg(chat || ':' || word)), '') from unnest(words) as word);
 end $$;
 
--- Names in the order of an address book: without case and accents, by the code points of what is left.
+-- The sort key of names in an address book: without case and accents, ordered by code points.
 create function name_order(name text) returns text language sql immutable parallel safe
   return regexp_replace(normalize(lower(name collate "default"), nfd), '[\u0300-\u036f]', '', 'g') collate "C";

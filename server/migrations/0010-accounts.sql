@@ -10,33 +10,33 @@ create table users (
   email_verified boolean not null default false,
   mobile_number id,
   mobile_verified boolean not null default false,
-  -- Since when the number is verified here: a younger verification does not open the account by SMS.
+  -- When the number was verified on this account.
   mobile_verified_at timestamptz,
   tier text not null default 'free' check (tier in ('free', 'plus')),
   timezone text not null default 'UTC',
   locale text not null default 'en',
   reach jsonb not null default '{"message": "everyone", "call": "everyone", "add": "everyone", "find": "contacts"}',
   do_not_disturb_until timestamptz,
-  -- Whether others see how far this person has read; who does not tell it is not told it either.
+  -- Whether others see how far this person has read; a person who switches this off does not see it of others either.
   read_receipts boolean not null default true,
   muted_kinds text[] not null default '{}',
-  -- Whether pushes carry what was written.
+  -- Whether pushes include the text of messages.
   push_text boolean not null default true,
   storage_bytes bigint not null default 0 check (storage_bytes >= 0),
   invited_by id references users,
   created_at timestamptz not null,
   suspended_at timestamptz,
   deleted_at timestamptz
-) with (fillfactor = 80); -- Counts change often: with room on the page they change without touching an index.
+) with (fillfactor = 80); -- Free space for HOT updates: counters change often, and then update no index.
 create unique index users_username on users (username) where deleted_at is null;
 create unique index users_email on users (email) where deleted_at is null and email_verified;
 create unique index users_mobile on users (mobile_number) where deleted_at is null and mobile_verified;
--- A short list of what is pending, in kB, because each search reads all of it.
+-- A short pending list (in kB), because each search scans all of it.
 create index users_search on users using gin (search_text(display_name, username, '') gin_trgm_ops)
   with (gin_pending_list_limit = 64) where deleted_at is null;
 create index users_spelling on users using gin (spelling_keys(search_text(display_name, username, '')))
   with (gin_pending_list_limit = 64) where deleted_at is null;
--- Few are suspended: whether somebody is one of them is asked of each message and call that a person reads.
+-- Small, since few accounts are suspended: every read of messages and calls checks it.
 create index users_suspended on users (id) where suspended_at is not null;
 
 create table sessions (
@@ -44,7 +44,7 @@ create table sessions (
   user_id id not null references users,
   device text not null,
   ip text not null,
-  -- The pair of tokens in use. A pair whose parent this is waits for its first use.
+  -- The token pair in use. A pair whose parent is this one has been issued but not used yet.
   pair bigint not null default 1,
   last_pair bigint not null default 1,
   created_at timestamptz not null,
@@ -64,7 +64,7 @@ create table session_tokens (
 );
 create index session_tokens_session on session_tokens (session_id);
 
--- Codes that were sent and wait to be typed: registration, sign-in, mobile number.
+-- Codes that were sent and not yet entered: for registration, sign-in or a mobile number.
 create table challenges (
   id id primary key,
   purpose text not null check (purpose in ('register', 'login', 'mobile')),
@@ -76,7 +76,7 @@ create table challenges (
   replaced_hashes text[] not null default '{}',
   tries int not null default 0 check (tries >= 0),
   sends int not null default 1,
-  -- What the registration will become, or which number is being verified.
+  -- The data of the account to register, or the number to verify.
   data jsonb not null default '{}',
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -86,7 +86,7 @@ create index challenges_username on challenges (username, expires_at) where purp
 create index challenges_user on challenges (user_id, purpose) where closed_at is null;
 create index challenges_age on challenges (expires_at);
 
--- Links that were sent: magic sign-in and password reset.
+-- Links that were sent: for sign-in without a password, or a password reset.
 create table sent_links (
   hash id primary key,
   purpose text not null check (purpose in ('magic', 'reset')),
@@ -107,7 +107,8 @@ create table im_identities (
 create unique index im_identities_one on im_identities (user_id, network, lower(handle));
 create index im_identities_user on im_identities (user_id, id);
 
--- Somebody proved to hold a number that is verified on another account: after the hold it passes to them.
+-- An account that has proved to control a number verified on another account. After a waiting period the number moves
+-- to it.
 create table mobile_claims (
   mobile_number id not null,
   claimant_id id not null references users,

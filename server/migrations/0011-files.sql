@@ -4,7 +4,8 @@ create table files (
   owner_id id not null references users,
   kind text not null check (kind in ('image', 'audio', 'video', 'other')),
   content_type text not null,
-  -- What is stored in all, which counts against the plan; the original alone is main_bytes.
+  -- The total size with all variants, which counts towards the storage limit of the plan; main_bytes is the original
+  -- alone.
   size_bytes bigint not null,
   main_bytes bigint not null,
   width int,
@@ -12,16 +13,16 @@ create table files (
   duration_s real,
   waveform jsonb,
   blurhash text,
-  -- Smaller pictures of it: [{name, width, height, size_bytes, content_type}]. The poster of a video is one of them.
+  -- Smaller versions: [{name, width, height, size_bytes, content_type}], including the poster of a video.
   variants jsonb not null default '[]',
   created_at timestamptz not null,
-  -- Since when nothing names it; collected a day later.
+  -- Since when nothing references it. The file is deleted a day later.
   unused_since timestamptz
 );
 create index files_owner on files (owner_id, id);
 create index files_unused on files (unused_since) where unused_since is not null;
 
--- What names a file.
+-- References to files.
 create table file_uses (
   file_id id not null references files,
   subject_type text not null check (subject_type in (

@@ -11,11 +11,12 @@ create table tags (
   follower_count int not null default 0 check (follower_count >= 0),
   status_count int not null default 0 check (status_count >= 0),
   public_status_count int not null default 0 check (public_status_count >= 0),
-  -- How many files it names, so that tags without any, the most, cost no look-up.
+  -- The number of attached files, so that tags without any (most of them) need no lookup.
   media_count int not null default 0 check (media_count >= 0),
-  -- How popular it is, in powers of two: it changes with a doubling only, so that a follow seldom touches an index.
+  -- The popularity on a logarithmic scale: it changes only when the followers double or halve, so that a follow rarely
+  -- updates an index.
   popularity smallint not null generated always as (floor(log(2, follower_count + 1))::smallint) stored,
-  -- What is searched, kept beside it: making it anew for each tag that an index names was most of what a search cost.
+  -- The searchable text, stored: computing it for each tag found by an index was most of the cost of a search.
   searched text not null generated always as (search_text(name, title, description)) stored,
   created_at timestamptz not null,
   hidden_at timestamptz,
@@ -30,7 +31,7 @@ create index tags_spelling on tags using gin (spelling_keys(searched))
 create index tags_prefix on tags (name) where deleted_at is null and visibility = 'public';
 create index tags_popular on tags (popularity desc, id desc) where deleted_at is null and visibility = 'public';
 
--- Names that are held for their tag for a while after it was renamed or deleted.
+-- Names that stay reserved for a tag for some time after it was renamed or deleted.
 create table held_tag_names (
   name id primary key,
   tag_id id not null references tags,

@@ -9,7 +9,7 @@ create table blocks (
 create index blocks_blocker on blocks (blocker_id, id);
 create unique index blocks_blocked on blocks (blocked_id, blocker_id);
 
--- A block works both ways: every pair with a block between them, seen from either side.
+-- A block works both ways: every pair of people with a block between them, in both directions.
 create view blocked_pairs as
   select blocker_id as user_id, blocked_id as other_id from blocks
   union all

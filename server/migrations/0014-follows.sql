@@ -12,8 +12,8 @@ create index follows_tag on follows (tag_id, id);
 create index follows_owner on follows (owner_id, id);
 create index follows_pair on follows (owner_id, follower_id, id);
 
--- The count stands on the tag and always equals the rows, whoever adds or removes them. Tags are locked in the order of
--- their identifiers, so that two changes of many follows cannot wait for each other.
+-- Triggers keep the count on the tag equal to the number of rows. Tags are locked in the order of their identifiers, so
+-- that two changes of many follows cannot deadlock.
 create function count_added_followers() returns trigger language plpgsql as $$
 declare
   one record;
@@ -48,11 +48,11 @@ create table follow_requests (
   message text not null,
   created_at timestamptz not null,
   decided_at timestamptz,
-  -- Since when it is declined. It holds for the asker's next requests too, and the asker is not told.
+  -- When it was declined, which applies to later requests too. The requester is not notified.
   declined_at timestamptz,
   expires_at timestamptz not null
 );
--- What looks pending to the asker: at most one a tag.
+-- Requests that look pending to the requester: at most one per tag.
 create unique index follow_requests_open on follow_requests (user_id, tag_id) where state in ('pending', 'declined');
 create index follow_requests_pending on follow_requests (owner_id, id) where state = 'pending';
 create index follow_requests_owner on follow_requests (owner_id, state, id);

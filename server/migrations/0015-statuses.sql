@@ -3,11 +3,11 @@ create table statuses (
   id id,
   author_id id not null references users,
   tag_id id references tags,
-  -- What people follow to read it: the tag, or all that its author has.
+  -- The stream it belongs to: that of its tag, or without a tag that of its author.
   stream_id id not null generated always as (coalesce(tag_id, author_id)) stored,
   body text not null,
   visibility text not null check (visibility in ('public', 'followers')),
-  -- Who and what the body names, as it was when it was written: [{text, type, id}].
+  -- People and tags mentioned in the body, resolved when it was written: [{text, type, id}].
   mentions jsonb not null default '[]',
   media_count int not null default 0 check (media_count >= 0),
   reply_count int not null default 0 check (reply_count >= 0),
@@ -15,14 +15,14 @@ create table statuses (
   created_at timestamptz not null,
   edited_at timestamptz,
   hidden_at timestamptz,
-  -- The newest of all are looked through by this index alone.
+  -- The newest statuses of all streams are read by an index-only scan.
   primary key (id) include (stream_id, hidden_at)
 );
 create index statuses_stream on statuses (stream_id, id) where hidden_at is null;
 create index statuses_public on statuses (stream_id, id) where hidden_at is null and visibility = 'public';
 create index statuses_author on statuses (author_id, id);
 
--- What a status said before it was edited, for its author.
+-- Earlier versions of edited statuses, visible to the author.
 create table status_edits (
   status_id id not null references statuses on delete cascade,
   body text not null,
@@ -39,11 +39,11 @@ create table replies (
   mentions jsonb not null default '[]',
   created_at timestamptz not null,
   hidden_at timestamptz,
-  -- Kept equal to the author's suspension: such replies are not shown, and therefore not counted either.
+  -- Kept in sync with the suspension of the author: such replies are neither shown nor counted.
   author_suspended boolean not null default false
 );
--- Hidden replies are looked for by their status too, when that is deleted or shown to fewer; they are few, so that one
--- index for all costs the lists nothing.
+-- Not partial: when a status is deleted or its visibility reduced, its hidden replies are selected too. They are few,
+-- so that they do not slow down lists.
 create index replies_status on replies (status_id, id);
 create index replies_author on replies (author_id, status_id);
 

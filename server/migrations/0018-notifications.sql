@@ -1,5 +1,5 @@
 -- owner: notifications
--- Kinds and subjects are an open set, which stands in one table of the code: a new kind needs no migration.
+-- Kinds and subjects have no check constraint, since one table in the code defines them: a new kind needs no migration.
 create table notifications (
   id id primary key,
   user_id id not null references users,
@@ -8,20 +8,21 @@ create table notifications (
   subject_id id not null,
   created_at timestamptz not null,
   read_at timestamptz,
-  -- What was told of somebody who is suspended, or of a thing that an operator has hidden: kept, but not shown.
+  -- About a suspended person or content hidden by an operator: kept, but not shown.
   hidden boolean not null default false,
-  -- Marked as unread again: it stands beside a newer one of its kind, and nothing more is folded into it.
+  -- Marked as unread again: newer actions of its kind are collected in a separate notification.
   reopened boolean not null default false
 );
 create index notifications_user on notifications (user_id, id);
 create index notifications_unread on notifications (user_id, id) where read_at is null and not hidden;
--- Like ones are folded while unread.
+-- Unread notifications of the same kind and subject are merged into one.
 create unique index notifications_fold on notifications (user_id, kind, subject_type, subject_id)
   where read_at is null and not reopened;
--- What was told of an event goes with it.
+-- Notifications of a calendar event are deleted with it.
 create index notifications_event on notifications (subject_id) where subject_type = 'event';
 
--- The single acts that a notification tells of. What makes an act void removes it, and the last one its notification.
+-- The single actions behind a notification. An action that is undone is removed, and the last one removes the
+-- notification.
 create table notification_acts (
   source_id id not null,
   user_id id not null references users,

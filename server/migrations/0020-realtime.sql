@@ -1,5 +1,5 @@
 -- owner: realtime
--- Who is connected, by the nodes that hold their connections. A node renews its rows; those of a dead one grow old.
+-- Who is connected, and to which nodes. A node renews its rows; those of a dead node expire.
 create table presence (
   user_id id not null references users,
   node_id text not null,
@@ -10,8 +10,8 @@ create table presence (
 create index presence_node on presence (node_id);
 create index presence_age on presence (seen_at);
 
--- Grants that were used, for as long as they could be tried again. A crash of the database may forget them: they are
--- good for a minute, and the session is asked all the same.
+-- Used grants, kept while they could be presented again. Losing them in a crash of the database is acceptable: grants
+-- are valid for one minute, and the session is checked anyway.
 create unlogged table spent_grants (
   nonce text primary key,
   expires_at timestamptz not null

@@ -1,5 +1,5 @@
 -- owner: contacts
--- Address books. A contact belongs to one account; numbers stand in E.164, addresses and tag names in lower case.
+-- Address books. A contact belongs to one account; numbers are in E.164, addresses and tag names in lower case.
 create table contacts (
   id id primary key,
   owner_id id not null references users,
@@ -10,12 +10,12 @@ create table contacts (
   im jsonb not null,
   note text not null,
   favourite boolean not null,
-  -- What else a card says of somebody: organisation, job, birthday, postal addresses.
+  -- Further fields of a contact card: organisation, job, birthday, postal addresses.
   details jsonb not null default '{}',
-  -- Who accepted an invite and who sent it have each other as contacts without learning a number or an e-mail: such a
-  -- contact names the account itself, as one more address under which accounts are looked for.
+  -- When an invite is accepted, both people become contacts of each other without learning a number or an e-mail: such
+  -- a contact references the account itself, as one more address for the match.
   linked_user_id id references users,
-  -- Counts up with each edit, so that whoever wrote a contact can tell whether it is still as they left it.
+  -- Increased by each edit, so that a writer can tell whether the contact has changed since.
   revision int not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null
@@ -23,23 +23,23 @@ create table contacts (
 create index contacts_owner on contacts (owner_id, id);
 create index contacts_favourite on contacts (owner_id, id) where favourite;
 create index contacts_name on contacts (owner_id, name_order(name), id);
--- A contact is found by the name that is said in a command: the whole of it, or its first words.
+-- For commands, which name a contact by its whole name or the first words of it.
 create index contacts_owner_name on contacts (owner_id, (lower(name) collate "C"));
 create index contacts_photo on contacts (owner_id, (details ->> 'photo')) where details ->> 'photo' is not null;
 
--- Photos of contacts. The contact names its photo among its details, as imports and their rollback handle it like the rest;
--- a row here says that the file is stored, until no contact and no import that can be undone names it any more.
+-- Stored photos of contacts. A contact references its photo in `details`, so that imports and rollbacks treat it like
+-- other fields; a row here is kept until no contact and no import that can be rolled back references the file.
 create table contact_photos (
   key id primary key,
   owner_id id not null references users,
-  -- When it was last stored, or found to be named.
+  -- When it was last stored, or last found to be referenced.
   checked_at timestamptz not null
 );
 create index contact_photos_owner on contact_photos (owner_id, key);
 create index contact_photos_checked on contact_photos (checked_at);
 
--- Every number, e-mail and *tag of a contact, in the order in which accounts are looked for by them. It answers from both
--- sides: which account a contact is, and who has an account among their contacts.
+-- Every number, e-mail and *tag of a contact, in the order in which they are matched with accounts. It serves both
+-- directions: the match of a contact, and who has an account among their contacts.
 create table contact_addresses (
   contact_id id not null references contacts on delete cascade,
   owner_id id not null,
@@ -50,8 +50,9 @@ create table contact_addresses (
 create index contact_addresses_owner on contact_addresses (owner_id, address, contact_id);
 create index contact_addresses_address on contact_addresses (address, owner_id);
 
--- How many contacts an address book holds, kept by triggers: counting them at each addition costs as much as the book is
--- long. A row of its own, since a deletion that locked the owner's row could wait for an import in a circle.
+-- The number of contacts of an address book, maintained by triggers, because counting at each addition takes time
+-- proportional to its size. A separate row, since a deletion that locked the row of the owner could deadlock with an
+-- import.
 create table contact_counts (
   owner_id id primary key references users,
   count int not null check (count >= 0)
@@ -68,7 +69,7 @@ language sql immutable parallel safe as $$
   group by address
 $$;
 
--- Kept by triggers, so that they equal what stands in the contacts, whoever writes these and however many at once.
+-- Maintained by triggers, so that addresses always equal the contacts, whichever statement writes these.
 create function add_contact_addresses() returns trigger language plpgsql as $$
 begin
   insert into contact_addresses (contact_id, owner_id, address, place)
@@ -83,8 +84,8 @@ end $$;
 create trigger contacts_added after insert on contacts
   referencing new table as added for each statement execute function add_contact_addresses();
 
--- Thousands of contacts change in one statement, most of them not in their addresses: row by row only those cost anything,
--- while a plan that was made for one row joins thousands with each other.
+-- A row trigger: one statement may change thousands of contacts, most of them without changed addresses, which then
+-- cost nothing. A statement trigger would run a plan cached for one row as a join of thousands.
 create function replace_contact_addresses() returns trigger language plpgsql as $$
 begin
   delete from contact_addresses where contact_id = new.id;
@@ -108,12 +109,12 @@ end $$;
 create trigger contacts_removed after delete on contacts referencing old table as removed
   for each statement execute function count_removed_contacts();
 
--- What was read of a file and shown to its owner, until they take it or it expires.
+-- The parsed content of an import file, shown to its owner until they commit it or it expires.
 create table contact_import_previews (
   id id primary key,
   owner_id id not null references users,
   source text not null check (source in ('vcard', 'csv', 'json')),
-  -- [{row, draft}]: what can be kept, as contacts hold it, or null.
+  -- [{row, draft}]: the draft is a contact, or null if the row cannot be imported.
   rows jsonb not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -130,14 +131,14 @@ create table contact_imports (
   created int not null,
   updated int not null,
   skipped int not null,
-  -- How many contacts a rollback left, because they were edited or deleted since.
+  -- How many contacts a rollback left unchanged, because they were edited or deleted after the import.
   left_count int not null default 0,
   created_at timestamptz not null,
   rolled_back_at timestamptz
 );
 create index contact_imports_owner on contact_imports (owner_id, id);
 
--- What an import did to each contact: what was there before, nothing for one that it made, and the revision that it left.
+-- The changes of an import: each contact as it was before (null if the import created it), and its revision afterwards.
 create table contact_import_changes (
   import_id id not null references contact_imports on delete cascade,
   contact_id id not null,
@@ -150,7 +151,7 @@ create table contact_import_changes (
 create table grid_members (
   owner_id id not null references users,
   contact_id id not null references contacts on delete cascade,
-  -- In their order; gaps mean nothing.
+  -- The sort order; gaps have no meaning.
   position int not null,
   created_at timestamptz not null,
   primary key (owner_id, contact_id)

@@ -10,17 +10,17 @@ create table groups (
 );
 create index groups_owner on groups (owner_id, id) where deleted_at is null;
 
--- Whom an owner asked to be in a group. Who has accepted is in it; a denial goes on looking open to the owner.
+-- Invites of group owners. People who have accepted are members; to the owner, a declined invite looks pending.
 create table group_invites (
   id id primary key,
   group_id id not null references groups on delete cascade,
   user_id id not null references users,
   state text not null check (state in ('pending', 'accepted', 'declined', 'left')),
-  -- Declined unseen: the invited was never told of it.
+  -- Declined automatically: the invited person was not notified.
   quiet boolean not null default false,
   created_at timestamptz not null,
   decided_at timestamptz,
-  -- Since when an answer of no holds, for later invites to the group too.
+  -- When it was declined, which applies to later invites to the group too.
   declined_at timestamptz
 );
 create unique index group_invites_open on group_invites (group_id, user_id) where state in ('pending', 'accepted');
@@ -29,8 +29,9 @@ create index group_invites_joined on group_invites (user_id, group_id) where sta
 create index group_invites_group on group_invites (group_id, user_id);
 create index group_invites_of on group_invites (user_id);
 
--- Contacts of the owner. One who is a user has an invite; where that is gone, withdrawn or with the user's account, the
--- contact is a member like others. It is no foreign key, so that whoever removes invites waits for nobody who removes members.
+-- Contacts of the owner. A contact with an account has an invite; when that was withdrawn, or deleted with the account,
+-- the contact is an ordinary member. The invite is not a foreign key, so that removing invites does not wait for the
+-- removal of members.
 create table group_members (
   group_id id not null references groups on delete cascade,
   contact_id id not null references contacts on delete cascade,

@@ -1,5 +1,5 @@
 -- owner: widgets
--- A tag's chat, call or follow button on the pages of others.
+-- The chat, call or follow button of a tag on other websites.
 create table widgets (
   id id primary key,
   owner_id id not null references users,
@@ -10,9 +10,9 @@ create table widgets (
   theme jsonb not null,
   allowed_origins text[] not null check (cardinality(allowed_origins) between 1 and 20),
   enabled boolean not null,
-  -- In the page of everybody who embeds it: it names the widget and opens nothing.
+  -- Public in every page that embeds the widget: it identifies the widget and authorises nothing.
   public_key text not null unique,
-  -- Tokens of guests from before this are over.
+  -- Guest tokens issued before this are invalid.
   guests_since timestamptz not null,
   created_at timestamptz not null,
   deleted_at timestamptz

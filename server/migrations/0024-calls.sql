@@ -9,30 +9,30 @@ create table calls (
   media text not null check (media in ('audio', 'video')),
   group_id id,
   event_id id,
-  -- Whether it is of all favourites of its host.
+  -- Whether it was started as a call to all favourites of its host.
   of_grid boolean not null default false,
-  -- Whether everybody in it reads the chat from its beginning, or each from when they were called or came.
+  -- Whether participants can read the whole chat, or only from when they were called or joined.
   chat_history text not null default 'from_joining' check (chat_history in ('from_joining', 'all')),
-  -- Opens the call to a phone that dials in; the digits are drawn for calls only while a number for it is configured.
+  -- The digits that a phone types to dial in; generated only while a dial-in number is configured.
   dial_in_pin text,
-  -- Whether people without an account come by the link: not at all, when they are let in, or at once.
+  -- Whether people without an account can join by the link: never, after the host admits them, or at once.
   guests text not null default 'off' check (guests in ('off', 'ask', 'open')),
-  -- A locked call takes in nobody who was not called into it.
+  -- Only people who were called can join a locked call.
   locked boolean not null default false,
   started_at timestamptz not null,
   ended_at timestamptz,
   end_reason text check (end_reason in ('hung_up', 'empty', 'host_gone')),
-  -- Since when nobody has been connected or rung.
+  -- Since when no participant has been connected or ringing.
   empty_since timestamptz
 );
--- An event's call has the event's code each time; of those that have ended there may be many.
+-- Every call of a calendar event has the join code of the event, so that many ended calls may share it.
 create unique index calls_join_code_live on calls (join_code) where state <> 'ended';
 create index calls_join_code on calls (join_code, id);
--- The calls that go on, by their host: a profile says whether its owner is live.
+-- Active calls by host: a profile shows whether its owner is live.
 create index calls_going_on on calls (host_id) where state <> 'ended';
 create unique index calls_dial_in_pin on calls (dial_in_pin) where state <> 'ended' and dial_in_pin is not null;
 
--- People without an account: of a widget for an hour, or of a call, where they wait until the host lets them in.
+-- People without an account: in a widget for one hour, or in a call, where they wait until the host admits them.
 create table guests (
   id id primary key,
   widget_id id references widgets on delete cascade,
@@ -57,40 +57,41 @@ create table call_participants (
   guest_id id references guests on delete set null,
   contact_id id,
   name text not null,
-  -- E.164; shown in full to whoever called it by its number or from their own contacts.
+  -- E.164; shown in full to the person who called it by number or from their contacts.
   phone text,
   phone_known_to id references users,
   leg_id id,
   state text not null check (
     state in ('ringing', 'joining', 'joined', 'left', 'declined', 'no_answer', 'busy', 'failed')),
   role text not null check (role in ('host', 'co_host', 'guest')),
-  -- Called by somebody who may call them, or the one who started it; the others came by the link.
+  -- Called by somebody who may call them, or the one who started the call; the others joined by the link.
   invited boolean not null default true,
   invited_by id references users,
-  -- Rung without their devices making a sound.
+  -- Shown as ringing to the caller, but their devices do not ring.
   silent boolean not null default false,
-  -- Called without being disturbed: they are in a call, or have asked for quiet.
+  -- Called but not rung: they are in another call or have do-not-disturb on.
   quiet boolean not null default false,
-  -- By which session somebody came in, how often their grants were withdrawn, and by a grant of which generation they came.
+  -- The session they joined with, how often their grants were revoked, and the generation of the grant they joined
+  -- with.
   session_id text,
   grant_generation integer not null default 0,
   admitted_generation integer,
-  -- Whether their client asks them before they are recorded; those of other clients are told by the notice alone.
+  -- Whether their client asks for consent to a recording; other clients only show the notice.
   asks_consent boolean not null default false,
-  -- Since when a hand is raised; one from before they last left is down.
+  -- When they raised their hand; void if they have left since.
   hand_raised_at timestamptz,
   rung_at timestamptz,
   joining_at timestamptz,
   joined_at timestamptz,
-  -- When they first came in: from then on they read the chat, also after they have left and come back.
+  -- When they first joined: they can read the chat from then on, also after they have left and joined again.
   entered_at timestamptz,
   left_at timestamptz,
-  -- Removed, or separated by a block: they come back only when they are called anew.
+  -- Removed from the call, or separated by a block: they can join only when they are called again.
   removed_at timestamptz,
   unique (call_id, user_id)
 );
 create index call_participants_user on call_participants (user_id, call_id);
--- One active call an account: whoever is on the way into a call or in one holds this.
+-- At most one active call per account, including one that it is joining.
 create unique index call_participants_active on call_participants (user_id) where state in ('joining', 'joined');
 create unique index call_participants_phone on call_participants (call_id, phone) where phone is not null;
 create unique index call_participants_guest_active on call_participants (guest_id) where state in ('joining', 'joined');
@@ -105,20 +106,20 @@ end $$;
 create trigger call_participants_entered before insert or update on call_participants
   for each row when (new.entered_at is null) execute function note_entered();
 
--- Attempts to reach a phone, one after the other for each participant.
+-- Attempts to reach a phone: one at a time for each participant.
 create table call_legs (
   id id primary key,
   call_id id not null references calls,
   participant_id id not null references call_participants,
-  -- Who pays; null for a phone that dialled in.
+  -- Who pays for it; null for a phone that dialled in.
   dialled_by id references users,
   number text not null,
   country text not null,
   state text not null check (state in ('queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up')),
-  -- What the carrier said last, in its own words: `sip:486`, `twilio:busy`.
+  -- The last status code of the carrier: `sip:486`, `twilio:busy`.
   code text,
   carrier_id text,
-  -- What a minute costs, what the longest possible length would cost and what it has cost, in millionths of a dollar.
+  -- The price per minute, the price of the maximum duration and the final price, in millionths of a dollar.
   rate_micros bigint not null default 0,
   reserved_micros bigint not null default 0,
   cost_micros bigint,
@@ -132,12 +133,12 @@ create index call_legs_payer on call_legs (dialled_by, created_at);
 create index call_legs_call on call_legs (call_id);
 create index call_legs_carrier on call_legs (carrier_id) where carrier_id is not null;
 
--- The chat of a call. What was deleted leaves its place, without its words.
+-- The chat of a call. A deleted message keeps its row, without its text.
 create table call_messages (
   id id primary key,
   call_id id not null references calls,
   author_id id references users,
-  -- A guest of the call who wrote it. Their row goes with their token, so that the name stands here.
+  -- The guest who wrote it. The row of a guest is deleted with its token, so the name is stored here.
   guest_id id,
   guest_name text,
   kind text not null check (kind in ('text', 'media', 'system')),
@@ -145,7 +146,7 @@ create table call_messages (
   file_id id references files,
   reply_to_id id,
   forwarded boolean not null default false,
-  -- Whether anybody has ever reacted to it: a page of thirty asks for the reactions of those alone.
+  -- Whether it has ever had a reaction: a page of messages loads reactions only for those that have.
   has_reactions boolean not null default false,
   created_at timestamptz not null,
   edited_at timestamptz,
@@ -167,7 +168,7 @@ create table call_edits (
 create table call_reactions (
   message_id id not null references call_messages on delete cascade,
   user_id id references users,
-  -- Somebody without an account, whose row goes with their token.
+  -- A guest, whose row is deleted with their token.
   guest_id id,
   emoji text not null,
   created_at timestamptz not null,

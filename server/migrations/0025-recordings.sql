@@ -8,17 +8,18 @@ create table recordings (
   started_at timestamptz,
   ended_at timestamptz,
   duration_ms int,
-  -- Who began to speak when: the identity in the room, and the name at that time.
+  -- Who started to speak when: the identity in the room, and the name at that time.
   chapters jsonb not null default '[]',
-  -- Of each file: whose it is and when it begins; one entry without a name when they are mixed into one.
+  -- For each file its participant and start; one entry without a name if all were mixed into one file.
   tracks jsonb not null default '[]'
 );
--- One at a time in a call.
+-- At most one active recording per call.
 create unique index recordings_under_way on recordings (call_id) where state in ('announced', 'recording');
 create index recordings_call on recordings (call_id, id);
 create index recordings_starter on recordings (started_by, id);
 
--- Who started it, and who was in the call while it was recorded. One whom it is hidden from took it from their own list.
+-- The person who started it and everybody who was in the call while it was recorded. `hidden` means that they removed
+-- it from their own list.
 create table recording_listeners (
   user_id id not null references users,
   recording_id id not null references recordings on delete cascade,
@@ -27,7 +28,7 @@ create table recording_listeners (
 );
 create index recording_listeners_recording on recording_listeners (recording_id);
 
--- Whoever comes into a call that is being recorded, by whichever way they come.
+-- Adds everybody who joins a call that is being recorded, in whichever way they join.
 create function add_recording_listener() returns trigger language plpgsql as $$
 begin
   insert into recording_listeners (user_id, recording_id)
@@ -38,7 +39,7 @@ end $$;
 create trigger call_participants_recorded after insert or update of state on call_participants
   for each row when (new.state = 'joined' and new.user_id is not null) execute function add_recording_listener();
 
--- What participants answered. Who is asked and has not agreed is not recorded.
+-- The answers of participants. A participant who was asked and has not agreed is not recorded.
 create table recording_consents (
   recording_id id not null references recordings on delete cascade,
   participant_id id not null references call_participants on delete cascade,

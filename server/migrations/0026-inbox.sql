@@ -4,7 +4,7 @@ create table inbox_messages (
   user_id id not null references users,
   kind text not null check (kind in ('text', 'voicemail', 'videomail', 'missed_call', 'system')),
   from_user_id id references users,
-  -- E.164, when it came from a phone.
+  -- E.164, if it came from a phone.
   from_number text,
   from_name text not null,
   body text not null default '',
@@ -16,12 +16,13 @@ create table inbox_messages (
 );
 create index inbox_messages_user on inbox_messages (user_id, id);
 create index inbox_messages_unread on inbox_messages (user_id, from_user_id) where read_at is null;
--- How many of somebody's messages wait unread at another: a stranger may leave one.
+-- For the number of unread messages from one sender: a stranger may leave one.
 create index inbox_messages_sender on inbox_messages (user_id, from_user_id, kind) where read_at is null;
--- One call is one item: a voicemail takes the place of the missed call that it follows.
+-- One item per call: a voicemail replaces the missed call that it follows.
 create unique index inbox_messages_call on inbox_messages (user_id, call_id) where call_id is not null;
 
--- That somebody has left a message with a stranger, until the stranger answers: whether it was read or deleted tells nothing.
+-- Senders who have left a message with a stranger who has not answered yet. This is independent of the inbox, so that
+-- the sender cannot tell whether the message was read or deleted.
 create table unanswered_mail (
   receiver_id id not null references users,
   sender_id id not null references users,
@@ -30,7 +31,7 @@ create table unanswered_mail (
 );
 create index unanswered_mail_sender on unanswered_mail (sender_id);
 
--- Who had the service text a number last: whom an answer from that number is for, for a while.
+-- Who last sent a text to a number through the service: a reply from that number goes to them for some time.
 create table text_writers (
   number text primary key,
   user_id id not null references users,
@@ -39,7 +40,7 @@ create table text_writers (
 create index text_writers_user on text_writers (user_id);
 create index text_writers_written on text_writers (written_at);
 
--- Texts that have come in, by their provider's name, since it may tell of one twice.
+-- Received texts by the identifier of the provider, which may deliver one twice.
 create table incoming_texts (
   provider_id text primary key,
   received_at timestamptz not null

@@ -1,13 +1,13 @@
 -- owner: dm
--- What two people write to each other alone. There is one thread a pair.
+-- Direct messages of two people. There is one thread per pair.
 create table dm_threads (
   id id primary key,
   low_id id not null references users,
   high_id id not null references users,
-  -- Who opened it, and from the first message on who wrote that.
+  -- The person who opened it; from the first message on, the sender of that message.
   initiator_id id not null references users,
   state text not null check (state in ('pending', 'active', 'declined')),
-  -- Which one is the newest, its two sides tell by their place: so a message does not write this row.
+  -- Which message is the newest is in dm_members.place, so that a new message does not update this row.
   has_messages boolean not null default false,
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -16,26 +16,29 @@ create table dm_threads (
 );
 create index dm_threads_high on dm_threads (high_id);
 
--- A thread as each of its two sees it.
+-- The state of a thread for each of its two people.
 create table dm_members (
   thread_id id not null references dm_threads on delete cascade,
   user_id id not null references users,
   peer_id id not null references users,
-  -- Where it stands: none (not seen), main, requests, declined.
+  -- The folder of the thread for this person: none (not shown), main, requests, declined.
   folder text not null check (folder in ('none', 'main', 'requests', 'declined')),
-  -- The place in the list: the newest message's identifier, before there is one the thread's, without its prefix.
+  -- The sort key of the list: the identifier of the newest message, or of the thread if it has none, without the
+  -- prefix.
   place id not null,
   unread_count int not null default 0 check (unread_count >= 0),
   read_up_to id,
-  -- How far a device of theirs has what was written, as the device said. What they have read or written since counts too.
+  -- The newest message whose delivery a device of theirs has confirmed. What they have read or sent since counts as
+  -- delivered too.
   delivered_up_to id,
-  -- What somebody has set for themselves: silent until when, archived, or first in the list.
+  -- Personal settings: muted until, archived, or pinned to the top of the list.
   muted_until timestamptz,
   archived boolean not null default false,
   pinned_at timestamptz,
   primary key (thread_id, user_id)
 );
--- One for all lists: each message moves both sides of its thread, and is written into every index of them.
+-- One index for all lists: each message moves the thread in the lists of both people and updates every index of this
+-- table.
 create index dm_members_list on dm_members (user_id, archived, folder, place);
 create index dm_members_pinned on dm_members (user_id, pinned_at) where pinned_at is not null;
 create index dm_members_unread on dm_members (user_id) where unread_count > 0 or folder = 'requests';
@@ -47,19 +50,20 @@ create table dm_messages (
   body text not null,
   media_count int not null default 0 check (media_count >= 0),
   reply_to_id id,
-  -- The words and files of another message, sent on by somebody who could read it. Whose they were is not told.
+  -- A forwarded message: the text and files of another one that the sender could read. Its author is not disclosed.
   forwarded boolean not null default false,
-  -- Whether anybody has ever reacted to it: a page of thirty asks for the reactions of those alone.
+  -- Whether it has ever had a reaction: a page of messages loads reactions only for those that have.
   has_reactions boolean not null default false,
   created_at timestamptz not null,
   edited_at timestamptz,
-  -- What was deleted leaves its place, without its words.
+  -- A deleted message keeps its row, without its text.
   deleted_at timestamptz,
-  -- Whoever writes is one of the two; a thread takes its messages with it.
+  -- The sender is one of the two people; messages are deleted with their thread.
   foreign key (thread_id, sender_id) references dm_members on delete cascade
 );
 create index dm_messages_thread on dm_messages (thread_id, id);
--- Without a list of what is pending: each search looks into the index once a chat, and would read all of that list each time.
+-- No pending list (fastupdate): each search reads the index once per chat and would scan the whole pending list each
+-- time.
 create index dm_messages_words on dm_messages using gin (words_in(thread_id, folded_words(body))) with (fastupdate = off)
   where deleted_at is null;
 

@@ -1,22 +1,22 @@
 -- owner: chats
--- What is written in the chat of a group or of a widget. What was deleted leaves its place, without its words.
+-- Messages in the chat of a group or a widget. A deleted message keeps its row, without its text.
 create table chat_messages (
   id id primary key,
   group_id id references groups on delete cascade,
   widget_id id references widgets on delete cascade,
-  -- In the chat of a widget: whose conversation it is, none for a notice to all guests. Without an author it was written
-  -- by that guest.
+  -- In the chat of a widget: the guest of the conversation, or null for a notice to all guests. A message without an
+  -- author was written by that guest.
   guest_id id references guests on delete cascade,
   author_id id references users,
   kind text not null check (kind in ('text', 'media', 'system')),
   body text not null,
   file_id id references files on delete set null,
   reply_to_id id,
-  -- The words and files of another message, sent on by somebody who could read it. Whose they were is not told.
+  -- A forwarded message: the text and files of another one that the sender could read. Its author is not disclosed.
   forwarded boolean not null default false,
-  -- Whether anybody has ever reacted to it: a page of thirty asks for the reactions of those alone.
+  -- Whether it has ever had a reaction: a page of messages loads reactions only for those that have.
   has_reactions boolean not null default false,
-  -- Members who had a block between them and the author when it was written: it stays hidden from them.
+  -- Members who had a block between them and the author when it was written. It stays hidden from them.
   hidden_from text[] not null default '{}',
   created_at timestamptz not null,
   edited_at timestamptz,
@@ -34,7 +34,8 @@ create index chat_messages_words on chat_messages using gin (words_in(group_id, 
 create index chat_messages_widget_words on chat_messages using gin (words_in(widget_id, folded_words(body))) with (fastupdate = off)
   where deleted_at is null and widget_id is not null;
 
--- How far each member has read in the chat of a group. It begins with the first message after they came, and goes when they go.
+-- How far each member has read in the chat of a group, from the first message after they joined. Deleted when they
+-- leave.
 create table group_chat_reads (
   group_id id not null references groups on delete cascade,
   user_id id not null references users,

@@ -1,5 +1,5 @@
 -- owner: billing
--- A checkout that waits for its buyer is opened again instead of a second one, so that nobody pays twice.
+-- An open checkout is reused instead of creating a second one, so that nobody pays twice.
 create table checkouts (
   session_id text primary key,
   user_id id not null references users,
@@ -10,7 +10,7 @@ create table checkouts (
 );
 create unique index checkouts_open on checkouts (user_id) where state = 'open';
 
--- What the provider said last of each subscription; without an end for what an operator gave.
+-- The last state of each subscription as reported by the provider; without an end if an operator granted it.
 create table subscriptions (
   subscription_id text primary key,
   user_id id not null references users,

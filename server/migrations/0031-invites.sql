@@ -1,5 +1,5 @@
 -- owner: invites
--- Invites to the service. The address of each stands among the public links.
+-- Invites to the service. Their addresses are in public_links.
 create table invites (
   id id primary key,
   user_id id not null references users,

@@ -5,31 +5,32 @@ create table calendar_events (
   title text not null,
   description text,
   location text,
-  -- Of an event of whole days: the midnights of its zone.
+  -- For an all-day event, midnight in its time zone.
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   all_day boolean not null,
   timezone text not null,
   rrule text,
-  -- The last start by the rule's COUNT, in seconds of the wall clock.
+  -- The last start if the rule has a COUNT, in seconds of local time.
   rule_end_s bigint,
-  -- As on the wire: dates for whole days, moments otherwise.
+  -- As in the API: dates for all-day events, otherwise timestamps.
   exdates text[] not null default '{}',
-  -- The span in which all occurrences lie; the end may be later than the last one's, and is infinity without any.
+  -- A span that contains all occurrences. Its end may be later than that of the last one, and is infinity if there is
+  -- no last one.
   first_at timestamptz not null,
   last_at timestamptz not null,
   -- Minutes before each occurrence.
   reminders int[] not null default '{}',
   call_enabled boolean not null default false,
-  -- Lasting: kept when the call is switched off and on again.
+  -- Permanent: kept when the call is switched off and on again.
   join_code text,
-  -- The start of the occurrence that goes on, or else of the next one, kept up by the job that also tells of starts; null
-  -- after the last one.
+  -- The start of the current occurrence, or else of the next one; null after the last one. Updated by the job that also
+  -- sends the notifications of starts.
   next_starts_at timestamptz,
-  -- Up to when starts and reminders have been notified of.
+  -- The time up to which starts and reminders have been notified.
   notified_until timestamptz not null,
-  -- When something of it is due next: every node looks for what is overdue, so that no start or reminder waits for a job
-  -- that a dead node had taken.
+  -- When the next start or reminder is due. Every node looks for overdue events, so that none waits for a job that a
+  -- dead node had locked.
   look_at timestamptz,
   revision int not null default 1,
   created_at timestamptz not null,
@@ -42,7 +43,7 @@ create index calendar_events_next on calendar_events (owner_id, next_starts_at) 
 create index calendar_events_look on calendar_events (look_at) where look_at is not null;
 create unique index calendar_events_join_code on calendar_events (join_code) where join_code is not null;
 
--- With whom an event is shared.
+-- The people with whom an event is shared.
 create table calendar_guests (
   event_id id not null references calendar_events on delete cascade,
   user_id id not null references users,
@@ -51,16 +52,16 @@ create table calendar_guests (
 );
 create index calendar_guests_user on calendar_guests (user_id, event_id);
 
--- The number of the last change of what somebody sees in their calendar. Whoever changes it holds this row, so that the
--- order of numbers is the order in which changes commit.
+-- The number of the last change in the calendar of a person. Every change locks this row, so that numbers are in the
+-- order of commits.
 create table calendar_users (
   user_id id primary key references users,
   seq bigint not null default 0,
-  -- The newest deletion that is forgotten: who has not heard of it begins afresh.
+  -- The newest purged deletion: a client that has not received it must synchronise from the beginning.
   forgotten_seq bigint not null default 0
 );
 
--- The last change of each event for each who sees it: what remains of a deleted one for a while.
+-- The last change of each event for each person who sees it, kept for some time after the event was deleted.
 create table calendar_changes (
   user_id id not null references users,
   event_id id not null,
@@ -71,7 +72,7 @@ create table calendar_changes (
 create unique index calendar_changes_seq on calendar_changes (user_id, seq);
 create index calendar_changes_deleted on calendar_changes (deleted_at) where deleted_at is not null;
 
--- Up to where a session has taken the changes in.
+-- The last change that a session has acknowledged.
 create table calendar_acks (
   session_id id primary key references sessions on delete cascade,
   user_id id not null references users,

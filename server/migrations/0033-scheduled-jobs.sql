@@ -1,22 +1,22 @@
 -- owner: scheduled-jobs
--- What is to be done later, once or time and again, in the name of an account.
+-- What is done later on behalf of an account, once or repeatedly.
 create table scheduled_jobs (
   id id primary key,
   user_id id not null references users,
   kind text not null check (kind in ('text', 'call', 'status', 'reminder')),
-  -- One entry as in a call's `to`; none for a status or a reminder.
+  -- One entry in the format of `to` of a call; null for a status or a reminder.
   target jsonb,
   body text,
   tag_id id,
   visibility text check (visibility in ('public', 'followers')),
-  -- As it was asked for: a rule repeats from here on.
+  -- As requested: a rule repeats from this time on.
   run_at timestamptz not null,
   timezone text not null,
   rrule text,
   state text not null check (state in ('scheduled', 'running', 'done', 'failed', 'cancelled')),
-  -- The occurrence that comes next, or that runs; none when there is no other.
+  -- The next or currently running occurrence; null if there is none.
   next_run_at timestamptz,
-  -- When it is tried: the same, or later after a failure of ours.
+  -- When it is tried next: the same time, or later after an internal failure.
   due_at timestamptz,
   tries int not null default 0 check (tries >= 0),
   -- The call that rings the caller's own devices.
@@ -25,7 +25,7 @@ create table scheduled_jobs (
   -- The last runs, oldest first: [{at, state, error?}].
   runs jsonb not null default '[]',
   created_at timestamptz not null,
-  -- When it came to rest.
+  -- When it reached its final state.
   ended_at timestamptz,
   check ((target is not null) = (kind in ('text', 'call'))),
   check ((state = 'scheduled') = (due_at is not null)),

@@ -1,16 +1,16 @@
 -- owner: location
--- Who shows their position to whom, and until when: there is no sharing without an end.
+-- Who shares their position with whom, and until when: sharing always ends.
 create table location_settings (
   user_id id primary key references users,
   mode text not null check (mode in ('off', 'selected', 'followers', 'contacts', 'public')),
   precision text not null check (precision in ('exact', 'approximate')),
   expires_at timestamptz,
-  -- What was recorded before is shown to nobody, also when sharing is switched on again.
+  -- Positions recorded before this are never shown, also when sharing is switched on again.
   shared_since timestamptz not null,
   check ((mode = 'off') = (expires_at is null))
 );
 
--- Whom `selected` means.
+-- The people of the mode `selected`.
 create table location_viewers (
   owner_id id not null references users,
   viewer_id id not null references users,
@@ -18,14 +18,14 @@ create table location_viewers (
 );
 create index location_viewers_viewer on location_viewers (viewer_id, owner_id);
 
--- The newest position of an account. Unlogged, so that it never reaches the write-ahead log or what is archived of it:
--- a crash of the database forgets positions, and the next report brings them back.
+-- The newest position of an account. Unlogged, so that it never reaches the write-ahead log or its archive: a crash of
+-- the database loses positions, and the next report restores them.
 create unlogged table locations (
   user_id id primary key references users,
-  -- The centre of the cell, which is all that approximate viewers are told.
+  -- The centre of the cell: all that viewers with approximate precision receive.
   cell_latitude float8 not null check (cell_latitude between -90 and 90),
   cell_longitude float8 not null check (cell_longitude between -180 and 180),
-  -- The rest stands here only while somebody may see it.
+  -- The exact position and its details, null while nobody may see them.
   latitude float8,
   longitude float8,
   accuracy_m float8,
@@ -37,7 +37,7 @@ create unlogged table locations (
 create index locations_cell on locations using gist (point(cell_longitude, cell_latitude));
 create index locations_recorded on locations (recorded_at);
 
--- Windows that a public link opens; its address stands among the public links.
+-- Shares of a position by a public link; their addresses are in public_links.
 create table location_links (
   id id primary key,
   owner_id id not null references users,
@@ -49,14 +49,14 @@ create table location_links (
 create index location_links_owner on location_links (owner_id, id);
 create index location_links_expiry on location_links (expires_at);
 
--- Who looked at an account's position: one row a viewer, and one a link.
+-- Who viewed the position of an account: one row per viewer and one per link.
 create table location_views (
   owner_id id not null references users,
   viewer_id id references users,
   link_id id references location_links on delete cascade,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  -- When a look was counted last, since looks at least ten minutes apart are counted.
+  -- When a view was last counted: views less than ten minutes later are not counted.
   counted_at timestamptz not null,
   count int not null,
   check ((viewer_id is null) <> (link_id is null)),

@@ -1,5 +1,5 @@
 -- owner: mutes
--- Who wants to hear less of whom. It works one way, and the muted is not told.
+-- Who is shown less of whom. A mute works one way, and the muted person is not notified.
 create table mutes (
   id id primary key,
   user_id id not null references users,

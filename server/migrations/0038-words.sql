@@ -1,6 +1,6 @@
 -- owner: kernel
--- The words of messages, each message's at its writing. Each step is one expression, which PL/pgSQL computes without
--- running a query: that takes a quarter of the time. What the indexes hold stays as it is: there a word stands once.
+-- The words of a message, computed when it is written. Each step is one expression, which PL/pgSQL evaluates without
+-- running a query, in a quarter of the time. Existing index entries stay valid: an index contains each word once.
 create or replace function folded_words(body text) returns text[] language plpgsql immutable parallel safe as $$
 declare
   words text := trim(regexp_replace(

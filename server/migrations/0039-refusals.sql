@@ -1,6 +1,6 @@
 -- owner: kernel
--- Fails the statement that asks for it, and the transaction with it: so what decides a change may travel with its events and
--- its commit, where nothing is made of the answer but that it was refused.
+-- Aborts the calling statement and its transaction. A check can thereby be sent in one round trip with the events and
+-- the commit of a change, if its result is only used to refuse the change.
 create function refuse(reason text) returns boolean language plpgsql volatile as $$
 begin
   raise exception using errcode = 'AS001', message = reason;

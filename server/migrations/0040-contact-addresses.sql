@@ -1,5 +1,6 @@
 -- owner: contacts
--- As before, but for contacts that have an address alone: looking for them in what was added costs less than writing none.
+-- As before, but the addresses are only inserted if a new contact has any: checking for them costs less than an empty
+-- insert.
 create or replace function add_contact_addresses() returns trigger language plpgsql as $$
 begin
   if exists (

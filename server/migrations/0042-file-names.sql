@@ -1,3 +1,3 @@
 -- owner: files
--- What a document was called where it was uploaded from; pictures, sound and films keep no name, as they keep no metadata.
+-- The original name of an uploaded document; images, audio and video keep neither their name nor metadata.
 alter table files add column name text check (name <> '' and length(name) <= 160);

@@ -54,7 +54,7 @@ export async function recordViews(services: Services, owner_ids: string[], viewe
     insert into location_views as w (owner_id, viewer_id, first_at, last_at, counted_at, count)
     select o, v, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 1
     from unnest(${pairs.map(({ owner }) => owner)}::text[], ${pairs.map(({ viewer }) => viewer)}::text[]) p (o, v)
-    -- A conflict locks its row even where it changes nothing, so that those which are fresh are passed over before.
+    -- A conflict locks its row even if it updates nothing, so recently updated rows are excluded first.
     where not exists (
       select 1 from location_views fresh
       where fresh.owner_id = o and fresh.viewer_id = v and fresh.link_id is null

@@ -29,7 +29,7 @@ export const sendInvite = job<{ invite_id: string }>({
     await change(services, async (one) => {
       const invite = await one.db.maybe<Sending>(sql`
         select i.user_id, i.channel, i.address, i.message, s.display_name as inviter, p.sealed,
-          -- Theirs, where the address has an account already, else that of who invites: the two know each other.
+          -- The language of the recipient if the address has an account, else that of the inviter: the two know each other.
           coalesce((select u.locale from users u where u.deleted_at is null
             and ((i.channel = 'email' and u.email = i.address and u.email_verified)
               or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)) limit 1), s.locale) as locale
