@@ -38,7 +38,7 @@ async function main(): Promise<void> {
       return;
     }
     stopping_since_ms = performance.now();
-    log.info('Stopping: what is under way is finished; a second signal ends it at once');
+    log.info('Shutting down: finishing requests in flight; a second signal exits at once');
     setTimeout(() => process.exit(1), stop_ms).unref();
     starting
       .catch(() => undefined)
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          log.error({ err: error }, 'stopping failed');
+          log.error({ err: error }, 'shutdown failed');
           process.exit(1);
         },
       );

@@ -172,7 +172,7 @@ async function startBackground(services: Services): Promise<ReturnType<typeof st
   await runMaintenance(services);
   // Not awaited, since mixing recordings takes time.
   void recoverRecordings(services).catch((error: unknown) =>
-    services.log.error({ err: error }, 'recordings that were left could not be kept'),
+    services.log.error({ err: error }, 'failed to store recordings left by an earlier process'),
   );
   return due_jobs;
 }

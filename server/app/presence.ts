@@ -35,7 +35,7 @@ export function createPresence(services: Services, node_id: string, grace_ms = p
   const lines = new Map<string, number>();
   const leaving = new Map<string, NodeJS.Timeout>();
   const settled = (work: Promise<unknown>) =>
-    void work.catch((error: unknown) => services.log.warn({ err: error }, 'presence could not be noted'));
+    void work.catch((error: unknown) => services.log.warn({ err: error }, 'failed to store presence'));
 
   function arrive(user_id: string): () => void {
     lines.set(user_id, (lines.get(user_id) ?? 0) + 1);

@@ -41,7 +41,7 @@ function startLooking(
       failed = false;
     } catch (error) {
       // Logged once, and not at every poll of an outage.
-      if (!failed && !closed) services.log.warn({ err: error, kind: name }, 'what is due could not be looked for');
+      if (!failed && !closed) services.log.warn({ err: error, kind: name }, 'failed to look for due jobs');
       failed = true;
     }
     if (!closed) timer = setTimeout(() => void (running = turn()), turn_ms);

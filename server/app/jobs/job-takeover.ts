@@ -40,7 +40,7 @@ export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { clo
   async function turn(): Promise<void> {
     if (client) {
       const { rows } = await client.query<{ workers: string[] }>(take_over, [lock_class, worker_id]);
-      if (rows[0]) log.warn({ workers: rows[0].workers }, 'jobs of workers that died are taken over');
+      if (rows[0]) log.warn({ workers: rows[0].workers }, 'jobs of dead workers are taken over');
       return;
     }
     const connected = await pool.connect();
@@ -62,7 +62,7 @@ export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { clo
     } catch (error) {
       client?.release(true);
       client = undefined;
-      if (!closed) log.warn({ err: error }, 'the jobs of dead workers could not be looked for');
+      if (!closed) log.warn({ err: error }, 'failed to look for jobs of dead workers');
     }
     if (!closed) timer = setTimeout(() => void (running = run()), turn_ms);
   }

@@ -149,7 +149,7 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
     client.send(JSON.stringify(ready)),
   );
   const focus = createFocus(services.bus, granted.user_id, randomUUID(), (error) =>
-    services.log.warn({ err: error }, 'the focus of a user could not be stored'),
+    services.log.warn({ err: error }, 'failed to store the focus of a user'),
   );
   client.focus = focus;
   const until = endAt(granted.until, services, () => connection.close('revoked'));

@@ -34,7 +34,7 @@ export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P
   change.enqueue(work, payload, { key });
   change.afterCommit(() => {
     work.run(payload, services).catch((error: unknown) => {
-      services.log.warn({ err: error, job: work.name }, 'a job is left to the queue');
+      services.log.warn({ err: error, job: work.name }, 'a job is returned to the queue');
     });
   });
 }

@@ -83,7 +83,7 @@ export async function emitRoom(
   if (tag_id === null || room.privacy !== 'public') return;
   afterCommit(() => {
     emitToViewers(services, tag_id, room_state).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'viewers of a tag could not be notified of its room'),
+      services.log.warn({ err: error }, 'failed to notify viewers of a tag of its room'),
     );
   });
 }

@@ -166,7 +166,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
       },
       { timeout: 30_000, interval: 50 },
     );
-    expect(lines).toContain('The database server ended by itself and is started again.');
+    expect(lines).toContain('The database server exited unexpectedly and is restarted.');
   });
 
   it('uses a short private folder for the socket when the path is too long', async () => {

@@ -139,7 +139,7 @@ async function adopt(ground: Ground): Promise<Running | undefined> {
     log(`Adopted the database server that was left running (process ${file.pid}).`);
     return { pid: file.pid, socket_dir };
   }
-  log(`Ending the database server that runs but does not answer (process ${file.pid}).`);
+  log(`Stopping a running database server that does not respond (process ${file.pid}).`);
   await stopServer(file.pid);
   await clearStalePidFile(cluster_dir, file.socket_dir, STOP_TIMEOUT_MS);
   return undefined;
@@ -202,7 +202,7 @@ function supervise(ground: Ground, first: Running): { stop(): Promise<void> } {
   };
   const restart = async (): Promise<void> => {
     for (let pause_ms = 100; !stopping.signal.aborted; pause_ms = Math.min(pause_ms * 2, 30_000)) {
-      ground.log('The database server ended by itself and is started again.');
+      ground.log('The database server exited unexpectedly and is restarted.');
       try {
         await clearStalePidFile(ground.cluster_dir, first.socket_dir, STOP_TIMEOUT_MS);
         current = await launch(ground, first.socket_dir);

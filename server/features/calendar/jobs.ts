@@ -81,7 +81,7 @@ async function emitOrPostpone(services: Services, id: string): Promise<void> {
   try {
     await notifyDue(services, id);
   } catch (error) {
-    services.log.warn({ err: error, calendar_event: id }, 'an event is looked at again');
+    services.log.warn({ err: error, calendar_event: id }, 'the reminders of an event are retried');
     const again_at = toMoment(toSeconds(services.clock.now()) + retry_s);
     await services.db.run(sql`update calendar_events set look_at = ${again_at} where id = ${id}`);
   }

@@ -21,7 +21,7 @@ export const muteParticipant = endpoint({
     // Done by a job at the media server, which the request does not wait for.
     afterCommit(() => {
       services.media.mute(call.id, identityOf(participant)).catch((error: unknown) => {
-        services.log.warn({ err: error }, 'somebody could not be muted');
+        services.log.warn({ err: error }, 'failed to mute a participant');
       });
     });
   },

@@ -28,7 +28,7 @@ export const reportLocation = endpoint({
     if (!kept.is_kept || !kept.has_people) return;
     afterCommit(() => {
       emitMoved(services, caller.user_id).catch((error: unknown) =>
-        services.log.warn({ err: error }, 'a position could not be sent'),
+        services.log.warn({ err: error }, 'failed to send a position'),
       );
     });
   },

@@ -31,7 +31,7 @@ export const uploadAvatar = endpoint({
     // Later, because a concurrent request may be about to refer to the same picture.
     await inChange(services, async ({ enqueue, now }) =>
       enqueue(removeBlob, { key: `avatars/${key}` }, { run_at: after(now, discard_after_s) }),
-    ).catch((error: unknown) => services.log.warn({ err: error }, 'a picture that nobody got could not be removed'));
+    ).catch((error: unknown) => services.log.warn({ err: error }, 'failed to remove an unused picture'));
   },
   async run({ caller, prepared: key, db, enqueue, services }) {
     const user = await requireAccount(db, caller.user_id);

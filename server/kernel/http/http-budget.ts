@@ -53,7 +53,7 @@ export async function refund(
     request.admitted.standing = standing;
     reply.headers(rateHeaders(standing));
   } catch (error) {
-    services.log.warn({ err: error }, 'a budget could not be given back');
+    services.log.warn({ err: error }, 'failed to refund a rate budget');
   }
 }
 

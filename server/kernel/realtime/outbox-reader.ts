@@ -61,7 +61,7 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
     again = false;
     schedule(poll_ms);
     reading = read()
-      .catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be read'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to read the outbox'))
       .finally(() => {
         reading = undefined;
         if (is_full) setImmediate(begin);

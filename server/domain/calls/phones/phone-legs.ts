@@ -130,7 +130,7 @@ const dialLeg = job<{ leg_id: string }>({
       .openRoom(leg.call_id)
       .then(() => services.telephony.dial(phone))
       .catch((error: unknown) => {
-        services.log.warn({ err: error, leg_id }, 'a phone could not be dialled');
+        services.log.warn({ err: error, leg_id }, 'failed to dial a phone');
         return { refused: 'service:unreachable' };
       });
     if ('refused' in answer) return reportLeg(services, { leg_id, code: answer.refused });

@@ -29,7 +29,7 @@ export async function makeFiles(
   if (videos.length > 0) {
     const video = await composeVideo(services, videos, { ...audio, into: join(folder, 'video.mp4') });
     if (video) return [{ name: null, identity: null, starts_ms: 0, file: video }];
-    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its video');
+    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is stored without its video');
   }
   if (tracks.length === 0) return [];
   const into = join(folder, 'mixed.ogg');

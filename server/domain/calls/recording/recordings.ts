@@ -152,11 +152,11 @@ const startRecording = job<{ recording_id: string }>({
         recording_id,
         withheld: () => selectWithheld(services.db, recording_id),
       })
-      .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not begin yet'));
+      .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not start yet'));
     if (started) {
       void started.ended
         .then((recorded) => processRecording(services, recorded))
-        .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'a recording could not be kept'));
+        .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'failed to store a recording'));
     }
     await inChange(services, async (change) => {
       const is_late = after(row.announced_at, start_retry_s) <= change.now;

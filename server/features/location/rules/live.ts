@@ -21,7 +21,7 @@ export async function emitMoved(services: Services, owner_id: string): Promise<v
   const timer = setTimeout(() => {
     timers.delete(owner_id);
     emitMoved(services, owner_id).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'a position could not be sent'),
+      services.log.warn({ err: error }, 'failed to send a position'),
     );
   }, interval_ms);
   timers.set(owner_id, timer.unref());

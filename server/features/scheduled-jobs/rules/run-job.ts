@@ -59,7 +59,7 @@ export async function runJob(services: Services, id: string): Promise<boolean> {
       return true;
     });
   } catch (error) {
-    services.log.warn({ err: error, scheduled_job: id }, 'a scheduled job is tried again');
+    services.log.warn({ err: error, scheduled_job: id }, 'a scheduled job is retried');
     return postpone(services, id);
   }
 }
