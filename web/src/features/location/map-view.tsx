@@ -48,6 +48,7 @@ const mapWords = () => ({
 function useMap(config: MapConfig, onFailed: () => void) {
   const place = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<GlMap>();
+  const [is_loading, setLoading] = useState(true);
   const fail = useRef(onFailed);
   fail.current = onFailed;
   const known = useRef(config);
@@ -58,6 +59,8 @@ function useMap(config: MapConfig, onFailed: () => void) {
     let is_gone = false;
     const make = async () => {
       made = await makeMap(container, known.current, mapWords(), () => !is_gone);
+      made?.on('dataloading', () => setLoading(true));
+      made?.on('idle', () => setLoading(false));
       setMap(made);
     };
     // Without WebGL, or without the style, people are still listed.
@@ -70,12 +73,12 @@ function useMap(config: MapConfig, onFailed: () => void) {
       made?.remove();
     };
   }, []);
-  return { place, map };
+  return { place, map, is_loading };
 }
 
 /** The map with all people who share their location with the reader. */
 export function MapView({ config, people, me, focus, onFailed }: MapViewProps) {
-  const { place, map } = useMap(config, onFailed);
+  const { place, map, is_loading } = useMap(config, onFailed);
   const has_centred = useRef(false);
   useEffect(() => {
     if (map === undefined) return;
@@ -98,5 +101,5 @@ export function MapView({ config, people, me, focus, onFailed }: MapViewProps) {
     else map.jumpTo(to);
     has_centred.current = true;
   }, [map, first, focus]);
-  return <div ref={place} className="mapview" role="region" aria-label={i18n.t('Map')} />;
+  return <div ref={place} className="mapview" role="region" aria-label={i18n.t('Map')} aria-busy={is_loading} />;
 }
