@@ -16,7 +16,7 @@ import { i18n } from '../../i18n/i18n.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 
 /** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
-const MOST_HINT_LETTERS = 20;
+const MAX_HINT_LETTERS = 20;
 /** The interval at which typing is reported to the others. */
 const TELL_EVERY_MS = 2_500;
 
@@ -34,7 +34,7 @@ interface ComposerProps {
   /** The placeholder: to whom the message goes. */
   hint: string;
   /** The maximum number of files; 0 where files are not allowed. */
-  most_files: number;
+  max_files: number;
   /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
   is_one_message: boolean;
   onTyping?: () => void;
@@ -173,11 +173,11 @@ function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text,
 
 /** The message field, which grows with its text. Enter sends, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, hint, most_files, onTyping, writing, extra } = props;
+  const { place, outbox, hint, max_files, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
   const id = useId();
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const files = useUploads(most_files);
+  const files = useUploads(max_files);
   const { uploads, add, again, remove, replace } = files;
   const typing = useTypingNotice(onTyping);
   const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
@@ -201,7 +201,7 @@ export function Composer(props: ComposerProps) {
   const recorder = useVoiceMessage(files, send);
   // In a call, the others would hear the recording being made.
   const can_record =
-    most_files > 0 && place.kind !== 'call' && editing === undefined && text === '' && media.length === 0;
+    max_files > 0 && place.kind !== 'call' && editing === undefined && text === '' && media.length === 0;
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     if (is_empty) return;
@@ -215,7 +215,7 @@ export function Composer(props: ComposerProps) {
       <Occasion {...writing} />
       <VoiceMessage recorder={recorder} />
       <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
-        {most_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
+        {max_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
         <label className="visually-hidden" htmlFor={id}>
           {i18n.t('Message')}
         </label>
@@ -230,7 +230,7 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
           maxLength={MAX_LENGTH.message}
           enterKeyHint="send"
-          placeholder={hint.length > MOST_HINT_LETTERS ? i18n.t('Message') : hint}
+          placeholder={hint.length > MAX_HINT_LETTERS ? i18n.t('Message') : hint}
         />
         {editing === undefined ? extra?.(text, clear) : null}
         {can_record ? (

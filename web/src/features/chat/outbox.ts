@@ -49,7 +49,7 @@ export class Outbox {
   readonly #deliver: Deliver;
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
-  readonly #stopHearing: () => void;
+  readonly #stopListening: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pause_ms = FIRST_PAUSE_MS;
 
@@ -57,7 +57,7 @@ export class Outbox {
     this.#user_id = user_id;
     this.#deliver = deliver;
     this.#all = this.#read();
-    this.#stopHearing = onStored(user_id, NAME, () => {
+    this.#stopListening = onStored(user_id, NAME, () => {
       // Messages that this window is sending keep their state, whatever another window has sent in the meantime.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
       this.#tell();
@@ -125,7 +125,7 @@ export class Outbox {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#stopHearing();
+    this.#stopListening();
     this.#listeners.clear();
   }
 

@@ -70,7 +70,7 @@ function Favourite({ tile }: { tile: Tile }) {
   );
 }
 
-interface LivesProps {
+interface LiveRowProps {
   home: Home | undefined;
   is_pending: boolean;
   /** Whether the favourites are part of the pending home page, and need no request of their own. */
@@ -78,7 +78,7 @@ interface LivesProps {
 }
 
 /** Favourites and groups, those in a call first, in a horizontally scrolling row. */
-export function LiveRow({ home, is_pending, is_coming }: LivesProps) {
+export function LiveRow({ home, is_pending, is_coming }: LiveRowProps) {
   const grid = useQuery({ ...gridQuery, enabled: home !== undefined && !is_coming }).data;
   if (is_pending)
     return (

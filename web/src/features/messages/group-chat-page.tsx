@@ -121,7 +121,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Write to {to}', { to: group.name })}
-        most_files={MAX_FILES}
+        max_files={MAX_FILES}
         is_one_message={false}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

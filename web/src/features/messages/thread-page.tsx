@@ -150,7 +150,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Write to {to}', { to: nameOf(thread.peer) })}
-        most_files={is_open ? MAX_FILES : 0}
+        max_files={is_open ? MAX_FILES : 0}
         is_one_message
         writing={writing}
         onEditNewest={onEditNewest}

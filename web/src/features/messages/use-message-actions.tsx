@@ -15,7 +15,7 @@ import { i18n } from '../../i18n/i18n.ts';
 /** How long the service allows editing a message. */
 const EDITABLE_MS = 15 * 60_000;
 
-interface MessageActsOptions {
+interface MessageActionsOptions {
   readonly tools: MessageTools;
   /** Whether the reader can write here, which replies and edits require. */
   readonly is_open?: boolean;
@@ -59,7 +59,7 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
   return { remove, react, edit };
 }
 
-interface Offer extends MessageActsOptions {
+interface Offer extends MessageActionsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
   readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAction['onSelect'];
   readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
@@ -117,7 +117,7 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
 }
 
 /** The actions on the messages of a chat: react, reply, copy, edit, delete, report. */
-export function useMessageActions(options: MessageActsOptions) {
+export function useMessageActions(options: MessageActionsOptions) {
   const { tools, is_open = true, chat, readers } = options;
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();

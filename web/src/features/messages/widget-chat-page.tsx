@@ -124,7 +124,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
           place={place}
           outbox={outbox}
           hint={i18n.t('Write to {to}', { to: name })}
-          most_files={10}
+          max_files={10}
           is_one_message={false}
           writing={writing}
           onEditNewest={() => editNewest(messages)}

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import './people.css';
 
-interface PersonActProps {
+interface PersonActionProps {
   icon: LucideIcon;
   label: string;
   /** The accessible name, which contains the person's name. */
@@ -12,7 +12,14 @@ interface PersonActProps {
 }
 
 /** One of the large round buttons below somebody's name. */
-export function PersonAction({ icon: Icon, label, full_label, is_first = false, disabled, onPress }: PersonActProps) {
+export function PersonAction({
+  icon: Icon,
+  label,
+  full_label,
+  is_first = false,
+  disabled,
+  onPress,
+}: PersonActionProps) {
   return (
     <button
       type="button"

@@ -4,7 +4,7 @@ import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { useOpenThread } from '../messages/message-mutations.ts';
 import { PersonAction } from './person-action.tsx';
 
-interface PersonActsProps {
+interface PersonActionsProps {
   name: string;
   /** The target of a call. */
   target: NonNullable<Targets>[number];
@@ -13,7 +13,7 @@ interface PersonActsProps {
 }
 
 /** The buttons on a person's page that call them and write to them. */
-export function PersonActions({ name, target, user_id }: PersonActsProps) {
+export function PersonActions({ name, target, user_id }: PersonActionsProps) {
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const open = useOpenThread();

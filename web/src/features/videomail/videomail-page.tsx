@@ -28,7 +28,7 @@ function Refused() {
   );
 }
 
-type Film = ReturnType<typeof useVideoRecorder>;
+type VideoRecorder = ReturnType<typeof useVideoRecorder>;
 
 /** The buttons for the current state of a recorder. */
 function Buttons({
@@ -37,7 +37,7 @@ function Buttons({
   stop,
   begin,
   again,
-}: Pick<Film, 'state' | 'start' | 'stop'> & { begin: (camera: boolean) => void; again: () => void }) {
+}: Pick<VideoRecorder, 'state' | 'start' | 'stop'> & { begin: (camera: boolean) => void; again: () => void }) {
   if (state === 'ready') {
     return (
       <button type="button" className="button" onClick={start}>

@@ -3,8 +3,8 @@ import { Chip } from '../../../ui/chip.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { Choice } from '../event/choice.tsx';
 import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
-import { baseOf, endOf, readPace, ruleOptions, withEnd, writeSimpleRule } from './recurrence-rules.ts';
-import type { Frequency, Pace, RuleEnd } from './recurrence-rules.ts';
+import { baseOf, endOf, readSimpleRule, ruleOptions, withEnd, writeSimpleRule } from './recurrence-rules.ts';
+import type { Frequency, SimpleRule, RuleEnd } from './recurrence-rules.ts';
 import { codeOfWeekday, describeRule, nameOfWeekday } from './recurrence-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -23,13 +23,21 @@ const listUnits = (): readonly (readonly [Frequency, string])[] => [
   ['YEARLY', i18n.t('years')],
 ];
 
-function PaceFields({ pace, day, onChange }: { pace: Pace; day: string; onChange: (pace: Pace) => void }) {
+function SimpleRuleFields({
+  simple_rule,
+  day,
+  onChange,
+}: {
+  simple_rule: SimpleRule;
+  day: string;
+  onChange: (simple_rule: SimpleRule) => void;
+}) {
   const codes = Array.from({ length: 7 }, (_, index) => codeOfWeekday((firstWeekday() + index) % 7));
-  const chosen = pace.weekdays.length > 0 ? pace.weekdays : [codeOfWeekday(weekdayOf(day))];
+  const chosen = simple_rule.weekdays.length > 0 ? simple_rule.weekdays : [codeOfWeekday(weekdayOf(day))];
   const toggle = (code: string) => {
     const others = chosen.filter((one) => one !== code);
     const weekdays = others.length === chosen.length ? [...chosen, code] : others;
-    if (weekdays.length > 0) onChange({ ...pace, weekdays });
+    if (weekdays.length > 0) onChange({ ...simple_rule, weekdays });
   };
   return (
     <>
@@ -39,19 +47,22 @@ function PaceFields({ pace, day, onChange }: { pace: Pace; day: string; onChange
           type="number"
           min={1}
           max={99}
-          value={pace.interval}
+          value={simple_rule.interval}
           onChange={({ currentTarget }) =>
-            onChange({ ...pace, interval: Math.min(99, Math.max(1, Math.floor(Number(currentTarget.value) || 1))) })
+            onChange({
+              ...simple_rule,
+              interval: Math.min(99, Math.max(1, Math.floor(Number(currentTarget.value) || 1))),
+            })
           }
         />
         <Choice
           label={i18n.t('Unit')}
-          value={pace.frequency}
+          value={simple_rule.frequency}
           options={listUnits()}
-          onChange={(frequency) => onChange({ ...pace, frequency: frequency as Frequency })}
+          onChange={(frequency) => onChange({ ...simple_rule, frequency: frequency as Frequency })}
         />
       </div>
-      {pace.frequency === 'WEEKLY' ? (
+      {simple_rule.frequency === 'WEEKLY' ? (
         <div className="cal-weekdays" role="group" aria-label={i18n.t('On')}>
           {codes.map((code) => (
             <Chip
@@ -116,14 +127,14 @@ function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange
 export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps) {
   const [is_own, setOwn] = useState(false);
   const base = rule === null ? null : baseOf(rule);
-  const pace = base === null ? undefined : readPace(base);
+  const simple_rule = base === null ? undefined : readSimpleRule(base);
   const end: RuleEnd = rule === null ? { kind: 'never' } : endOf(rule);
   const choose = (value: string) => {
     setOwn(value === 'own');
     if (value === 'never') return onChange(null);
     if (value !== 'own') return onChange(withEnd(value, end));
-    const usual: Pace = { frequency: 'WEEKLY', interval: 2, weekdays: [codeOfWeekday(weekdayOf(day))] };
-    return onChange(withEnd(writeSimpleRule(pace ?? usual), end));
+    const usual: SimpleRule = { frequency: 'WEEKLY', interval: 2, weekdays: [codeOfWeekday(weekdayOf(day))] };
+    return onChange(withEnd(writeSimpleRule(simple_rule ?? usual), end));
   };
   return (
     <>
@@ -134,8 +145,12 @@ export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps)
         onChange={choose}
         error={error}
       />
-      {is_own && pace ? (
-        <PaceFields pace={pace} day={day} onChange={(next) => onChange(withEnd(writeSimpleRule(next), end))} />
+      {is_own && simple_rule ? (
+        <SimpleRuleFields
+          simple_rule={simple_rule}
+          day={day}
+          onChange={(next) => onChange(withEnd(writeSimpleRule(next), end))}
+        />
       ) : null}
       {base === null ? null : <EndFields end={end} day={day} onChange={(next) => onChange(withEnd(base, next))} />}
       {rule === null ? null : (

@@ -47,7 +47,7 @@ function suggestRules(day: string): string[] {
 }
 
 /** A simple custom rule: a frequency and an interval. */
-export interface Pace {
+export interface SimpleRule {
   frequency: Frequency;
   interval: number;
   /** For weekly rules: the days, by their two letters. */
@@ -55,7 +55,7 @@ export interface Pace {
 }
 
 /** Parses a simple custom rule; undefined for a more complex one. */
-export function readPace(rule: string): Pace | undefined {
+export function readSimpleRule(rule: string): SimpleRule | undefined {
   const parts = readParts(baseOf(rule));
   const frequency = parts.get('FREQ') ?? '';
   if (!['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(frequency)) return undefined;
@@ -67,7 +67,7 @@ export function readPace(rule: string): Pace | undefined {
 }
 
 /** Writes a simple custom rule. */
-export function writeSimpleRule({ frequency, interval, weekdays }: Pace): string {
+export function writeSimpleRule({ frequency, interval, weekdays }: SimpleRule): string {
   const every = interval > 1 ? `;INTERVAL=${interval}` : '';
   const days = frequency === 'WEEKLY' && weekdays.length > 0 ? `;BYDAY=${weekdays.join(',')}` : '';
   return `FREQ=${frequency}${every}${days}`;

@@ -102,7 +102,7 @@ export function ChatPanel(props: ChatPanelProps) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Write to everyone')}
-        most_files={is_guest ? 0 : MAX_FILES}
+        max_files={is_guest ? 0 : MAX_FILES}
         is_one_message={false}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
-import { useLongPress } from '../../../ui/overlay/use-hold.ts';
+import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import type { PlacedMessage } from '../list/arrange-messages.ts';

@@ -10,7 +10,7 @@ import { isMuted } from '../../chat/chat-settings.ts';
 import type { ChatSettings } from '../../chat/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
 import { useReachable } from '../../people/presence-query.ts';
-import { useLongPress } from '../../../ui/overlay/use-hold.ts';
+import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MenuOf, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
