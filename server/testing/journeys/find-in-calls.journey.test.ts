@@ -34,7 +34,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
       body: { public_key: widget.public_key, name: 'Gina' },
       headers: { origin: 'https://shop.example' },
     });
-    for (const body of ['Do you have paper lanterns?', ...Array.from({ length: 60 }, (_, at) => `Question ${at}`)])
+    for (const body of ['Do you have paper lanterns?', ...Array.from({ length: 60 }, (_, at) => `Question ${at}.`)])
       await service.call(`POST /widgets/${widget_id}/chat`, { token: guest.token, body: { body } });
   }, 90_000);
   afterAll(async () => {
@@ -68,8 +68,8 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     join_code = ada.url().split('/').at(-1) ?? '';
     await asPage(ada, 'PATCH /calls/active', { privacy: 'public' });
     await asPage(ada, `POST /calls/${join_code}/chat`, { body: 'The lantern parade starts at dusk' });
-    for (let at = 0; at < 120; at++) await asPage(ada, `POST /calls/${join_code}/chat`, { body: `Step ${at}` });
-    await messageOf(ada, 'Step 119').waitFor();
+    for (let at = 0; at < 120; at++) await asPage(ada, `POST /calls/${join_code}/chat`, { body: `Step ${at}.` });
+    await messageOf(ada, 'Step 119.').waitFor();
     await press(ada, 'Search in chat');
     const sheet = ada.getByRole('dialog', { name: 'Search in chat' });
     await sheet.getByRole('textbox', { name: 'Search in chat' }).fill('parade');
@@ -78,11 +78,11 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await sheet.getByRole('button', { name: /lantern parade/ }).click();
     await expect.poll(() => isInView(ada, 'The lantern parade')).toBe(true);
     await press(ada, 'Jump to latest');
-    await expect.poll(() => isInView(ada, 'Step 119')).toBe(true);
+    await expect.poll(() => isInView(ada, 'Step 119.')).toBe(true);
   });
 
   it('forwards a message of the call into the call and into a widget', async () => {
-    await openMenu(ada, 'Step 119');
+    await openMenu(ada, 'Step 119.');
     await ada.getByRole('menuitem', { name: 'Forward' }).click();
     const sheet = ada.getByRole('dialog', { name: 'Forward to' });
     await sheet.getByRole('checkbox', { name: 'This call' }).check();
@@ -91,7 +91,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await press(ada, 'Send to 2');
     const read = async (path: string) =>
       (await service.call(`GET ${path}`, await sessionOf(ada))).body.items.filter(
-        ({ forwarded, body }: { forwarded: boolean; body: string }) => forwarded && body === 'Step 119',
+        ({ forwarded, body }: { forwarded: boolean; body: string }) => forwarded && body === 'Step 119.',
       ).length;
     await expect.poll(() => read(`/calls/${join_code}/chat`)).toBe(1);
     await expect.poll(() => read(`/widgets/${widget_id}/chat`)).toBe(1);
@@ -105,7 +105,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     expect(await inspectPage(ada, 'message-search-everywhere')).toEqual([]);
     await found.filter({ hasText: 'parade' }).click();
     await expect.poll(() => isInView(ada, 'The lantern parade')).toBe(true);
-    expect(await messageOf(ada, 'Step 119').count()).toBe(0);
+    expect(await messageOf(ada, 'Step 119.').count()).toBe(0);
     await ada.getByText('Only people in the call can write here.').waitFor();
     expect(await inspectPage(ada, 'past-call-chat')).toEqual([]);
     const again = await find(ada, 'paper lantern');
@@ -117,8 +117,8 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     await sheet.getByRole('textbox', { name: 'Search in chat' }).fill('parade');
     await sheet.getByText('No results for “parade”.').waitFor();
     await sheet.getByRole('textbox', { name: 'Search in chat' }).fill('question 30');
-    await sheet.getByRole('link', { name: /Question 30/ }).click();
-    await expect.poll(() => isInView(ada, 'Question 30')).toBe(true);
+    await sheet.getByRole('link', { name: /Question 30\./ }).click();
+    await expect.poll(() => isInView(ada, 'Question 30.')).toBe(true);
   });
 
   it('edits and deletes messages in the chat of an ended call', async () => {
@@ -127,22 +127,22 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
       .getByRole('link', { name: /^Chat of the call/ })
       .first()
       .click();
-    await messageOf(ada, 'Step 119').waitFor();
-    await openMenu(ada, 'Step 119');
+    await messageOf(ada, 'Step 119.').waitFor();
+    await openMenu(ada, 'Step 119.');
     expect(await ada.getByRole('menuitem', { name: 'Reply' }).count()).toBe(0);
     await ada.getByRole('menuitem', { name: 'Edit' }).click();
     await ada.getByRole('textbox', { name: 'Message' }).fill('The last step');
     await press(ada, 'Save');
     await messageOf(ada, 'The last step').waitFor();
     await ada.getByText('Only people in the call can write here.').waitFor();
-    await openMenu(ada, 'Step 118');
+    await openMenu(ada, 'Step 118.');
     await ada.getByRole('menuitem', { name: 'Delete' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await messageOf(ada, 'Message deleted').waitFor();
     await ada.reload();
     await messageOf(ada, 'The last step').waitFor();
     await messageOf(ada, 'Message deleted').waitFor();
-    expect(await messageOf(ada, 'Step 118').count()).toBe(0);
+    expect(await messageOf(ada, 'Step 118.').count()).toBe(0);
   });
 
   it('does not show the chat to a person who was not in the call', async () => {

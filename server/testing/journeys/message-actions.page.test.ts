@@ -60,8 +60,8 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
     const { items } = await requestAs(service, await sessionOf(ben), `GET ${chat}`);
     for (let at = 0; at < 30; at++)
-      await asPage(ben, `POST ${chat}`, { body: `Wave ${at}`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
-    await messageOf(ada, 'Wave 29')
+      await asPage(ben, `POST ${chat}`, { body: `Wave ${at}.`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
+    await messageOf(ada, 'Wave 29.')
       .getByRole('button', { name: /In reply to/ })
       .click();
     await expect
@@ -133,10 +133,10 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   });
 
   it('reacts with one emoji, which both see at once, and removes it', async () => {
-    await messageOf(ada, 'Wave 29').hover();
-    await ada.getByRole('button', { name: 'More about “Wave 29”' }).click();
+    await messageOf(ada, 'Wave 29.').hover();
+    await ada.getByRole('button', { name: 'More about “Wave 29.”' }).click();
     await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
-    const heart = (page: Page) => messageOf(page, 'Wave 29').getByRole('button', { name: /❤️/ });
+    const heart = (page: Page) => messageOf(page, 'Wave 29.').getByRole('button', { name: /❤️/ });
     await heart(ben).waitFor();
     await heart(ben).click();
     await expect.poll(() => heart(ada).textContent()).toBe('❤️2');
