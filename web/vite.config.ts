@@ -167,6 +167,23 @@ function writeDirections(): Plugin {
   };
 }
 
+/** Loads the font of the text with the scripts; otherwise it is requested only when the first text is laid out. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const file = Object.keys(bundle).find((name) => /figtree-latin-.*\.woff2$/.test(name));
+        if (file === undefined) throw new Error('the font of the text is not among the built files');
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `${base}${file}` };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
 /** Smaller files are not worth compressing, in bytes. */
 const least_bytes = 1_024;
 
@@ -192,7 +209,7 @@ function precompress(): Plugin {
 export default defineConfig({
   base,
   json,
-  plugins: [writeDirections(), serviceWorker(), buildApart(), precompress()],
+  plugins: [writeDirections(), preloadFont(), serviceWorker(), buildApart(), precompress()],
   // The source of the SDK, not its package.
   resolve: {
     conditions,

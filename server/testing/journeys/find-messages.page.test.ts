@@ -73,7 +73,9 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
       await log(ada).hover();
       await ada.mouse.wheel(0, 4000);
     };
-    await expect.poll(async () => (await scrollDown(), messageOf(ada, 'Wave 89.').count()), { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(async () => (await scrollDown(), messageOf(ada, 'Wave 89.').count()), { timeout: 10_000 })
+      .toBe(1);
     expect(await ada.getByRole('button', { name: 'Jump to latest' }).count()).toBe(0);
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Heard at the end' });
     await messageOf(ada, 'Heard at the end').waitFor();

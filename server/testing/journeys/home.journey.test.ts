@@ -67,6 +67,13 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     expect(scripts.length).toBeLessThanOrEqual(15);
   });
 
+  it('preloads the font of the text', async () => {
+    const html = await (await fetch(`${service.url}/app/`)).text();
+    const [, font] = /<link rel="preload" as="font"[^>]*href="([^"]+)"/.exec(html) ?? [];
+    expect(font).toMatch(/figtree-.*\.woff2$/);
+    expect((await fetch(`${service.url}${String(font)}`)).headers.get('content-type')).toBe('font/woff2');
+  });
+
   it('loads at most 120 kB of script, with gzip, before it is shown', async () => {
     // The page records when it is shown: on a busy machine this test learns of it later, after the prefetch of other pages.
     await ada.addInitScript(`{

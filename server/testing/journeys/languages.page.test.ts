@@ -64,6 +64,8 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     page = await windows.open();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
     await signInAs(service, page, 'ada');
   }, 120_000);
   afterAll(async () => {
