@@ -51,6 +51,19 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     return body.participants.find(({ user }: { user: { id: string } | null }) => user?.id === ada_id)?.state as string;
   };
 
+  /** Stores which elements a page animates from now on, and from which state. */
+  const watchAnimations = (page: Page) =>
+    page.evaluate(`{
+      window.animated = [];
+      const native = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        const [from] = frames;
+        for (const name of ['clipPath', 'transform'])
+          if (from[name] !== undefined) window.animated.push(this.className + ' ' + name + ' ' + from[name]);
+        return native.call(this, frames, options);
+      };
+    }`);
+
   it('rings without taking the focus, and is declined by Alt+D', async () => {
     await areaLink(ada, /^Search$/).click();
     const field = ada.getByLabel('Search tags');
@@ -71,8 +84,13 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     const first = await callAda(dara.token);
     await ring(ada).getByText('@dara is calling you').waitFor();
     const second = await callAda(await tokenOf(ben));
+    await watchAnimations(ada);
     await press(ada, 'Accept');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    // The ring grows into the stage, and then into the tile of the caller, and its face moves along.
+    const animated = (await ada.evaluate('window.animated')) as string[];
+    expect(animated.filter((one) => one.startsWith('call-skeleton-stage clipPath inset('))).not.toEqual([]);
+    expect(animated.filter((one) => one.startsWith('av avatar transform translate('))).not.toEqual([]);
     await ring(ada).getByText('@ben is calling you').waitFor();
     expect(await inspectPage(ada, 'call-second-ring', 'each')).toEqual([]);
     await press(ada, 'End and accept');

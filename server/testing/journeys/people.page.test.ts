@@ -190,7 +190,6 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.reload();
     const shown = statusOf(ben, 'The band, yesterday');
     await shown.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
-    // A font that arrives later may also move the post.
     await ben.waitForFunction("document.fonts.check('16px Figtree')");
     const before = await shown.boundingBox();
     const frame = await shown.locator('.media-frame').boundingBox();

@@ -1,11 +1,11 @@
 import type { Call } from '@asterism/sdk';
-import { nameOf } from '../../ui/avatar.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { CallMenu } from './call-menu.tsx';
 import type { LayoutChoice } from './call-menu.tsx';
 import type { Captions } from './captions/use-captions.ts';
 import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
+import { titleOfCall } from './state/call-title.ts';
 import { RecordingMark } from './recording.tsx';
 import type { RoomState } from './media/use-room.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -20,13 +20,6 @@ function describeState(call: Call, state: RoomState): string {
   return inside > 1
     ? i18n.t('{count, plural, one {# person in this call} other {# people in this call}}', { count: inside })
     : i18n.t('No one else is here');
-}
-
-/** The title of a call: its host, or between two people the other person. */
-function titleOfCall(call: Call, user_id: string | undefined, is_host: boolean): string {
-  const [other, ...more] = call.participants.filter((one) => one.user?.id !== user_id);
-  if (other !== undefined && more.length === 0) return i18n.t('With {name}', { name: other.name });
-  return is_host ? i18n.t('Your call') : i18n.t('With {name}', { name: nameOf(call.host) });
 }
 
 interface CallHeaderProps extends LayoutChoice {
@@ -59,7 +52,7 @@ export function CallHeader({
     <header className="call-header">
       <div className="call-title">
         <div className="call-name">
-          <PageHeading title={titleOfCall(call, user_id, is_host)} />
+          <PageHeading title={titleOfCall(call, user_id)} />
           {elapsed === undefined ? null : (
             <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
               {elapsed}

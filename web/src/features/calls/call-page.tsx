@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouteLink, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -72,7 +72,8 @@ export function CallPage() {
   const { session, closed } = useCallSession();
   const is_open = call.data !== undefined && call.data.state !== 'ended';
   const may_enter = is_open && session === undefined && closed?.join_code !== joinCode;
-  useEffect(() => {
+  // Before the page is painted, which would be empty until then.
+  useLayoutEffect(() => {
     if (may_enter) enterCall(joinCode, wanted);
   }, [may_enter, joinCode]);
   // Why a connection ended is shown once: returning to this page joins the call.

@@ -1,14 +1,41 @@
+import type { Call } from '@asterism/sdk';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useRef } from 'react';
+import { CallFace } from './call-face.tsx';
+import { titleOfCall } from './state/call-title.ts';
+import { useSideRoom } from './state/use-side.ts';
+import { useRingMotion } from './stage/ring-motion.ts';
 import './call-skeleton.css';
 
-/** The placeholder of a call that is loading: its stage and its controls. */
-export function CallSkeleton({ what }: { what: string }) {
+interface CallSkeletonProps {
+  what: string;
+  /** Once it is known, whose call it is. */
+  call?: Call | undefined;
+  user_id?: string | undefined;
+}
+
+/** The placeholder of a call that is loading: its stage, with the person whom the reader talks to, and its controls. */
+export function CallSkeleton({ what, call, user_id }: CallSkeletonProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  useRingMotion(stage, call?.host.id);
+  const has_side = useSideRoom() && call !== undefined;
   return (
-    <main id="main" className="call night call-skeleton" aria-busy="true">
-      <p className="call-skeleton-words" role="status">
-        {what}
-      </p>
+    <main id="main" className="call night call-skeleton" data-side={has_side ? 'shown' : undefined} aria-busy="true">
+      {call === undefined ? null : (
+        <header className="call-header">
+          <div className="call-title">
+            <h1>{titleOfCall(call, user_id)}</h1>
+            <p className="soft small" role="status">
+              {what}
+            </p>
+          </div>
+        </header>
+      )}
+      <div ref={stage} className="call-skeleton-stage">
+        {call === undefined ? <p role="status">{what}</p> : <CallFace call={call} user_id={user_id} size_px={68} />}
+      </div>
+      <div className="call-side" aria-hidden="true" />
       <div className="call-controls" aria-hidden="true">
         {[1, 2, 3, 4, 5].map((place) => (
           <span key={place} className="call-skeleton-button" />

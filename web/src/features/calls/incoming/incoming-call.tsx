@@ -5,7 +5,8 @@ import { useStreamState } from '../../realtime/stream-context.tsx';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { useMe } from '../../me/me-query.ts';
 import { callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
-import { guestOf, RingCard } from './ring-card.tsx';
+import { guestOf } from '../call-face.tsx';
+import { RingCard } from './ring-card.tsx';
 
 /** The ringing call: from the stream, or already ringing when the page was opened. */
 function useRingingCall(user_id: string | undefined): Call | undefined {

@@ -1,20 +1,20 @@
 import type { Call } from '@asterism/sdk';
+import { useRouter } from '@tanstack/react-router';
 import { BellOff, Eye, MessageCircle, Phone, Video } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { nameOf } from '../../../ui/avatar.tsx';
 import { Net } from '../../../ui/brand/tag-sky.tsx';
 import { closeRingNotice } from '../../push/device-push.ts';
 import { useCallSession } from '../session/call-session.ts';
 import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
+import { CallFace, guestOf } from '../call-face.tsx';
 import { HangUp } from '../hang-up.tsx';
+import { startRingMotion } from '../stage/ring-motion.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
-
-/** The widget guest who started a call, which is hosted by the widget's owner. */
-export const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
 
 /** Closes the system notification of a ring while the page is visible, and when the ring is over. */
 function useDismissNotification(conference_id: string): void {
@@ -64,6 +64,19 @@ function describeInside(call: Call): string | undefined {
     : i18n.t('{count} people are in the call: {names}.', { count: inside.length, names });
 }
 
+/** Loads the page of the call, and the media client, while it rings: an accepted call opens without waiting for code. */
+function usePreloadCall(join_code: string): void {
+  const router = useRouter();
+  useEffect(() => {
+    const parts = [
+      router.preloadRoute({ to: '/call/$joinCode', params: { joinCode: join_code } }),
+      import('../session/live-call.tsx'),
+    ];
+    // What fails to load now is loaded when the call is accepted.
+    void Promise.allSettled(parts);
+  }, [router, join_code]);
+}
+
 interface MoreProps {
   icon: LucideIcon;
   label: string;
@@ -80,12 +93,6 @@ function More({ icon: Icon, label, disabled = false, onPress }: MoreProps) {
   );
 }
 
-function CallerFace({ call }: { call: Call }) {
-  const guest = guestOf(call);
-  if (guest !== undefined) return <Avatar name={guest.name} size_px={56} />;
-  return <Avatar name={call.host.username} called={nameOf(call.host)} url={call.host.avatar_url} size_px={56} />;
-}
-
 /**
  * The card of an incoming call, with buttons to answer. It takes no focus and covers as little as possible, so that
  * typing is not interrupted.
@@ -97,8 +104,15 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
   const tone = useRingTone(accept.isPending || decline.isPending);
   useDismissNotification(call.conference_id);
-  const onAccept = () => (accept.isPending ? undefined : accept.mutate(false));
-  const onAcceptSeen = () => accept.mutate(true);
+  usePreloadCall(call.join_code);
+  const card = useRef<HTMLElement>(null);
+  const answer = (with_camera: boolean) => {
+    if (accept.isPending) return;
+    startRingMotion(call, card.current);
+    accept.mutate(with_camera);
+  };
+  const onAccept = () => answer(false);
+  const onAcceptSeen = () => answer(true);
   const onDecline = () => (decline.isPending ? undefined : decline.mutate());
   useRingKeys(onAccept, onDecline);
   const name = guest?.name ?? nameOf(call.host);
@@ -107,7 +121,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const is_video = call.media === 'video';
   // Beside the page in the document, so that an open sheet does not make it inert.
   return createPortal(
-    <section className="ringing night" aria-label={i18n.t('Incoming call')}>
+    <section ref={card} className="ringing night" aria-label={i18n.t('Incoming call')}>
       <Net name={call.host.username} />
       <p className="visually-hidden" role="alert">
         {is_video
@@ -116,7 +130,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
       </p>
       <div className="ringing-who">
         <span className="ring-pulse">
-          <CallerFace call={call} />
+          <CallFace call={call} user_id={user_id} size_px={56} />
         </span>
         <div>
           <h2 dir="auto">{name}</h2>

@@ -46,7 +46,8 @@ export function useAnswers(call: Call) {
       // Back leads to the page from before both calls, not to the one that was left.
       const replace = location.pathname.includes('/call/');
       // The card stays until the call's page replaces it, so that the page below is not seen in between.
-      await navigate({ to: '/call/$joinCode', params, search: { camera: camera ? 'on' : undefined }, replace });
+      const search = { camera: camera ? ('on' as const) : undefined };
+      await navigate({ to: '/call/$joinCode', params, search, replace });
       // Requesting the media grant answers the call, which the call's page does; here it is only silenced.
       const known = queries.getQueryData(callQuery(call.join_code).queryKey) ?? call;
       const own = placeIn(known, queries.getQueryData(meQuery.queryKey)?.id);

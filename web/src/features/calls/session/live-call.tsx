@@ -217,7 +217,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   if (call === undefined || is_over || end !== undefined) return null;
   // After hanging up, the reader is redirected and does not see the call any more.
   if (!is_page && hangUp.isPending) return null;
-  if (room === undefined) return is_page ? <CallSkeleton what={i18n.t('Connecting…')} /> : null;
+  if (room === undefined) return is_page ? <CallSkeleton what={i18n.t('Connecting…')} {...{ call, user_id }} /> : null;
   return (
     <RoomContext value={room}>
       <CallView

@@ -1,12 +1,14 @@
 import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
 import { Track } from 'livekit-client';
 import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
+import { useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
 import { QualityMark } from './quality-mark.tsx';
+import { useRingMotion } from './ring-motion.ts';
 import { TileReactions } from './reactions.tsx';
 import type { TileModel } from './use-tiles.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -37,8 +39,11 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const label = screen ? i18n.t('{name}, screen', { name: shown_name }) : shown_name;
   const is_silent = muted || !participant.isMicrophoneEnabled;
   const speaks = speaking && !screen && !is_silent;
+  const place = useRef<HTMLLIElement>(null);
+  useRingMotion(place, who?.user?.id);
   return (
     <li
+      ref={place}
       className="tile"
       style={style}
       data-speaking={speaks ? '' : undefined}

@@ -1,4 +1,5 @@
 import { Phone, PhoneCall, X } from 'lucide-react';
+import { useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
@@ -12,6 +13,7 @@ import {
   useRemoveParticipant,
 } from '../incoming/ring-mutations.ts';
 import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import { useRingMotion } from './ring-motion.ts';
 import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -36,8 +38,11 @@ export function WaitingTile({ who, style, is_small, is_host, onDismiss }: Waitin
   const was_mine = useOwnRings().has(who.id);
   const over = phone && who.leg !== null && isOver(who.leg.state);
   const talking = who.leg?.state === 'answered';
+  const place = useRef<HTMLLIElement>(null);
+  useRingMotion(place, who.user?.id);
   return (
     <li
+      ref={place}
       className="tile tile-waiting"
       style={style}
       data-small={is_small ? '' : undefined}

@@ -3,13 +3,16 @@ import { useEffect, useState } from 'react';
 import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
 import { useCallChat } from '../chat/use-call-chat.ts';
 
+/** Whether there is room for the chat beside the stage. */
+export const useSideRoom = (): boolean => useMediaQuery('(min-width: 900px)');
+
 /**
  * Whether the chat is shown: beside the stage by default if there is room, otherwise over it when opened; and the
  * number of messages that arrived while it was hidden.
  * @param client the SDK client: the account's by default
  */
 export function useSide(join_code: string, inside: boolean, client?: Asterism) {
-  const is_wide = useMediaQuery('(min-width: 860px)');
+  const is_wide = useSideRoom();
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
   const { items, isSuccess: is_known } = useCallChat(join_code, { enabled: inside, ...(client && { client }) });

@@ -1,0 +1,86 @@
+/** The motion from an accepted ring to the tile of the caller. */
+import type { Call } from '@asterism/sdk';
+import { useLayoutEffect } from 'react';
+import type { RefObject } from 'react';
+
+/** As the sheets (`--slow` and `--out`). */
+const DURATION_MS = 320;
+const EASING = 'cubic-bezier(.2,.8,.2,1)';
+/** A ring that was accepted longer ago is not where the reader looks any more. */
+const MAX_AGE_MS = 5_000;
+/** The corners of the ring (`--r-xl`). */
+const RADIUS_PX = 28;
+
+interface AcceptedRing {
+  readonly caller_id: string;
+  readonly card: DOMRect;
+  readonly face: DOMRect;
+  readonly accepted_ms: number;
+  /** When the first tile of the caller was shown. */
+  started_ms?: number;
+}
+
+let accepted: AcceptedRing | undefined;
+
+/** Stores where the card of a ring is, from which the tile of its caller will grow. */
+export function startRingMotion(call: Call, card: HTMLElement | null): void {
+  const face = card?.querySelector('.av');
+  if (card === null || face == null) return;
+  accepted = {
+    caller_id: call.host.id,
+    card: card.getBoundingClientRect(),
+    face: face.getBoundingClientRect(),
+    accepted_ms: performance.now(),
+  };
+}
+
+/** The ring that the tile of a person grows from; undefined when there is none, or the motion is over. */
+function ringOf(user_id: string | undefined): AcceptedRing | undefined {
+  if (accepted === undefined || accepted.caller_id !== user_id) return undefined;
+  const now_ms = performance.now();
+  const { accepted_ms, started_ms = now_ms } = accepted;
+  const is_over = now_ms > started_ms + DURATION_MS || now_ms > accepted_ms + MAX_AGE_MS;
+  if (is_over || matchMedia('(prefers-reduced-motion: reduce)').matches) accepted = undefined;
+  else accepted.started_ms = started_ms;
+  return accepted;
+}
+
+/** How an element is clipped so that only a rectangle of the window is seen of it. */
+function clipTo(box: DOMRect, { top, right, bottom, left }: DOMRect): string {
+  const edges = [top - box.top, box.right - right, box.bottom - bottom, left - box.left];
+  return `inset(${edges.map((px) => `${px}px`).join(' ')} round ${RADIUS_PX}px)`;
+}
+
+/** How a face is moved and scaled to another place. */
+function moveTo(box: DOMRect, { x, y, width }: DOMRect): string {
+  return `translate(${x - box.x}px, ${y - box.y}px) scale(${width / box.width})`;
+}
+
+/**
+ * Lets the tile of a caller grow from the accepted ring, and its face from the one there. A tile that replaces another
+ * in the meantime, such as the placeholder, continues its motion.
+ */
+export function useRingMotion(tile: RefObject<HTMLElement | null>, user_id: string | undefined): void {
+  useLayoutEffect(() => {
+    const ring = ringOf(user_id);
+    if (ring === undefined || tile.current === null) return;
+    const timing = { duration: DURATION_MS, easing: EASING };
+    const played_ms = performance.now() - (ring.started_ms ?? 0);
+    const play = (element: Element | null, from: Keyframe, to: Keyframe) => {
+      if (element !== null) element.animate([from, to], timing).currentTime = played_ms;
+    };
+    const box = tile.current.getBoundingClientRect();
+    // The ring may reach over the edge of the stage.
+    const shown = { overflow: 'visible' };
+    play(tile.current.parentElement, shown, shown);
+    play(tile.current, { ...shown, clipPath: clipTo(box, ring.card) }, { ...shown, clipPath: clipTo(box, box) });
+    const face = tile.current.querySelector('.av');
+    if (face === null) return;
+    const transformOrigin = '0 0';
+    play(
+      face,
+      { transformOrigin, transform: moveTo(face.getBoundingClientRect(), ring.face) },
+      { transformOrigin, transform: 'none' },
+    );
+  }, []);
+}
