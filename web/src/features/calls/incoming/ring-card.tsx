@@ -93,6 +93,29 @@ function More({ icon: Icon, label, disabled = false, onPress }: MoreProps) {
   );
 }
 
+/** Who calls, and who is in the call already. */
+function Caller({ call, user_id, name }: { call: Call; user_id: string | undefined; name: string }) {
+  const is_guest = call.host.id === user_id && guestOf(call) !== undefined;
+  const caller = is_guest ? i18n.t('A guest of your widget') : `@${call.host.username}`;
+  const inside = describeInside(call);
+  return (
+    <div className="ringing-who">
+      <span className="ring-pulse">
+        <CallFace call={call} user_id={user_id} size_px={56} />
+      </span>
+      <div>
+        <h2 dir="auto">{name}</h2>
+        <p>
+          {call.media === 'video'
+            ? i18n.t('{name} is calling you with video', { name: caller })
+            : i18n.t('{name} is calling you', { name: caller })}
+        </p>
+        {inside === undefined ? null : <p className="ringing-inside">{inside}</p>}
+      </div>
+    </div>
+  );
+}
+
 /**
  * The card of an incoming call, with buttons to answer. It takes no focus and covers as little as possible, so that
  * typing is not interrupted.
@@ -116,8 +139,6 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const onDecline = () => (decline.isPending ? undefined : decline.mutate());
   useRingKeys(onAccept, onDecline);
   const name = guest?.name ?? nameOf(call.host);
-  const caller = guest ? i18n.t('A guest of your widget') : `@${call.host.username}`;
-  const inside = describeInside(call);
   const is_video = call.media === 'video';
   // Beside the page in the document, so that an open sheet does not make it inert.
   return createPortal(
@@ -128,20 +149,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
           ? i18n.t('{name} is calling you with video. Alt A accepts, Alt D declines.', { name })
           : i18n.t('{name} is calling you. Alt A accepts, Alt D declines.', { name })}
       </p>
-      <div className="ringing-who">
-        <span className="ring-pulse">
-          <CallFace call={call} user_id={user_id} size_px={56} />
-        </span>
-        <div>
-          <h2 dir="auto">{name}</h2>
-          <p>
-            {is_video
-              ? i18n.t('{name} is calling you with video', { name: caller })
-              : i18n.t('{name} is calling you', { name: caller })}
-          </p>
-          {inside === undefined ? null : <p className="ringing-inside">{inside}</p>}
-        </div>
-      </div>
+      <Caller call={call} user_id={user_id} name={name} />
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger">
           {i18n.t('This call is being recorded. Accept if you agree to be recorded.')}

@@ -24,6 +24,28 @@ interface MediaTileProps {
   is_small: boolean;
 }
 
+/** A raised hand, the state of a phone, and the connection quality. */
+function TileMarks({ tile, has_leg }: { tile: MediaTileProps['tile']; has_leg: boolean }) {
+  const { who } = tile;
+  return (
+    <>
+      {who?.hand_raised_at == null ? null : (
+        <span className="tile-mark tile-hand">
+          <Hand aria-hidden="true" size={15} />
+          <span className="visually-hidden">{i18n.t('Hand raised')}</span>
+        </span>
+      )}
+      {has_leg && isCalled(who) ? (
+        <span className="tile-mark" title={describeLeg(who.leg.state)}>
+          <Phone aria-hidden="true" size={15} />
+          <span className="visually-hidden">{describeLeg(who.leg.state)}</span>
+        </span>
+      ) : null}
+      <QualityMark participant={tile.track.participant} />
+    </>
+  );
+}
+
 /** A connected participant: video or avatar, name, speaking and muted state, and connection quality. */
 export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const { participant, source } = tile.track;
@@ -81,19 +103,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
           ) : null}
           <span className="tile-words">{is_small && participant.isLocal && !screen ? i18n.t('You') : label}</span>
         </span>
-        {screen || who?.hand_raised_at == null ? null : (
-          <span className="tile-mark tile-hand">
-            <Hand aria-hidden="true" size={15} />
-            <span className="visually-hidden">{i18n.t('Hand raised')}</span>
-          </span>
-        )}
-        {screen || is_own_phone || !isCalled(who) ? null : (
-          <span className="tile-mark" title={describeLeg(who.leg.state)}>
-            <Phone aria-hidden="true" size={15} />
-            <span className="visually-hidden">{describeLeg(who.leg.state)}</span>
-          </span>
-        )}
-        {screen ? null : <QualityMark participant={participant} />}
+        {screen ? null : <TileMarks tile={tile} has_leg={!is_own_phone} />}
       </span>
     </li>
   );
