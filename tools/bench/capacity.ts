@@ -25,8 +25,11 @@ const tags_count = 30;
 const step_ms = 1500;
 const overload_ms = 10_000;
 const overload_times = 4;
-/** Trials that only approach the capacity, and those that measure it, each one step from the one before. */
-const approach_trials = 4;
+/**
+ * Trials approach the capacity by large steps until they have turned twice, and then measure it, each one small step
+ * from the one before.
+ */
+const approach_turns = 2;
 const approach_factor = 1.25;
 const counted_trials = 16;
 /**
@@ -34,7 +37,8 @@ const counted_trials = 16;
  * repeated.
  */
 const fair_share = 0.88;
-const max_trials = 48;
+const max_trials = 80;
+const max_overloads = 3;
 const trial_factor = 1.07;
 /** The maximum ratio of the 99th percentile of accepted requests under overload to that at capacity. */
 const max_factor = 2;
@@ -117,38 +121,62 @@ const isCarried = (outcome: Outcome, bound_ms: number) =>
 /** Whether the processor is as fast as it usually was until now. */
 const isFair = ({ speeds }: Run, speed: number): boolean => speed >= fair_share * percentile(speeds, 0.75);
 
+type Trial = { rate: number; speed: number; load: Load; carried: boolean; p99_ms: number };
+
+/** Offers a rate for a moment; undefined if that was a slow moment of the host, which says nothing about the node. */
+async function tryRate(run: Run, { bound_ms, next }: Subject, rate: number): Promise<Trial | undefined> {
+  const before = run.probe();
+  const [outcome, load] = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
+  const speed = Math.min(before, run.probe());
+  run.speeds.push(speed);
+  await tidyUp(run);
+  const carried = isCarried(outcome, bound_ms);
+  return isFair(run, speed) ? { rate, speed, load, carried, p99_ms: percentile(outcome.accepted_ms, 0.99) } : undefined;
+}
+
 /**
- * Finds the highest sustained rate: doubles it until a trial fails, and then goes up one step after each successful
- * trial and down one step after each failed one (the up-and-down method of Dixon and Mood, 1948). The median of these
- * rates is the one that succeeds half of the time: the machine's speed varies as well, and a single trial would only
- * reflect the moment.
+ * The trials that measure the highest sustained rate. The rate is doubled until it fails twice, since once may be a
+ * moment of the host. Then it goes up one step after each successful trial and down one step after each failed one (the
+ * up-and-down method of Dixon and Mood, 1948), where those before the second turn only approach the capacity: the median
+ * of a climb would say where it began.
  */
-async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
-  const attempt = async (rate: number) => {
-    const before = run.probe();
-    const [outcome, load] = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
-    const speed = Math.min(before, run.probe());
-    run.speeds.push(speed);
-    await tidyUp(run);
-    const carried = isCarried(outcome, bound_ms);
-    return { rate, speed, is_fair: isFair(run, speed), load, carried, p99_ms: percentile(outcome.accepted_ms, 0.99) };
-  };
-  let rate = start_rate;
-  await attempt(rate);
-  while ((await attempt(rate)).carried) rate *= 2;
-  const trials: Awaited<ReturnType<typeof attempt>>[] = [];
+async function runTrials(run: Run, subject: Subject): Promise<{ trials: Trial[]; unfair: number }> {
   let tries = 0;
-  for (; tries < max_trials && trials.length < approach_trials + counted_trials; tries++) {
+  let unfair = 0;
+  const attempt = async (rate: number): Promise<Trial | undefined> => {
+    while (tries++ < max_trials) {
+      const tried = await tryRate(run, subject, rate);
+      if (tried) return tried;
+      unfair += 1;
+    }
+    return undefined;
+  };
+  let rate = subject.start_rate;
+  // The first requests of a new process are slow.
+  await tryRate(run, subject, rate);
+  while ((await attempt(rate))?.carried || (await attempt(rate))?.carried) rate *= 2;
+  const trials: Trial[] = [];
+  let turns = 0;
+  let before: Trial | undefined;
+  while (trials.length < counted_trials) {
     const tried = await attempt(rate);
-    // A trial in a slow moment of the host says nothing about the node.
-    if (!tried.is_fair) continue;
-    // The first steps down from the last doubling are larger.
-    const factor = trials.length < approach_trials ? approach_factor : trial_factor;
-    trials.push(tried);
+    if (!tried) break;
+    if (before && before.carried !== tried.carried) turns += 1;
+    before = tried;
+    const is_counted = turns >= approach_turns;
+    if (is_counted) trials.push(tried);
+    const factor = is_counted ? trial_factor : approach_factor;
     rate = tried.carried ? rate * factor : rate / factor;
   }
-  const unfair = 1 - trials.length / tries;
-  trials.splice(0, approach_trials);
+  return { trials, unfair: unfair / Math.min(tries, max_trials) };
+}
+
+/**
+ * The highest sustained rate: the median of the trials around it succeeds half of the time, while a single one would only
+ * reflect its moment.
+ */
+async function findCapacity(run: Run, subject: Subject) {
+  const { trials, unfair } = await runTrials(run, subject);
   const carried = trials.filter((one) => one.carried);
   const beyond = trials.findLast((one) => !one.carried);
   const middle = (values: number[]) => percentile(values, 0.5);
@@ -188,6 +216,15 @@ async function overload(run: Run, { next }: Subject, rate: number): Promise<Over
     peak_bytes,
     before_bytes,
   };
+}
+
+/** The same, repeated up to twice if the host was slower than usual. */
+async function overloadFairly(run: Run, subject: Subject, rate: number): Promise<Overload> {
+  for (let tries = 1; ; tries++) {
+    const before = run.probe();
+    const over = await overload(run, subject, rate);
+    if (tries === max_overloads || isFair(run, Math.min(before, run.probe()))) return over;
+  }
 }
 
 function subjectsOf(people: Person[], sign_ins: string[]): Subject[] {
@@ -278,7 +315,7 @@ async function main(): Promise<void> {
     ).filter(({ title }) => title.startsWith(wanted));
     for (const subject of subjects) {
       const { load, ...found } = await findCapacity(run, subject);
-      const over = await overload(run, subject, found.rate);
+      const over = await overloadFairly(run, subject, found.rate);
       const bottleneck = load ? nameBottleneck(load, cores?.length ?? cpus().length) : 'not reached';
       rows.push({ title: subject.title, bound_ms: subject.bound_ms, ...found, bottleneck, over });
       console.log(JSON.stringify(rows.at(-1)));
