@@ -114,7 +114,7 @@ export type Transcoder = {
   listen(
     bytes: Uint8Array,
     content_type: string,
-    hear: (samples: Float32Array, sample_rate: number) => void,
+    onSamples: (samples: Float32Array, sample_rate: number) => void,
     sample_rate?: number,
   ): Promise<boolean>;
   /** Mixes tracks into one file, keeping their levels. Undefined on failure: then the separate tracks are kept. */

@@ -103,7 +103,7 @@ export class PublishedTrack {
 }
 
 /** Records the audio level of a packet, and decides whether it is forwarded. */
-export type Hear = (track: PublishedTrack, level_db: number, now_ms: number) => boolean;
+export type RecordLevel = (track: PublishedTrack, level_db: number, now_ms: number) => boolean;
 
 /** The receiving side of a participant's media: assigns streams to tracks, requests lost packets, sends reports. */
 export class Publisher {
@@ -111,15 +111,15 @@ export class Publisher {
   readonly #connection: MediaConnection;
   readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
   readonly #ssrc_mid = new Map<number, string>();
-  readonly #recordLevel: Hear;
+  readonly #recordLevel: RecordLevel;
   #reported_at_ms = 0;
   /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
   readonly traffic: Traffic = createTraffic();
 
-  constructor(connection: MediaConnection, hear: Hear) {
+  constructor(connection: MediaConnection, recordLevel: RecordLevel) {
     this.#connection = connection;
-    this.#recordLevel = hear;
+    this.#recordLevel = recordLevel;
   }
 
   addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {

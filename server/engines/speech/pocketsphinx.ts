@@ -33,12 +33,12 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
     async transcribe(bytes, content_type, hints) {
       const pieces: Float32Array[] = [];
       let count = 0;
-      const hear = (samples: Float32Array) => {
+      const onSamples = (samples: Float32Array) => {
         if (count >= max_samples) return;
         pieces.push(samples);
         count += samples.length;
       };
-      if (!(await transcoder.listen(bytes, content_type, hear, sample_rate)) || count === 0) return undefined;
+      if (!(await transcoder.listen(bytes, content_type, onSamples, sample_rate)) || count === 0) return undefined;
       if (hints) {
         // A user waits for it: queued behind other such requests, but not behind long messages.
         const timeout_ms = Math.min(options.timeout_ms ?? hints.timeout_ms, hints.timeout_ms);

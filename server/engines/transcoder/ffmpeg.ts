@@ -46,7 +46,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       const poster = Buffer.concat(pieces);
       return log === undefined || poster.length === 0 ? undefined : readFacts(log, poster);
     },
-    async listen(bytes, content_type, hear, sample_rate = 8000) {
+    async listen(bytes, content_type, onSamples, sample_rate = 8000) {
       const args = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
       let rest = Buffer.alloc(0);
       const log = await run(options, bytes, content_type, args, {
@@ -57,7 +57,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
           const samples = new Float32Array(whole / 4);
           for (let at = 0; at < samples.length; at++) samples[at] = all.readFloatLE(at * 4);
           rest = Buffer.from(all.subarray(whole));
-          hear(samples, sample_rate);
+          onSamples(samples, sample_rate);
         },
       });
       return log !== undefined;

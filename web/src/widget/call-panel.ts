@@ -6,7 +6,7 @@ import { element } from './dom.ts';
 
 export type CallPanel = {
   /** Handles an event of a call from the stream. */
-  hear(data: Record<string, unknown>): void;
+  onEvent(data: Record<string, unknown>): void;
   close(): void;
 };
 
@@ -16,9 +16,9 @@ function makeBar() {
   const mute = element('button', { type: 'button', 'aria-pressed': 'false' });
   mute.textContent = i18n.t('Mute');
   const status = element('span', { role: 'status' });
-  const film = element('div', {});
-  bar.append(dial, mute, status, film);
-  return { bar, dial, mute, status, film };
+  const videos = element('div', {});
+  bar.append(dial, mute, status, videos);
+  return { bar, dial, mute, status, videos };
 }
 
 /**
@@ -26,7 +26,7 @@ function makeBar() {
  * one was.
  */
 export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (error?: unknown) => void): CallPanel {
-  const { bar, dial, mute, status, film } = makeBar();
+  const { bar, dial, mute, status, videos } = makeBar();
   panel.append(bar);
   let call: Call | undefined;
   let media: Media | undefined;
@@ -43,7 +43,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (er
     call = undefined;
     void media?.close();
     media = undefined;
-    film.replaceChildren();
+    videos.replaceChildren();
     mute.setAttribute('aria-pressed', 'false');
     show();
   };
@@ -53,7 +53,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (er
     onResult();
     show();
     const grant = await api.call<SfuGrant>(`POST /calls/${call.join_code}/sfu-grant`, {});
-    media = await (await client).openMedia(grant, film, end);
+    media = await (await client).openMedia(grant, videos, end);
   };
   const hangUp = async () => {
     end();
@@ -79,7 +79,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (er
   });
   show();
   return {
-    hear(data) {
+    onEvent(data) {
       const told = data['call'] as Call | undefined;
       if (!call || told?.conference_id !== call.conference_id) return;
       call = told;

@@ -14,7 +14,7 @@ export async function openMedia(grant: SfuGrant, place: HTMLElement, onGone: () 
   room.on(RoomEvent.TrackSubscribed, (track) => {
     const element = track.attach();
     element.dataset['track'] = track.kind;
-    if (track.kind === Track.Kind.Video) element.className = 'film';
+    if (track.kind === Track.Kind.Video) element.className = 'call-video';
     place.append(element);
   });
   room.on(RoomEvent.TrackUnsubscribed, (track) => {

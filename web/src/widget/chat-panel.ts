@@ -9,7 +9,7 @@ export type ChatPanel = {
   /** Fetches the latest messages. */
   reload(): Promise<void>;
   /** Handles an event of the chat from the stream. */
-  hear(event: StreamEvent): void;
+  onEvent(event: StreamEvent): void;
   /** Disables the composer, or enables it again. */
   setOver(is_over: boolean): void;
 };
@@ -139,7 +139,7 @@ export function addChat(
       const { items } = await api.call<{ items: Message[] }>(`GET ${path}?limit=${SHOWN}`);
       for (const message of items.toReversed()) lines.keep(message);
     },
-    hear: (event) => applyMessageEvent(event, lines),
+    onEvent: (event) => applyMessageEvent(event, lines),
     setOver(is_over) {
       words.disabled = send.disabled = is_over;
     },

@@ -121,11 +121,11 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
   const onResult = (error?: unknown) => (error === undefined ? say('') : refuse(error));
   const call = settings.kind === 'call' ? addCall(panel, api, settings.tag.name, onResult) : undefined;
   const chat = addChat(panel, api, settings.id, onResult);
-  const hear = (event: StreamEvent) => {
+  const onEvent = (event: StreamEvent) => {
     const { type, data } = event;
     if (type === 'ready' || type === 'reset') void chat.reload().then(() => onResult(), refuse);
-    if (data?.['widget_id'] === settings.id) chat.hear(event);
-    if (type.startsWith('call.')) call?.hear(data);
+    if (data?.['widget_id'] === settings.id) chat.onEvent(event);
+    if (type.startsWith('call.')) call?.onEvent(data);
   };
   const onState = (state: 'live' | 'lost' | 'over') => {
     say(
@@ -138,5 +138,5 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: H
     chat.setOver(state === 'over');
     if (state === 'over') call?.close();
   };
-  if (!is_preview) api.follow(hear, onState);
+  if (!is_preview) api.follow(onEvent, onState);
 }

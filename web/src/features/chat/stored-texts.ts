@@ -30,11 +30,11 @@ export function writeStored(user_id: string, name: string, value: unknown): void
 
 /** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
 export function onStored(user_id: string, name: string, listener: () => void): () => void {
-  const hear = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key === keyOf(user_id, name)) listener();
   };
-  addEventListener('storage', hear);
-  return () => removeEventListener('storage', hear);
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
 /** Deletes everything stored, at sign-out: another person may use the device next. */

@@ -89,7 +89,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
   useEffect(() => {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, chosen]);
-  const hear = (text: string) => {
+  const onHeard = (text: string) => {
     setVoiceProblem(text === '' ? i18n.t('Nothing was heard. Try again, a little louder.') : undefined);
     if (text !== '') type(text);
     input.current?.focus();
@@ -114,7 +114,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
         >
           <Parts.Title className="visually-hidden">{i18n.t('Search or ask')}</Parts.Title>
           <Line id={id} input={input} bar={bar}>
-            <VoiceButton onHeard={hear} onProblem={setVoiceProblem} />
+            <VoiceButton onHeard={onHeard} onProblem={setVoiceProblem} />
           </Line>
           <Preview
             understood={asked}

@@ -32,9 +32,9 @@ export function Player({ file, name, onPlay, bars, chapters = [] }: PlayerProps)
 type ShownProps = PlayerProps & { chapters: Chapters; stream_url: string; renew: () => void };
 
 function VideoPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
-  const film = useRef<HTMLVideoElement>(null);
+  const video = useRef<HTMLVideoElement>(null);
   const seek = (to_s: number) => {
-    const element = film.current;
+    const element = video.current;
     if (element === null) return;
     element.currentTime = to_s;
     // A video of which nothing is loaded cannot seek before it plays.
@@ -44,7 +44,7 @@ function VideoPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
     <div className="stack-small">
       <div className="media-frame" style={{ aspectRatio: `${file.width ?? 4} / ${file.height ?? 3}` }}>
         <video
-          ref={film}
+          ref={video}
           controls
           preload="none"
           playsInline

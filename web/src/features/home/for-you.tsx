@@ -10,21 +10,21 @@ import { dmCountQuery } from '../messages/message-queries.ts';
 import { unreadQuery } from '../notifications/notification-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-interface Thing {
+interface ForYouItem {
   to: string;
   icon: LucideIcon;
   count: number;
   words: (count: number) => string;
 }
 
-function useForYouItems(): readonly Thing[] {
+function useForYouItems(): readonly ForYouItem[] {
   const chats = useQuery(dmCountQuery).data;
   const groups = useQuery(groupChatsQuery).data;
   const missed = useQuery(inboxCountQuery).data?.count ?? 0;
   const activity = useQuery(unreadQuery).data?.count ?? 0;
   const requests = useRequestCount();
   const invites = useGroupInvites().items.length;
-  const things: Thing[] = [
+  const items: ForYouItem[] = [
     {
       to: '/messages',
       icon: MessageCircle,
@@ -58,20 +58,20 @@ function useForYouItems(): readonly Thing[] {
       words: (count) => i18n.t('{count} new in Activity', { count }),
     },
   ];
-  return things.filter(({ count }) => count > 0);
+  return items.filter(({ count }) => count > 0);
 }
 
 /** Items that await the reader's action, each with a link; nothing when there are none. */
 export function ForYou() {
-  const things = useForYouItems();
-  if (things.length === 0) return null;
+  const items = useForYouItems();
+  if (items.length === 0) return null;
   return (
     <section aria-labelledby="for-you-heading" className="home-for-you">
       <h2 id="for-you-heading" className="side-label">
         {i18n.t('For you')}
       </h2>
       <ul className="group">
-        {things.map(({ to, icon: Icon, count, words }) => (
+        {items.map(({ to, icon: Icon, count, words }) => (
           <li key={to}>
             <Link to={to} className="row">
               <Icon aria-hidden="true" className="icon" />

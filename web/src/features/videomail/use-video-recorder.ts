@@ -9,7 +9,7 @@ export type VideoRecorderState = 'idle' | 'asking' | 'ready' | 'recording' | 'do
 export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
   const [state, setState] = useState<VideoRecorderState>('idle');
   const [length_s, setLength] = useState(0);
-  const [film, setFilm] = useState<{ file: File; url: string }>();
+  const [recording, setRecording] = useState<{ file: File; url: string }>();
   const stream = useRef<MediaStream>(undefined);
   const recorder = useRef<MediaRecorder>(undefined);
 
@@ -18,7 +18,7 @@ export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
     stream.current = undefined;
   };
   useEffect(() => close, []);
-  useEffect(() => () => (film === undefined ? undefined : URL.revokeObjectURL(film.url)), [film]);
+  useEffect(() => () => (recording === undefined ? undefined : URL.revokeObjectURL(recording.url)), [recording]);
   useEffect(() => {
     if (state !== 'recording') return;
     const begun_ms = performance.now();
@@ -32,7 +32,7 @@ export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
 
   const open = async (with_camera: boolean) => {
     setState('asking');
-    setFilm(undefined);
+    setRecording(undefined);
     try {
       if (navigator.mediaDevices === undefined) throw new Error('This page is served without TLS and has no devices.');
       close();
@@ -56,7 +56,7 @@ export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
       close();
       const type = made.mimeType.split(';')[0] ?? 'video/webm';
       const file = new File(parts, `message.${type.split('/')[1] ?? 'webm'}`, { type });
-      setFilm({ file, url: URL.createObjectURL(file) });
+      setRecording({ file, url: URL.createObjectURL(file) });
       setState('done');
     });
     recorder.current = made;
@@ -64,5 +64,5 @@ export function useVideoRecorder(seen: RefObject<HTMLVideoElement | null>) {
     made.start();
     setState('recording');
   };
-  return { state, length_s, film, open, start, stop: () => recorder.current?.stop() };
+  return { state, length_s, recording, open, start, stop: () => recorder.current?.stop() };
 }

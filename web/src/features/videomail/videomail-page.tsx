@@ -128,7 +128,7 @@ function Sending({ file }: { file: File }) {
 export function VideomailPage() {
   const { handle } = route.useParams();
   const seen = useRef<HTMLVideoElement>(null);
-  const { state, length_s, film, open, start, stop } = useVideoRecorder(seen);
+  const { state, length_s, recording, open, start, stop } = useVideoRecorder(seen);
   const [with_camera, setCamera] = useState(true);
   const begin = (camera: boolean) => {
     setCamera(camera);
@@ -154,9 +154,9 @@ export function VideomailPage() {
           playsInline
           aria-label={i18n.t('Your camera')}
         />
-        {film === undefined || state !== 'done' ? null : (
+        {recording === undefined || state !== 'done' ? null : (
           <Shown
-            src={film.url}
+            src={recording.url}
             controls
             className={with_camera ? 'videomail-view' : undefined}
             aria-label={i18n.t('Your message')}
@@ -174,7 +174,7 @@ export function VideomailPage() {
         <div className="cluster">
           <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />
         </div>
-        {state === 'done' && film !== undefined ? <Sending file={film.file} /> : null}
+        {state === 'done' && recording !== undefined ? <Sending file={recording.file} /> : null}
       </section>
     </Page>
   );

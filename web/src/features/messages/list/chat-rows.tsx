@@ -25,19 +25,19 @@ export function describeLast({ last_message, peer }: Thread): ReactNode {
   return sender.id === peer.id ? (
     words
   ) : (
-    <AuthoredPreview line={i18n.t('You: {words}', { words: SAID })} words={words} />
+    <AuthoredPreview line={i18n.t('You: {words}', { words: TEXT_MARK })} words={words} />
   );
 }
 
 /** Marks where the message text belongs in a translated line. No name contains it. */
-const SAID = '\u0000';
+const TEXT_MARK = '\u0000';
 
 /**
  * The author and text of a message. The text keeps its own direction: it is truncated at its end, even when it is read
  * in the other direction than the name before it.
  */
 function AuthoredPreview({ line, words }: { line: string; words: string }) {
-  const [before, after] = line.split(SAID);
+  const [before, after] = line.split(TEXT_MARK);
   return (
     <span className="said-by">
       {before}
@@ -107,8 +107,8 @@ function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
   const words = summarise(shown);
   if (shown.by === undefined) return words;
   const line = shown.mine
-    ? i18n.t('You: {words}', { words: SAID })
-    : i18n.t('{name}: {words}', { name: shown.by.name, words: SAID });
+    ? i18n.t('You: {words}', { words: TEXT_MARK })
+    : i18n.t('{name}: {words}', { name: shown.by.name, words: TEXT_MARK });
   return <AuthoredPreview line={line} words={words} />;
 }
 
