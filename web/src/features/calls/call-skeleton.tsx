@@ -2,7 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useRef } from 'react';
-import { CallFace } from './call-face.tsx';
+import { CallFace, callerOf } from './call-face.tsx';
 import { titleOfCall } from './state/call-title.ts';
 import { useSideRoom } from './state/use-side.ts';
 import { useRingMotion } from './stage/ring-motion.ts';
@@ -18,7 +18,7 @@ interface CallSkeletonProps {
 /** The placeholder of a call that is loading: its stage, with the person whom the reader talks to, and its controls. */
 export function CallSkeleton({ what, call, user_id }: CallSkeletonProps) {
   const stage = useRef<HTMLDivElement>(null);
-  useRingMotion(stage, call?.host.id);
+  useRingMotion(stage, call && callerOf(call, user_id)?.id);
   const has_side = useSideRoom() && call !== undefined;
   return (
     <main id="main" className="call night call-skeleton" data-side={has_side ? 'shown' : undefined} aria-busy="true">

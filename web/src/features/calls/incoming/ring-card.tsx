@@ -131,7 +131,7 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
   const card = useRef<HTMLElement>(null);
   const answer = (with_camera: boolean) => {
     if (accept.isPending) return;
-    startRingMotion(call, card.current);
+    startRingMotion(call, user_id, card.current);
     accept.mutate(with_camera);
   };
   const onAccept = () => answer(false);

@@ -62,7 +62,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const is_silent = muted || !participant.isMicrophoneEnabled;
   const speaks = speaking && !screen && !is_silent;
   const place = useRef<HTMLLIElement>(null);
-  useRingMotion(place, who?.user?.id);
+  useRingMotion(place, who?.id);
   return (
     <li
       ref={place}

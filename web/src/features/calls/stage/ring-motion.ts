@@ -2,6 +2,7 @@
 import type { Call } from '@asterism/sdk';
 import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
+import { callerOf } from '../call-face.tsx';
 
 /** As the sheets (`--slow` and `--out`). */
 const DURATION_MS = 320;
@@ -12,6 +13,7 @@ const MAX_AGE_MS = 5_000;
 const RADIUS_PX = 28;
 
 interface AcceptedRing {
+  /** The participant who called. */
   readonly caller_id: string;
   readonly card: DOMRect;
   readonly face: DOMRect;
@@ -23,20 +25,21 @@ interface AcceptedRing {
 let accepted: AcceptedRing | undefined;
 
 /** Stores where the card of a ring is, from which the tile of its caller will grow. */
-export function startRingMotion(call: Call, card: HTMLElement | null): void {
+export function startRingMotion(call: Call, user_id: string | undefined, card: HTMLElement | null): void {
   const face = card?.querySelector('.av');
-  if (card === null || face == null) return;
+  const caller_id = callerOf(call, user_id)?.id;
+  if (card === null || face == null || caller_id === undefined) return;
   accepted = {
-    caller_id: call.host.id,
+    caller_id,
     card: card.getBoundingClientRect(),
     face: face.getBoundingClientRect(),
     accepted_ms: performance.now(),
   };
 }
 
-/** The ring that the tile of a person grows from; undefined when there is none, or the motion is over. */
-function ringOf(user_id: string | undefined): AcceptedRing | undefined {
-  if (accepted === undefined || accepted.caller_id !== user_id) return undefined;
+/** The ring that the tile of a participant grows from; undefined when there is none, or the motion is over. */
+function ringOf(participant_id: string | undefined): AcceptedRing | undefined {
+  if (accepted === undefined || accepted.caller_id !== participant_id) return undefined;
   const now_ms = performance.now();
   const { accepted_ms, started_ms = now_ms } = accepted;
   const is_over = now_ms > started_ms + DURATION_MS || now_ms > accepted_ms + MAX_AGE_MS;
@@ -60,9 +63,9 @@ function moveTo(box: DOMRect, { x, y, width }: DOMRect): string {
  * Lets the tile of a caller grow from the accepted ring, and its face from the one there. A tile that replaces another
  * in the meantime, such as the placeholder, continues its motion.
  */
-export function useRingMotion(tile: RefObject<HTMLElement | null>, user_id: string | undefined): void {
+export function useRingMotion(tile: RefObject<HTMLElement | null>, participant_id: string | undefined): void {
   useLayoutEffect(() => {
-    const ring = ringOf(user_id);
+    const ring = ringOf(participant_id);
     if (ring === undefined || tile.current === null) return;
     const timing = { duration: DURATION_MS, easing: EASING };
     const played_ms = performance.now() - (ring.started_ms ?? 0);

@@ -39,7 +39,7 @@ export function WaitingTile({ who, style, is_small, is_host, onDismiss }: Waitin
   const over = phone && who.leg !== null && isOver(who.leg.state);
   const talking = who.leg?.state === 'answered';
   const place = useRef<HTMLLIElement>(null);
-  useRingMotion(place, who.user?.id);
+  useRingMotion(place, who.id);
   return (
     <li
       ref={place}
