@@ -89,23 +89,69 @@ function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: ()
   return is_following;
 }
 
+/** Rows that load within this time of a scroll to a message do not move it away, in milliseconds. */
+const SETTLE_MS = 1_500;
+/** What shows that the reader scrolls. */
+const READER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
+
+/**
+ * Scrolls to a message by its key. The virtualizer settles over some frames at an index: older rows that arrive in the
+ * meantime change it, so that the scroll begins again. Not after the reader has scrolled.
+ * @returns a function that returns whether the message is in the list
+ */
+function useScrollToMessage(
+  virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>,
+  rows: readonly ListedRow[],
+  scroller: { current: HTMLDivElement | null },
+): ScrollToMessage {
+  const target = useRef<{ key: string; align: 'start' | 'center'; index: number; started_ms: number }>(undefined);
+  const known = useRef(rows);
+  known.current = rows;
+  const scrollTo = useCallback<ScrollToMessage>(
+    (key, align) => {
+      const index = known.current.findIndex((row) => row.key === key);
+      target.current = index === -1 ? undefined : { key, align, index, started_ms: performance.now() };
+      if (index !== -1) virtualizer.scrollToIndex(index, { align });
+      return index !== -1;
+    },
+    [virtualizer],
+  );
+  useLayoutEffect(() => {
+    const wanted = target.current;
+    if (wanted === undefined || performance.now() - wanted.started_ms > SETTLE_MS) return;
+    const index = rows.findIndex((row) => row.key === wanted.key);
+    if (index === -1 || index === wanted.index) return;
+    wanted.index = index;
+    virtualizer.scrollToIndex(index, { align: wanted.align });
+  }, [rows, virtualizer]);
+  useEffect(() => {
+    const box = scroller.current;
+    const forget = () => {
+      target.current = undefined;
+    };
+    for (const name of READER_EVENTS) box?.addEventListener(name, forget, { passive: true });
+    return () => {
+      for (const name of READER_EVENTS) box?.removeEventListener(name, forget);
+    };
+  }, [scroller]);
+  return scrollTo;
+}
+
 /**
  * Scrolls to the oldest unread message once it is known, which may be after the cached messages are shown; by then the
  * reader may read older ones.
  */
 function useUnreadInSight(
-  virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>,
-  rows: readonly ListedRow[],
+  scrollTo: ScrollToMessage,
   unread_id: string | undefined,
   is_following: { current: boolean },
 ): void {
   useLayoutEffect(() => {
-    const unread = rows.findIndex(({ key }) => key === unread_id);
-    if (unread === -1 || !is_following.current) return;
-    const goToUnread = () => virtualizer.scrollToIndex(unread, { align: 'start' });
-    goToUnread();
+    if (unread_id === undefined || !is_following.current || !scrollTo(unread_id, 'start')) return;
     // Again when the rows have been measured: until then their heights are estimates.
-    const frame = requestAnimationFrame(goToUnread);
+    const frame = requestAnimationFrame(() => scrollTo(unread_id, 'start'));
     return () => cancelAnimationFrame(frame);
   }, [unread_id]);
 }
@@ -147,15 +193,14 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
     virtualizer.scrollToEnd();
   }, [virtualizer]);
   /** Scrolls a message into the middle, and highlights it for a moment. @returns whether it is in the list */
+  const scrollTo = useScrollToMessage(virtualizer, rows, scroller);
   const show = useCallback(
     (key: string): boolean => {
-      const index = rows.findIndex((row) => row.key === key);
-      if (index === -1) return false;
-      virtualizer.scrollToIndex(index, { align: 'center' });
+      if (!scrollTo(key, 'center')) return false;
       setHighlight((before) => ({ key, count: (before?.count ?? 0) + 1 }));
       return true;
     },
-    [rows, virtualizer],
+    [scrollTo],
   );
   const is_following = useEndInSight(scroller, goToEnd, is_cut);
   useLayoutEffect(() => {
@@ -163,7 +208,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
     else show(at);
     // Only once: the list has been opened.
   }, []);
-  useUnreadInSight(virtualizer, rows, unread_id, is_following);
+  useUnreadInSight(scrollTo, unread_id, is_following);
   const last = rows.at(-1)?.key;
   const known = useRef({ last, is_cut });
   useLayoutEffect(() => {
