@@ -46,7 +46,7 @@ const insert_as_typed = `
 `;
 
 export type FirefoxWindows = {
-  /** Opens a window of a separate Firefox. Errors of its console and its pages are added to `complaints`. */
+  /** Opens a window of a separate Firefox. Errors of its console and its pages are added to `console_errors`. */
   open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;
   /** Errors of all windows, each with the address of its page. */
   console_errors: string[];
@@ -62,13 +62,20 @@ export async function openForegroundTab(page: Page, address: string): Promise<Pa
   return tab;
 }
 
+/**
+ * What Firefox reports about a file that a page was still preloading when it was left: the worker answers nobody. A file
+ * that a page is missing is reported by its script as well.
+ */
+const left_page = /^Failed to load .*A ServiceWorker intercepted the request and encountered an unexpected error/;
+
 /** Tracks what is opened, and closes it at the end. */
 export function useFirefoxWindows(): FirefoxWindows {
   const opened: { context: BrowserContext; folder: string }[] = [];
   const complaints: string[] = [];
   const listen = (page: Page) => {
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+      const [type, text] = [message.type(), message.text()];
+      if (type === 'error' && !left_page.test(text)) complaints.push(`${page.url()}: ${text}`);
     });
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   };
