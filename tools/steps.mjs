@@ -132,10 +132,16 @@ export function readFailures(report) {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed');
     const where = relative(root, file.name);
     if (tests.length === 0) return [`${where}: ${firstLine(file.message)}`];
-    return tests.map((test) => `${where} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+    return tests.map((test) => {
+      const message = test.failureMessages?.[0];
+      return `${where}${lineIn(file.name, message)} > ${test.fullName}: ${firstLine(message)}`;
+    });
   });
   return { files, lines };
 }
+
+/** `:LINE` of a file in a stack trace, for a failure that does not come again; empty when it is not in it. */
+const lineIn = (file, text) => /^(?:\?[^:]*)?(:\d+)/.exec(String(text ?? '').split(file)[1] ?? '')?.[1] ?? '';
 
 const firstLine = (text) =>
   String(text ?? '')

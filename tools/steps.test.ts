@@ -89,14 +89,19 @@ describe('the steps of a test run', () => {
       name: join(process.cwd(), name),
       status,
       assertionResults: [
-        { status, fullName: `does ${name}`, failureMessages: status === 'failed' ? ['Error: late\n at x'] : [] },
+        {
+          status,
+          fullName: `does ${name}`,
+          failureMessages:
+            status === 'failed' ? [`Error: late\n at ${join(process.cwd(), name)}?vitest=1:7:3\n at x`] : [],
+        },
       ],
     });
     const first = JSON.stringify({ testResults: [file('a.test.ts', 'passed'), file('b.test.ts', 'failed')] });
     writeFileSync(report, first);
     expect(readFailures(report)).toEqual({
       files: ['b.test.ts'],
-      lines: ['b.test.ts > does b.test.ts: Error: late'],
+      lines: ['b.test.ts:7 > does b.test.ts: Error: late'],
     });
     expect(readCounts(report, 1)).toMatchObject({ passed: 1, failed: 1 });
     for (const [status, counts] of [
