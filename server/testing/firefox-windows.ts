@@ -73,11 +73,13 @@ export function useFirefoxWindows(): FirefoxWindows {
   const opened: { context: BrowserContext; folder: string }[] = [];
   const complaints: string[] = [];
   const listen = (page: Page) => {
+    const complain = (text: string) => {
+      if (!left_page.test(text)) complaints.push(`${page.url()}: ${text}`);
+    };
     page.on('console', (message) => {
-      const [type, text] = [message.type(), message.text()];
-      if (type === 'error' && !left_page.test(text)) complaints.push(`${page.url()}: ${text}`);
+      if (message.type() === 'error') complain(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+    page.on('pageerror', (error) => complain(error.message));
   };
   return {
     console_errors: complaints,
