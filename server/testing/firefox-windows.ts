@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firefox, type BrowserContext, type Page } from 'playwright-core';
-import { sizes, watch_connections } from './windows.ts';
+import { sizes, watchTraffic, watch_connections } from './windows.ts';
 
 const executable = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 /** Why no Firefox is available; undefined when one is. */
@@ -62,24 +62,16 @@ export async function openForegroundTab(page: Page, address: string): Promise<Pa
   return tab;
 }
 
-/**
- * What Firefox reports about a file that a page was still preloading when it was left: the worker answers nobody. A file
- * that a page is missing is reported by its script as well.
- */
-const left_page = /^Failed to load .*A ServiceWorker intercepted the request and encountered an unexpected error/;
-
 /** Tracks what is opened, and closes it at the end. */
 export function useFirefoxWindows(): FirefoxWindows {
   const opened: { context: BrowserContext; folder: string }[] = [];
   const complaints: string[] = [];
   const listen = (page: Page) => {
-    const complain = (text: string) => {
-      if (!left_page.test(text)) complaints.push(`${page.url()}: ${text}`);
-    };
+    watchTraffic(page);
     page.on('console', (message) => {
-      if (message.type() === 'error') complain(message.text());
+      if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
     });
-    page.on('pageerror', (error) => complain(error.message));
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   };
   return {
     console_errors: complaints,

@@ -87,7 +87,8 @@ async function openPrivately(options: BrowserContextOptions): Promise<BrowserCon
 /** The pending requests of each page, and when they last changed. */
 const traffic = new WeakMap<Page, { open: Set<Request>; changed_ms: number }>();
 
-function watchTraffic(page: Page): void {
+/** Counts the pending requests of a page from now on, for `networkQuiet`. */
+export function watchTraffic(page: Page): void {
   const state = { open: new Set<Request>(), changed_ms: performance.now() };
   traffic.set(page, state);
   const note = (change: (request: Request) => void) => (request: Request) => {
@@ -114,7 +115,7 @@ const quiet_ms = 150;
  */
 export async function networkQuiet(page: Page): Promise<void> {
   const state = traffic.get(page);
-  if (!state) throw new Error('the page was not opened by useBrowserWindows');
+  if (!state) throw new Error('the page was not opened by useBrowserWindows or useFirefoxWindows');
   await poll(
     async () => state.open.size === 0 && performance.now() - state.changed_ms >= quiet_ms,
     'an end of requests',
