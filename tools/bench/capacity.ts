@@ -26,10 +26,10 @@ const step_ms = 1500;
 const overload_ms = 10_000;
 const overload_times = 4;
 /**
- * Trials approach the capacity by large steps until they have turned twice, and then measure it, each one small step
- * from the one before.
+ * Trials approach the capacity by large steps until the second reversal of their direction, and then measure it, each
+ * one small step from the one before.
  */
-const approach_turns = 2;
+const approach_reversals = 2;
 const approach_factor = 1.25;
 const counted_trials = 16;
 /**
@@ -55,6 +55,7 @@ type Run = {
   /** The speed at each trial. */
   speeds: number[];
 };
+
 async function tidyUp({ db }: Run): Promise<void> {
   await db.query(`delete from tags where visibility = 'private'`);
 }
@@ -82,7 +83,7 @@ async function tryRate(run: Run, { bound_ms, next }: Subject, rate: number): Pro
 /**
  * The trials that measure the highest sustained rate. The rate is doubled until it fails twice, since once may be a
  * moment of the host. Then it goes up one step after each successful trial and down one step after each failed one (the
- * up-and-down method of Dixon and Mood, 1948), where those before the second turn only approach the capacity: the median
+ * up-and-down method of Dixon and Mood, 1948), where those before the second reversal only approach the capacity: the median
  * of a climb would say where it began.
  */
 async function runTrials(run: Run, subject: Subject): Promise<{ trials: Trial[]; unfair: number }> {
@@ -101,14 +102,14 @@ async function runTrials(run: Run, subject: Subject): Promise<{ trials: Trial[];
   await tryRate(run, subject, rate);
   while ((await attempt(rate))?.carried || (await attempt(rate))?.carried) rate *= 2;
   const trials: Trial[] = [];
-  let turns = 0;
+  let reversals = 0;
   let before: Trial | undefined;
   while (trials.length < counted_trials) {
     const tried = await attempt(rate);
     if (!tried) break;
-    if (before && before.carried !== tried.carried) turns += 1;
+    if (before && before.carried !== tried.carried) reversals += 1;
     before = tried;
-    const is_counted = turns >= approach_turns;
+    const is_counted = reversals >= approach_reversals;
     if (is_counted) trials.push(tried);
     const factor = is_counted ? trial_factor : approach_factor;
     rate = tried.carried ? rate * factor : rate / factor;
@@ -163,7 +164,7 @@ async function overload(run: Run, { next }: Subject, rate: number): Promise<Over
   };
 }
 
-/** The same, repeated up to twice if the host was slower than usual. */
+/** Overloads the node, again up to twice if the host was slower than usual. */
 async function overloadFairly(run: Run, subject: Subject, rate: number): Promise<Overload> {
   for (let tries = 1; ; tries++) {
     const before = run.probe();

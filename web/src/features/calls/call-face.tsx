@@ -1,14 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-
-/** The widget guest who started a call, which is hosted by the widget's owner. */
-export const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
-
-/** Who called: the host, or for the owner of a widget its guest; undefined if they have left. */
-export function callerOf(call: Call, user_id: string | undefined): Call['participants'][number] | undefined {
-  const is_own = call.host.id === user_id;
-  return call.participants.find((one) => (is_own ? one.guest !== null : one.user?.id === call.host.id));
-}
+import { callerOf } from './state/call-queries.ts';
 
 interface CallFaceProps {
   call: Call;

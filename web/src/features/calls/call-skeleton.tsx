@@ -1,8 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useRef } from 'react';
-import { CallFace, callerOf } from './call-face.tsx';
+import { CallFace } from './call-face.tsx';
+import { callerOf } from './state/call-queries.ts';
 import { titleOfCall } from './state/call-title.ts';
 import { useSideRoom } from './state/use-side.ts';
 import { useRingMotion } from './stage/ring-motion.ts';
@@ -17,8 +17,7 @@ interface CallSkeletonProps {
 
 /** The placeholder of a call that is loading: its stage, with the person whom the reader talks to, and its controls. */
 export function CallSkeleton({ what, call, user_id }: CallSkeletonProps) {
-  const stage = useRef<HTMLDivElement>(null);
-  useRingMotion(stage, call && callerOf(call, user_id)?.id);
+  const stage = useRingMotion<HTMLDivElement>(call && callerOf(call, user_id)?.id);
   const has_side = useSideRoom() && call !== undefined;
   return (
     <main id="main" className="call night call-skeleton" data-side={has_side ? 'shown' : undefined} aria-busy="true">

@@ -4,8 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useStreamState } from '../../realtime/stream-context.tsx';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { useMe } from '../../me/me-query.ts';
-import { callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
-import { guestOf } from '../call-face.tsx';
+import { callerOf, callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
 import { RingCard } from './ring-card.tsx';
 
 /** The ringing call: from the stream, or already ringing when the page was opened. */
@@ -25,7 +24,7 @@ function useRingingCall(user_id: string | undefined): Call | undefined {
 
 function isRinging(call: Call | undefined, user_id: string | undefined): boolean {
   if (call === undefined || user_id === undefined || call.state === 'ended') return false;
-  const is_called = call.host.id !== user_id || guestOf(call) !== undefined;
+  const is_called = call.host.id !== user_id || callerOf(call, user_id) !== undefined;
   return is_called && placeIn(call, user_id)?.state === 'ringing';
 }
 

@@ -10,7 +10,9 @@ import { closeRingNotice } from '../../push/device-push.ts';
 import { useCallSession } from '../session/call-session.ts';
 import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
-import { CallFace, guestOf } from '../call-face.tsx';
+import { CallFace } from '../call-face.tsx';
+import { loadLiveCall } from '../session/call-host.tsx';
+import { callerOf } from '../state/call-queries.ts';
 import { HangUp } from '../hang-up.tsx';
 import { startRingMotion } from '../stage/ring-motion.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -68,10 +70,7 @@ function describeInside(call: Call): string | undefined {
 function usePreloadCall(join_code: string): void {
   const router = useRouter();
   useEffect(() => {
-    const parts = [
-      router.preloadRoute({ to: '/call/$joinCode', params: { joinCode: join_code } }),
-      import('../session/live-call.tsx'),
-    ];
+    const parts = [router.preloadRoute({ to: '/call/$joinCode', params: { joinCode: join_code } }), loadLiveCall()];
     // What fails to load now is loaded when the call is accepted.
     void Promise.allSettled(parts);
   }, [router, join_code]);
@@ -95,7 +94,7 @@ function More({ icon: Icon, label, disabled = false, onPress }: MoreProps) {
 
 /** Who calls, and who is in the call already. */
 function Caller({ call, user_id, name }: { call: Call; user_id: string | undefined; name: string }) {
-  const is_guest = call.host.id === user_id && guestOf(call) !== undefined;
+  const is_guest = callerOf(call, user_id)?.guest != null;
   const caller = is_guest ? i18n.t('A guest of your widget') : `@${call.host.username}`;
   const inside = describeInside(call);
   return (
@@ -122,7 +121,7 @@ function Caller({ call, user_id, name }: { call: Call; user_id: string | undefin
  */
 export function RingCard({ call, user_id }: { call: Call; user_id: string | undefined }) {
   // People added by the widget's owner are called by the owner.
-  const guest = call.host.id === user_id ? guestOf(call) : undefined;
+  const guest = callerOf(call, user_id)?.guest ?? undefined;
   const { session } = useCallSession();
   const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
   const tone = useRingTone(accept.isPending || decline.isPending);

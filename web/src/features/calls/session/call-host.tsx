@@ -7,8 +7,9 @@ import { CallSkeleton } from '../call-skeleton.tsx';
 import { callQuery } from '../state/call-queries.ts';
 import { closeSession, useCallSession } from './call-session.ts';
 
-/** The media client is most of the code: it is loaded with the page of a call. */
-const LiveCall = lazy(() => import('./live-call.tsx').then((module) => ({ default: module.LiveCall })));
+/** The media client is most of the code: it is loaded with the page of a call, or while it rings. */
+export const loadLiveCall = () => import('./live-call.tsx');
+const LiveCall = lazy(() => loadLiveCall().then((module) => ({ default: module.LiveCall })));
 
 /** Asks before the window is closed or reloaded during a call. */
 function useLeaveQuestion(in_call: boolean): void {

@@ -1,7 +1,6 @@
 import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
 import { Track } from 'livekit-client';
 import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
-import { useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
@@ -61,8 +60,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const label = screen ? i18n.t('{name}, screen', { name: shown_name }) : shown_name;
   const is_silent = muted || !participant.isMicrophoneEnabled;
   const speaks = speaking && !screen && !is_silent;
-  const place = useRef<HTMLLIElement>(null);
-  useRingMotion(place, who?.id);
+  const place = useRingMotion<HTMLLIElement>(who?.id);
   return (
     <li
       ref={place}

@@ -1,8 +1,8 @@
 /** The motion from an accepted ring to the tile of the caller. */
 import type { Call } from '@asterism/sdk';
-import { useLayoutEffect } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
-import { callerOf } from '../call-face.tsx';
+import { callerOf } from '../state/call-queries.ts';
 
 /** As the sheets (`--slow` and `--out`). */
 const DURATION_MS = 320;
@@ -62,8 +62,10 @@ function moveTo(box: DOMRect, { x, y, width }: DOMRect): string {
 /**
  * Lets the tile of a caller grow from the accepted ring, and its face from the one there. A tile that replaces another
  * in the meantime, such as the placeholder, continues its motion.
+ * @returns the ref of the tile
  */
-export function useRingMotion(tile: RefObject<HTMLElement | null>, participant_id: string | undefined): void {
+export function useRingMotion<E extends HTMLElement>(participant_id: string | undefined): RefObject<E | null> {
+  const tile = useRef<E>(null);
   useLayoutEffect(() => {
     const ring = ringOf(participant_id);
     if (ring === undefined || tile.current === null) return;
@@ -86,4 +88,5 @@ export function useRingMotion(tile: RefObject<HTMLElement | null>, participant_i
       { transformOrigin, transform: 'none' },
     );
   }, []);
+  return tile;
 }

@@ -1,5 +1,4 @@
 import { Phone, PhoneCall, X } from 'lucide-react';
-import { useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
@@ -38,8 +37,7 @@ export function WaitingTile({ who, style, is_small, is_host, onDismiss }: Waitin
   const was_mine = useOwnRings().has(who.id);
   const over = phone && who.leg !== null && isOver(who.leg.state);
   const talking = who.leg?.state === 'answered';
-  const place = useRef<HTMLLIElement>(null);
-  useRingMotion(place, who.id);
+  const place = useRingMotion<HTMLLIElement>(who.id);
   return (
     <li
       ref={place}

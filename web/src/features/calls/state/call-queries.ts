@@ -84,6 +84,12 @@ export function cacheCall(queries: QueryClient, call: Call): void {
   void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
 }
 
+/** Who called: the host, or for the owner of a widget its guest; undefined if they have left. */
+export function callerOf(call: Call, user_id: string | undefined): Call['participants'][number] | undefined {
+  const is_own = call.host.id === user_id;
+  return call.participants.find((one) => (is_own ? one.guest !== null : one.user?.id === call.host.id));
+}
+
 /** The reader's participant in a call. */
 export function placeIn(call: Call, user_id: string | undefined) {
   return call.participants.find((participant) => participant.user?.id === user_id);

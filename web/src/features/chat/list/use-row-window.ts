@@ -96,16 +96,22 @@ const READER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
 
+interface MessageScroll {
+  /** @returns whether the message is in the list */
+  readonly scrollTo: ScrollToMessage;
+  /** Ends the scroll, for one to another place. */
+  readonly forget: () => void;
+}
+
 /**
  * Scrolls to a message by its key. The virtualizer settles over some frames at an index: older rows that arrive in the
  * meantime change it, so that the scroll begins again. Not after the reader has scrolled.
- * @returns a function that returns whether the message is in the list
  */
 function useScrollToMessage(
   virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>,
   rows: readonly ListedRow[],
   scroller: { current: HTMLDivElement | null },
-): ScrollToMessage {
+): MessageScroll {
   const target = useRef<{ key: string; align: 'start' | 'center'; index: number; started_ms: number }>(undefined);
   const known = useRef(rows);
   known.current = rows;
@@ -126,17 +132,17 @@ function useScrollToMessage(
     wanted.index = index;
     virtualizer.scrollToIndex(index, { align: wanted.align });
   }, [rows, virtualizer]);
+  const forget = useCallback(() => {
+    target.current = undefined;
+  }, []);
   useEffect(() => {
     const box = scroller.current;
-    const forget = () => {
-      target.current = undefined;
-    };
     for (const name of READER_EVENTS) box?.addEventListener(name, forget, { passive: true });
     return () => {
       for (const name of READER_EVENTS) box?.removeEventListener(name, forget);
     };
-  }, [scroller]);
-  return scrollTo;
+  }, [scroller, forget]);
+  return { scrollTo, forget };
 }
 
 /**
@@ -188,12 +194,13 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
   });
   const [new_count, setNew] = useState(0);
   const [highlight, setHighlight] = useState<{ key: string; count: number }>();
+  const { scrollTo, forget } = useScrollToMessage(virtualizer, rows, scroller);
   const goToEnd = useCallback(() => {
     setNew(0);
+    forget();
     virtualizer.scrollToEnd();
-  }, [virtualizer]);
+  }, [virtualizer, forget]);
   /** Scrolls a message into the middle, and highlights it for a moment. @returns whether it is in the list */
-  const scrollTo = useScrollToMessage(virtualizer, rows, scroller);
   const show = useCallback(
     (key: string): boolean => {
       if (!scrollTo(key, 'center')) return false;
