@@ -1384,7 +1384,7 @@ export interface paths {
         };
         /**
          * List the guests waiting to join your call
-         * @description For the host and co-hosts; longest waiting first.
+         * @description For the host and co-hosts; longest waiting first. Guests who have closed the page are listed again once they open it.
          */
         get: operations["listCallGuests"];
         put?: never;
@@ -4376,7 +4376,7 @@ export interface components {
             id: string;
             name: string;
             /** @enum {string} */
-            state: "waiting" | "admitted" | "declined" | "withdrawn";
+            state: "waiting" | "admitted" | "declined" | "withdrawn" | "away";
             /** @description UTC, whole seconds. */
             asked_at: string;
         };

@@ -213,7 +213,7 @@ export const operations = {
     getCallGuest: { method: 'GET', path: '/calls/{join_code}/guest', kind: 'json' },
     /** Withdraw your request to join a call. While you are waiting, with the token of a guest; the token is then revoked. After admission, leave the call instead. */
     withdrawCallGuest: { method: 'DELETE', path: '/calls/{join_code}/guest', kind: 'json' },
-    /** List the guests waiting to join your call. For the host and co-hosts; longest waiting first. */
+    /** List the guests waiting to join your call. For the host and co-hosts; longest waiting first. Guests who have closed the page are listed again once they open it. */
     listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
     /** Admit or decline a guest. For the host and co-hosts. Repeating the same decision has no effect. */
     decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}', kind: 'json' },

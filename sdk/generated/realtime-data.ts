@@ -89,12 +89,12 @@ export interface RealtimeData {
     readonly participant_id: string;
     readonly emoji: string;
   };
-  /** A guest without an account asks to join a call that you host or co-host. */
+  /** A guest without an account asks to join a call that you host or co-host, or is back after they were away. */
   'call.guest_asked': {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
-  /** A guest who asked to join a call by its link was admitted or declined, or has withdrawn; for its hosts and the guest. */
+  /** A guest who asked to join a call by its link was admitted or declined, has withdrawn, or closed the page half a minute ago; for its hosts and, after a decision, the guest. */
   'call.guest_decided': {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];

@@ -13,8 +13,11 @@ import type { CallRow } from './calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const admission_values = ['waiting', 'admitted', 'declined'] as const;
-/** A guest who withdrew is deleted: only the event about it shows this state. */
-const state_values = [...admission_values, 'withdrawn'] as const;
+/**
+ * Only events show the states `away`, of a waiting guest whose page has been closed for half a minute, and `withdrawn`,
+ * of one who withdrew and is deleted.
+ */
+const state_values = [...admission_values, 'withdrawn', 'away'] as const;
 
 /** The maximum of waiting guests in a call: a host could not review more. */
 export const max_waiting = default_limits.call_guests_waiting;
@@ -26,12 +29,12 @@ export const CallGuest = component(
 
 export const guestAsked = event(
   'call.guest_asked',
-  'A guest without an account asks to join a call that you host or co-host.',
+  'A guest without an account asks to join a call that you host or co-host, or is back after they were away.',
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 export const guestDecided = event(
   'call.guest_decided',
-  'A guest who asked to join a call by its link was admitted or declined, or has withdrawn; for its hosts and the guest.',
+  'A guest who asked to join a call by its link was admitted or declined, has withdrawn, or closed the page half a minute ago; for its hosts and, after a decision, the guest.',
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 
@@ -71,6 +74,10 @@ export async function selectCallForGuests(db: Queryable, join_code: string, lock
     from calls c join users host on host.id = c.host_id where c.join_code = ${join_code} and ${admitsGuests}
     order by c.id desc limit 1`);
 }
+
+/** Whether a guest `gu` waits for admission: one who has closed the page does not, until they open it again. */
+export const isWaiting = (now: Date) =>
+  sql`gu.admission = 'waiting' and gu.away_since is null and gu.expires_at > ${now}`;
 
 /** Guests `gu` of calls that a condition selects, in the order of their requests. */
 export const selectLinkGuests = (db: Queryable, which: Sql): Promise<LinkGuestRow[]> =>
@@ -126,6 +133,22 @@ export async function withdrawLinkGuest(
   // The nodes that have cached the guest's token read it again, and no longer find it.
   emit(sessionChanged, [`session:${gone.call_id}`], { session_id: gone.call_id });
   afterCommit(() => services.sessions.drop(gone.call_id));
+}
+
+/** Records that a waiting guest has no connection left, or is connected again, and notifies the hosts of a change. */
+export async function updateGuestPresence(
+  { db, emit, now }: Pick<Change, 'db' | 'emit' | 'now'>,
+  guest_id: string,
+  online: boolean,
+): Promise<void> {
+  const changed = await db.maybe<LinkGuestRow & { join_code: string; host_ids: string[] }>(sql`
+    update guests gu set away_since = ${online ? null : now}::timestamptz from calls c
+    where gu.id = ${guest_id} and c.id = gu.call_id and c.state <> 'ended' and gu.admission = 'waiting'
+      and (gu.away_since is null) = ${!online}
+    returning gu.id, gu.name, gu.admission, gu.created_at, c.join_code, ${hostIds} as host_ids`);
+  if (!changed) return;
+  const guest = presentCallGuest(online ? changed : { ...changed, admission: 'away' });
+  emit(online ? guestAsked : guestDecided, topicsOf(changed), { join_code: changed.join_code, guest });
 }
 
 /** Revokes the tokens of all guests by link of a call: on this node with the commit, on every other within a second. */

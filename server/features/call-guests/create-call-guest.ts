@@ -1,6 +1,7 @@
 import {
   CallGuest,
   guestAsked,
+  isWaiting,
   max_waiting,
   presentCallGuest,
   selectCallForGuests,
@@ -51,7 +52,7 @@ export const createCallGuest = endpoint({
     const call = await selectCallForGuests(db, path.join_code, sql`for update`);
     if (!call) return refuseGuest(db, path.join_code);
     const { waiting } = await db.one<{ waiting: number }>(sql`
-      select count(*)::int as waiting from guests where call_id = ${call.id} and admission = 'waiting' and expires_at > ${now}`);
+      select count(*)::int as waiting from guests gu where gu.call_id = ${call.id} and ${isWaiting(now)}`);
     if (waiting >= max_waiting)
       fail('plan_limit_reached', { message: 'Too many people are waiting. Try again shortly.' });
     const token = makeToken('astg_');

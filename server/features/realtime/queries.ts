@@ -1,6 +1,7 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { followEachOther, maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { isId } from '../../kernel/id.ts';
 import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
 
@@ -8,29 +9,33 @@ import { default_limit } from '../../kernel/page.ts';
 const max_observers = 500;
 
 /**
- * Records that a node has a connection of a user.
+ * Records that a node has a connection of a user, or of a guest of a call; guests of widgets have no presence.
  * @returns whether they were offline until now. Concurrent updates by several nodes are serialised.
  */
-export async function insertPresence(db: Queryable, user_id: string, node_id: string, now: Date): Promise<boolean> {
-  await lockPresence(db, user_id);
+export async function insertPresence(db: Queryable, person_id: string, node_id: string, now: Date): Promise<boolean> {
+  await lockPresence(db, person_id);
+  const person = isId('gst', person_id)
+    ? sql`select null::text, id, ${node_id}, ${now}::timestamptz, ${now}::timestamptz
+        from guests where id = ${person_id} and call_id is not null`
+    : sql`values (${person_id}, null, ${node_id}, ${now}::timestamptz, ${now}::timestamptz)`;
   const row = await db.one<{ absent: boolean }>(sql`
     with noted as (
-      insert into presence (user_id, node_id, since, seen_at) values (${user_id}, ${node_id}, ${now}, ${now})
-      on conflict (user_id, node_id) do update set seen_at = excluded.seen_at)
-    select not exists (select 1 from presence where user_id = ${user_id}) as absent`);
+      insert into presence (user_id, guest_id, node_id, since, seen_at) ${person}
+      on conflict (person_id, node_id) do update set seen_at = excluded.seen_at)
+    select not exists (select 1 from presence where person_id = ${person_id}) as absent`);
   return row.absent;
 }
 
-/** Removes a node's entry of a user. @returns whether it was the user's last entry */
-export async function deletePresence(db: Queryable, user_id: string, node_id: string): Promise<boolean> {
-  await lockPresence(db, user_id);
-  const gone = await db.run(sql`delete from presence where user_id = ${user_id} and node_id = ${node_id}`);
-  const left = await db.run(sql`select 1 from presence where user_id = ${user_id} limit 1`);
+/** Removes a node's entry of a user or guest. @returns whether it was their last entry */
+export async function deletePresence(db: Queryable, person_id: string, node_id: string): Promise<boolean> {
+  await lockPresence(db, person_id);
+  const gone = await db.run(sql`delete from presence where person_id = ${person_id} and node_id = ${node_id}`);
+  const left = await db.run(sql`select 1 from presence where person_id = ${person_id} limit 1`);
   return gone > 0 && left === 0;
 }
 
-async function lockPresence(db: Queryable, user_id: string): Promise<void> {
-  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`presence ${user_id}`}, 0))`);
+async function lockPresence(db: Queryable, person_id: string): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`presence ${person_id}`}, 0))`);
 }
 
 /** Renews all entries of a node. */
@@ -42,8 +47,8 @@ export async function renewPresence(db: Queryable, node_id: string, now: Date): 
 export async function selectStalePresence(
   db: Queryable,
   before: Date,
-): Promise<{ user_id: string; node_id: string }[]> {
-  return db.many(sql`select user_id, node_id from presence where seen_at < ${before} order by seen_at limit 1000`);
+): Promise<{ person_id: string; node_id: string }[]> {
+  return db.many(sql`select person_id, node_id from presence where seen_at < ${before} order by seen_at limit 1000`);
 }
 
 /** A user as others see them, and the people who are notified of their presence; suspended users are never online. */

@@ -76,6 +76,16 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await expect.poll(() => ada.getByText('Gina Grey asks to join').count()).toBe(0);
   });
 
+  it('are listed while their page is open', async () => {
+    const hugo = await windows.open('desk');
+    await hugo.goto(`${service.url}/j/${join_code}`);
+    await hugo.getByLabel('Your name').fill('Hugo');
+    await press(hugo, 'Ask to join');
+    await ada.getByText('Hugo asks to join').waitFor();
+    // He is present for half a minute more: the last test waits until he has disappeared.
+    await hugo.goto('about:blank');
+  });
+
   it('are seen and heard once they are admitted, also after a reload', async () => {
     await gina.evaluate('sessionStorage.clear()');
     await requestAdmission('Gina Green');
@@ -184,6 +194,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   });
 
   it('leave, and are disconnected when the host ends the call', async () => {
+    await ada.getByText('Hugo asks to join').waitFor({ state: 'detached', timeout: 40_000 });
     await press(gina, 'Leave');
     await gina.getByRole('heading', { name: 'You left the call' }).waitFor();
     await gina.evaluate('sessionStorage.clear()');
