@@ -69,7 +69,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
   const listeners = new Set<(pair: TokenPair | undefined) => void>();
   const store = options.store ?? memoryTokenStore();
   const transport = new Transport({
-    base_url: options.base_url.replace(/\/+$/, ''),
+    base_url: options.base_url.replace(/(?<!\/)\/+$/, ''),
     store,
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     session_cookie: options.session_cookie ?? false,

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { isSuperLinear } from '../../tools/tidy/rules/regular-expressions.ts';
 import { compileValidator, headingText, lineText, object, Type, visibleText } from './schema.ts';
 
 const right_to_left_override = '\u202e';
@@ -63,6 +65,36 @@ describe('headingText', () => {
       expect(check({ title })?.['title']).toMatch(/^is not valid: must contain visible text, without control/);
     },
   );
+});
+
+describe('patterns of the contract', () => {
+  function collect(node: unknown, found = new Set<string>()): Set<string> {
+    if (typeof node !== 'object' || node === null) return found;
+    for (const [key, value] of Object.entries(node))
+      if (key === 'pattern' && typeof value === 'string') found.add(value);
+      else collect(value, found);
+    return found;
+  }
+
+  it('take linear time', () => {
+    const patterns = collect(JSON.parse(readFileSync('docs/generated/openapi.json', 'utf8')));
+    expect(patterns.size).toBeGreaterThan(30);
+    expect([...patterns].filter((pattern) => isSuperLinear(pattern, 'u'))).toEqual([]);
+  });
+
+  it('are not evaluated for texts that are too long, of which the length is reported', () => {
+    const body = object({
+      name: Type.String({ maxLength: 5, pattern: '^a+$' }),
+      code: Type.String({ pattern: '^b+$' }),
+    });
+    const check = compileValidator(body);
+    const evaluated: string[] = [];
+    const exec = vi.spyOn(RegExp.prototype, 'test').mockImplementation((given) => evaluated.push(given) > 0);
+    const fields = check({ name: 'abcdefgh', code: 'b' });
+    exec.mockRestore();
+    expect(fields).toEqual({ name: 'must not have more than 5 characters' });
+    expect(evaluated).not.toContain('abcdefgh');
+  });
 });
 
 describe('a validation error', () => {

@@ -1,6 +1,6 @@
 /** Schemas: the vocabulary of contracts for bodies and replies, and their validation into field errors. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { idPattern, prefixesOf, type IdPrefix } from './id.ts';
 import type { Fields } from './errors.ts';
 import { default_limits } from './load/limits.ts';
@@ -68,7 +68,7 @@ export const headingText = (minLength: number, maxLength: number) =>
   Type.String({
     minLength,
     maxLength,
-    pattern: `^[^${turning_or_control}]*[^${invisible}][^${turning_or_control}]*$`,
+    pattern: `^(?=[^${turning_or_control}]*[^${invisible}])[^${turning_or_control}]*$`,
     description: 'Must contain visible text, without control or direction characters.',
   });
 
@@ -110,12 +110,29 @@ export function compileValidator(schema: TSchema): Validate {
 
 function compile(schema: TSchema): Validate {
   const validator = Compile(schema);
+  let bounds: Validator | undefined;
   return (value) => {
     if (validator.Check(value)) return undefined;
     const fields: Fields = {};
-    for (const error of validator.Errors(value) as Finding[]) note(fields, error, schema);
+    // `Errors` evaluates every keyword, also the pattern of a text that is longer than allowed. So the lengths are
+    // checked first, and patterns only if all texts are within theirs.
+    bounds ??= Compile(withoutPatterns(schema) as TSchema);
+    const errors = (bounds.Check(value) ? [] : bounds.Errors(value)) as Finding[];
+    for (const error of errors) note(fields, error, schema);
+    if (!errors.some(({ keyword }) => keyword === 'maxLength'))
+      for (const error of validator.Errors(value) as Finding[]) note(fields, error, schema);
     return Object.keys(fields).length > 0 ? fields : { body: 'is not valid' };
   };
+}
+
+/** A copy of a schema without its patterns. */
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.entries(schema).flatMap(([key, value]) =>
+    key === 'pattern' && typeof value === 'string' ? [] : [[key, withoutPatterns(value)] as const],
+  );
+  return Object.fromEntries(copy);
 }
 
 type Finding = {

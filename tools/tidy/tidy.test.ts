@@ -182,6 +182,11 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       'server/testing/status-cache.test.ts': "queries.setQueryData(['feed'], feed);",
     },
   },
+  'regular-expressions': {
+    bad: { [handler]: "a;\nb.replace(/=+$/, '');", 'sfu/limits.ts': 'const email = /^[^@]+@[^@]+\\.[^@]+$/;' },
+    found: [`${handler}:2`, 'sfu/limits.ts:1'],
+    good: { [handler]: "b.replace(/(?<!=)=+$/, ''); // /=+$/", [test]: 'c = /=+$/;', 'web/src/a.ts': 'c = /=+$/;' },
+  },
   routes: {
     bad: { [handler]: "'POST /blocks'", 'server/features/tags/create-tag.ts': "\n'POST /blocks'" },
     found: ['server/features/tags/create-tag.ts:2'],

@@ -96,7 +96,10 @@ function readSip(read: Reader): PhoneConfig['sip'] {
   if (id && has_address) read.refuse('Set either LIVEKIT_SIP_TRUNK_ID or LIVEKIT_SIP_OUTBOUND_ADDRESS, not both.');
   if (id) return { id };
   if (!has_address) return undefined;
-  const numbers = read.need('LIVEKIT_SIP_NUMBERS').split(/\s*,\s*/);
+  const numbers = read
+    .need('LIVEKIT_SIP_NUMBERS')
+    .split(',')
+    .map((one) => one.trim());
   const wrong = numbers.find((one) => !e164.test(one));
   if (wrong !== undefined) read.refuse(`LIVEKIT_SIP_NUMBERS must be numbers in E.164, but one is "${wrong}".`);
   const account = { username: read.need('LIVEKIT_SIP_USERNAME'), password: read.need('LIVEKIT_SIP_PASSWORD') };

@@ -40,7 +40,7 @@ export function createReader(environment: Environment) {
     url(name: string, protocols: string[]): string | undefined {
       const value = text(name);
       if (value === undefined || protocols.some((protocol) => value.startsWith(`${protocol}://`)))
-        return value?.replace(/\/+$/, '');
+        return value?.replace(/(?<!\/)\/+$/, '');
       throw new ConfigError(`${name} must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}.`);
     },
     /** Whether a group of variables is set; all of them or none must be. */

@@ -101,7 +101,8 @@ export const Username = Type.String({
   description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
 });
 export const Password = text(8, 128);
-export const email_pattern = '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$';
+export const email_pattern =
+  '^[^\\s@<>"(),:;\\[\\]\\\\]+@(?:[^\\s@<>"(),:;\\[\\]\\\\.]+\\.)+[^\\s@<>"(),:;\\[\\]\\\\.]+$';
 export const Email = Type.String({
   maxLength: 254,
   pattern: email_pattern,

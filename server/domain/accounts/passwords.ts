@@ -79,9 +79,9 @@ const rows = ['01234567890', '09876543210', 'abcdefghijklmnopqrstuvwxyz', 'qwert
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const folded = password.toLowerCase();
-  const core = folded.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  const tail_stripped = folded.replace(/[\d!@#$%^&*._-]*$/, '');
-  const unsigned = folded.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/g, '');
+  const core = folded.replaceAll(/^[^a-z]+|(?<![^a-z])[^a-z]+$/g, '');
+  const tail_stripped = folded.replace(/(?<![\d!@#$%^&*._-])[\d!@#$%^&*._-]+$/, '');
+  const unsigned = folded.replaceAll(/^[^a-z\d]+|(?<![^a-z\d])[^a-z\d]+$/g, '');
   if (new Set(folded).size <= 2) return true;
   if (common_stems.some((stem) => [folded, core, tail_stripped, unsigned].includes(stem) || folded === stem + stem))
     return true;

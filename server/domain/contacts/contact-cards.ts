@@ -127,7 +127,7 @@ function nameOf(property: CardProperty | undefined): string {
 
 /** A number as text, or as a URI (RFC 3966) without its parameters. */
 function numberOf(value: string): string {
-  return value.replace(/^tel:([^;]*).*$/i, '$1').trim();
+  return (/^tel:([^;]*)/i.exec(value)?.[1] ?? value).trim();
 }
 
 /** Apple writes custom labels next to the property, and wraps built-in ones in markers. */

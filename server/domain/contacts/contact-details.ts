@@ -123,7 +123,7 @@ export function normaliseDetails(typed: Static<typeof AllTyped>, wrong: Fields):
 
 /** A birthday as files write it: with or without separators, with a time, or with the placeholder year 1604 (Apple). */
 function readBirthday(written: string): string {
-  const plain = written.trim().replace(/T.*$/, '');
+  const plain = written.trim().split('T', 1)[0] ?? '';
   const [, year = '-', month, day] = /^(?:(\d{4})-?|--)(\d\d)-?(\d\d)$/.exec(plain) ?? [];
   if (month === undefined || day === undefined) return plain;
   return `${year === '1604' ? '-' : year}-${month}-${day}`;

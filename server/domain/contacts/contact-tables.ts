@@ -92,7 +92,7 @@ function labelledPhone([all]: RegExpExecArray): Column {
 }
 
 /** Google joins several values in one cell, and marks the preferred label. */
-const between = /\s*:::\s*/;
+const between = /(?<!\s)\s*:::\s*/;
 const preferred = /^\*\s*/;
 
 function columnOf(heading: string): Column | undefined {

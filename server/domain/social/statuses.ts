@@ -192,7 +192,8 @@ const max_mentions = default_limits.mentions;
 function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
   const names = new Map<string, { sigil: '@' | '*'; name: string }>();
   for (const [, sigil, word = ''] of body.matchAll(/(?<![\p{L}\p{N}_@*/.-])([@*])([A-Za-z0-9_.-]{2,32})/gu)) {
-    const name = word.toLowerCase().replace(sigil === '@' ? /[.-]+$/ : /[.].*$/, '');
+    const folded = word.toLowerCase();
+    const name = sigil === '@' ? folded.replace(/(?<![.-])[.-]+$/, '') : (folded.split('.', 1)[0] ?? '');
     const text = `${sigil}${name}`;
     if (name.length >= 2 && names.size < max_mentions) names.set(text, { sigil: sigil as '@' | '*', name });
   }

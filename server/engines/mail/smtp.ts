@@ -12,7 +12,7 @@ export async function createSmtpMail(options: { url: string; from: string }): Pr
   const { createTransport } = await import('nodemailer');
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ url: options.url, pool: true, maxConnections: 2, ...timeouts });
-  const domain = /@([^\s>]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
+  const domain = /@([^\s>@]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
   return {
     async send({ id, to, subject, text }) {
       // A mail that is sent twice has the same identifier, by which receivers recognise it (RFC 5322, section 3.6.4).

@@ -60,7 +60,7 @@ export function readDevice(
 }
 
 /** Base64url without padding. */
-export const plain = (base64url: string) => base64url.replace(/=+$/, '');
+export const plain = (base64url: string) => base64url.replace(/(?<!=)=+$/, '');
 
 /** Whether a key is valid for key agreement: otherwise encryption would fail at every push. */
 function isPoint(base64url: string): boolean {

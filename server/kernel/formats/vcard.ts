@@ -24,7 +24,7 @@ const { import_columns, import_value_length } = default_limits;
 
 /** An embedded picture: by its encoding (RFC 2426, section 3.1.4), or as a `data:` URI (RFC 6350, section 6.2.4). */
 const photos = [
-  /^(?:[\w-]+\.)?photo;[^:]*encoding=b(?:ase64)?\b[^:]*:(.+)$/i,
+  /^(?:[\w-]+\.)?photo(?=;)(?=[^:]*;encoding=b(?:ase64)?[;:])[^:]*:(.+)$/i,
   /^(?:[\w-]+\.)?photo[^:]*:data:image\/[a-z+.-]+;base64,(.+)$/i,
 ];
 
@@ -67,11 +67,20 @@ function requireBounded(line: string): string {
   throw new CardError(`has a line of more than ${import_value_length} characters`);
 }
 
+/** Lines that end with CR LF, or with one of the two. */
+function* linesOf(text: string): Generator<string> {
+  let from = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
+    yield text.slice(from, index);
+    from = index + end.length;
+  }
+  yield text.slice(from);
+}
+
 /** Unfolded lines (RFC 6350, section 3.2). */
 function* unfold(text: string): Generator<string> {
   let held = '';
-  for (const [line] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
-    const bare = line.replace(/[\r\n]+$/, '');
+  for (const bare of linesOf(text)) {
     if (/^[ \t]/.test(bare)) {
       held += bare.slice(1);
       continue;

@@ -13,6 +13,7 @@ import { lengths } from './lengths.ts';
 import { migrations } from './migrations.ts';
 import { privatePaths } from './private-paths.ts';
 import { queryKeys } from './query-keys.ts';
+import { regularExpressions } from './regular-expressions.ts';
 import { routes } from './routes.ts';
 import { sizes } from './sizes.ts';
 import { skips } from './skips.ts';
@@ -32,6 +33,7 @@ export const rules: Rule[] = [
   migrations,
   privatePaths,
   queryKeys,
+  regularExpressions,
   routes,
   sizes,
   skips,

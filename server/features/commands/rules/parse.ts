@@ -279,7 +279,7 @@ function readTargets(some: readonly Token[]): Value | undefined {
 /** An e-mail address or a phone number. */
 function readAddress(some: readonly Token[]): Value | undefined {
   const joined = some.map(({ text }) => text).join('');
-  if (some.length === 1 && /^(\*[a-z0-9_-]{2,32}|[^\s@<>*]+@[^\s@<>]+\.[^\s@<>]+)$/i.test(joined))
+  if (some.length === 1 && /^(\*[a-z0-9_-]{2,32}|[^\s@<>*]+@(?:[^\s@<>.]+\.)+[^\s@<>.]+)$/i.test(joined))
     return { type: 'text', text: joined };
   return /^\+?[\d().-]{6,20}$/.test(joined) ? { type: 'text', text: joined } : undefined;
 }

@@ -14,7 +14,7 @@ export const phrasesOf = (grammar: readonly Compiled[]): string[] => [
 export function toTyped(transcript: string): string {
   return transcript
     .trim()
-    .replace(/[.!?]+$/, '')
+    .replace(/(?<![.!?])[.!?]+$/, '')
     .replaceAll(/\b(?:star|asterisk) (?=[a-z0-9])/gi, '*')
     .replaceAll(/\b([ap])\.? m\b\.?/gi, '$1m')
     .replaceAll(/ ?\bcolon\b/gi, ':')

@@ -11,7 +11,7 @@ export type Token = {
   quoted: boolean;
 };
 
-const pattern = /"([^"]*)"|“([^”]*)”|(,)|([^\s,"“]+)/g;
+const pattern = /"([^"]*)"|“([^“”]*)”|(,)|([^\s,"“]+)/g;
 
 /** Splits a text into tokens; commas, and a colon at the end of a word, are separate tokens. */
 export function tokenise(text: string): Token[] {
