@@ -119,6 +119,25 @@ describe('malformed requests', () => {
     expect((await world.call('GET /xtags/search?q=%C3%A4%20', { token })).status).toBe(200);
   });
 
+  it.each(['/w/X', '/l/X', '/t/X', '/t/X/card.png', '/e/X', '/calendar/X', '/j/X', '/i/X', '/map/X/0/0.pbf'])(
+    'a page with characters that no identifier has is answered without an error of the service: %s',
+    async (path) => {
+      for (const odd of [
+        '%00',
+        'a%00.ics',
+        '%0D%0Aset-cookie:a=b',
+        '%F0%9F%98%80',
+        '..%2F..',
+        '%2F%2Fevil.example',
+        "'--",
+      ]) {
+        const { statusCode, headers } = await world.app.http.inject({ url: path.replace('X', odd) });
+        expect([odd, statusCode < 500, headers['set-cookie']]).toEqual([odd, true, undefined]);
+        if (headers.location !== undefined) expect(headers.location).toMatch(/^\/app\/[!-~]+$/);
+      }
+    },
+  );
+
   it.each([
     ['PATCH /xtags/search', 'GET, HEAD, OPTIONS'],
     ['DELETE /xtags/search', 'GET, HEAD, OPTIONS'],

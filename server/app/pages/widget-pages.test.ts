@@ -48,7 +48,7 @@ describe('widget pages', () => {
     await world.call(`PATCH /widgets/${widget.id}`, { token: people.alice.token, body: { enabled: false } });
     expect((await get(`/w/${widget.public_key}`)).body).toContain('&quot;enabled&quot;:false');
     await world.call(`DELETE /widgets/${widget.id}`, { token: people.alice.token });
-    for (const key of [widget.public_key, 'no-such-key']) {
+    for (const key of [widget.public_key, 'no-such-key', '%00', 'x'.repeat(101)]) {
       const gone = await get(`/w/${key}`);
       expect([gone.statusCode, gone.headers['content-security-policy']]).toEqual([
         404,

@@ -43,6 +43,7 @@ const writePolicy = (services: Services, ancestors: string[]): string =>
 type Shown = WidgetRow & { is_on: boolean };
 
 async function findWidget({ db }: Services, public_key: string): Promise<Shown | undefined> {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(public_key)) return undefined;
   const which = sql`w.public_key = ${public_key} and w.deleted_at is null`;
   const [[row], state] = await Promise.all([
     selectWidgets(db, which),

@@ -120,9 +120,21 @@ export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
   (select n.id from tags n where n.name = ${name} and n.deleted_at is null),
   (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;
 
-/** Reserves a name for the tag that had it. */
-export async function reserveName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
+/**
+ * Reserves a name for the tag that had it. Of one account only the newest names stay reserved, so that nobody collects
+ * names by renaming a tag again and again.
+ */
+export async function reserveName(
+  db: Queryable,
+  { name, id, owner_id }: { name: string; id: string; owner_id: string },
+  held_until: Date,
+): Promise<void> {
   await db.run(sql`
-    insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})
-    on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);
+    insert into held_tag_names (name, tag_id, owner_id, held_until) values (${name}, ${id}, ${owner_id}, ${held_until})
+    on conflict (name) do update
+      set tag_id = excluded.tag_id, owner_id = excluded.owner_id, held_until = excluded.held_until`);
+  await db.run(sql`
+    delete from held_tag_names where name = any(array(
+      select name from held_tag_names where owner_id = ${owner_id}
+      order by held_until desc, name offset ${default_limits.held_tag_names}::int))`);
 }

@@ -12,6 +12,7 @@ export const createTag = endpoint({
   id: 'createTag',
   route: 'POST /xtags',
   summary: 'Create a tag',
+  throttle: 'tag_name',
   body: object({ name: TagName, ...tagSettings }),
   reply: Tag,
   status: [201],

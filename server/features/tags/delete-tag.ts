@@ -18,6 +18,6 @@ export const deleteTag = endpoint({
     await change.db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
     const tag = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
-    await deleteTagContent(change, services, tag);
+    await deleteTagContent(change, services, { ...tag, owner_id: viewer.id });
   },
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
+import { findPersonas, advanceDays, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /xtags/{xtag_id}', () => {
@@ -36,6 +36,19 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect([taken.status, taken.body.error.code]).toEqual([409, 'tag_taken']);
     await advanceDays(world, 30);
     expect((await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } })).status).toBe(201);
+  });
+
+  it('keeps the newest 50 former names of an account reserved', async () => {
+    const { alice, bob } = people;
+    const tag = await createTag(world, alice, 'hoard-0');
+    for (let at = 1; at <= 51; at++) {
+      await advanceSeconds(world, 1);
+      const body = { name: `hoard-${at}` };
+      expect((await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body })).status).toBe(200);
+    }
+    const create = async (name: string) =>
+      (await world.call('POST /xtags', { token: bob.token, body: { name } })).status;
+    expect([await create('hoard-0'), await create('hoard-1'), await create('hoard-50')]).toEqual([201, 409, 409]);
   });
 
   it('reserves the old name against requests at the moment of the rename', async () => {

@@ -27,15 +27,18 @@ export const editTag = endpoint({
   }),
   reply: Tag,
   errors: ['forbidden', 'tag_taken'],
-  async run({ path, body, db, ...input }) {
+  async run({ path, body, db, consume, ...input }) {
     const viewer = viewerOf(input);
     const which = sql`t.id = ${path.xtag_id}`;
     await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
     const tag = await requireTag(db, which, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
     const name = body.name?.toLowerCase() ?? tag.name;
-    if (name !== tag.name) requireUnreserved('name', name);
-    if (name !== tag.name) await renameTag(db, tag, name, input.now, after(input.now, name_hold_s));
+    if (name !== tag.name) {
+      requireUnreserved('name', name);
+      await consume('tag_name', viewer.id);
+      await renameTag(db, tag, name, input.now, after(input.now, name_hold_s));
+    }
     if (body.media) await orderMedia(db, tag, body.media);
     await db.run(sql`
       update tags set

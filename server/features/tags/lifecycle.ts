@@ -1,12 +1,11 @@
-import type { TagRow } from '../../domain/social/tags.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteTagContent } from './rules/delete-content.ts';
 
 export const lifecycle: Lifecycle = {
   async accountDeleted(change, user_id, services) {
-    const tags = await change.db.many<Pick<TagRow, 'id' | 'name'>>(
-      sql`select id, name from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
+    const tags = await change.db.many<{ id: string; name: string; owner_id: string }>(
+      sql`select id, name, owner_id from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
     );
     for (const tag of tags) await deleteTagContent(change, services, tag);
   },

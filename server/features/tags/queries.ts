@@ -154,7 +154,7 @@ export async function renameTag(db: Queryable, tag: TagRow, name: string, now: D
   // Checked last: a transaction that just released the name left a reservation, for which the update has waited.
   await refuseHeldName(db, name, tag.id, now);
   await db.run(sql`delete from held_tag_names where name = ${name}`);
-  await reserveName(db, tag.name, tag.id, held_until);
+  await reserveName(db, { name: tag.name, id: tag.id, owner_id: tag.owner.id }, held_until);
 }
 
 /** Turns a unique violation into the error that a name is taken. @throws ApiError `tag_taken`, or the original error */

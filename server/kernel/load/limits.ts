@@ -147,6 +147,8 @@ export const default_limits = {
   status_media: 10,
   message_media: 10,
   tag_media: 50,
+  /** Former names of an account's tags that stay reserved: as many as the largest plan has tags. */
+  held_tag_names: 50,
   /** Statuses shown on a profile. */
   profile_statuses: 10,
   /** Numbers, addresses and handles of one contact, each; and errors reported for one row of an import. */

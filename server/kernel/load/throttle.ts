@@ -37,6 +37,7 @@ export const throttle_table = {
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
   call_guest: { quota: 60, window_s: 3600, per: 'address that asks to join calls as a guest', when_down: 'accept' },
   message_search: { quota: 120, window_s: 60, per: 'account that searches its messages', when_down: 'accept' },
+  tag_name: { quota: 120, window_s: 3600, per: 'account that creates or renames tags', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
   caption: { quota: 40, window_s: 60, per: 'account that captions its speech in a call', when_down: 'accept' },

@@ -38,6 +38,7 @@ const remaining: Record<string, string> = {
   'files.owner_id': 'an hourly job removes the file with its bytes; it cannot be opened before',
   'follow_requests.owner_id': cancelled,
   'follow_requests.user_id': cancelled,
+  'held_tag_names.owner_id': 'the name is reserved, so that it cannot be taken over at once',
   'inbox_messages.from_user_id': 'a received message remains with its recipient',
   'invites.accepted_by': 'the invite remains in the list of its sender',
   'presence.user_id': 'it is removed with the connection, which ends with the session',

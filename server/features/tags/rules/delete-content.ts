@@ -1,5 +1,5 @@
 /** Deletion of a tag: one mark hides it from others, and its rows are purged later, in portions. */
-import { reserveName, name_hold_s, type TagRow } from '../../../domain/social/tags.ts';
+import { reserveName, name_hold_s } from '../../../domain/social/tags.ts';
 import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
 import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
@@ -18,11 +18,11 @@ const portion = 500;
 export async function deleteTagContent(
   change: Change,
   services: Services,
-  tag: Pick<TagRow, 'id' | 'name'>,
+  tag: { id: string; name: string; owner_id: string },
 ): Promise<void> {
   const { db, now } = change;
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
-  await reserveName(db, tag.name, tag.id, after(now, name_hold_s));
+  await reserveName(db, tag, after(now, name_hold_s));
   await deleteWidgets(change, services, sql`w.tag_id = ${tag.id}`);
   await deleteRoom(db, tag.id);
   change.enqueue(purgeTag, { tag_id: tag.id });
