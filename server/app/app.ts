@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/social/follows.ts';
+import { createReplayFilter } from '../domain/visibility/replay.ts';
 import { createAuthenticator, SessionCache } from '../domain/accounts/authenticator.ts';
 import { features } from '../features/index.ts';
 import { openPool, type Pool } from '../kernel/database/database.ts';
@@ -105,7 +106,13 @@ async function openServices(
 ) {
   const { database: _database, ...other_engines } = engines;
   const db = tracing ? tracePool(pool, tracing) : pool;
-  const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
+  const realtime = await startRealtime(
+    db,
+    log,
+    limits,
+    (user_id) => selectSubscriptions(db, user_id),
+    createReplayFilter(db),
+  );
   const sessions = new SessionCache();
   const services: Services = {
     ...other_engines,

@@ -1,6 +1,6 @@
 /** Replay barriers of a block: internal, not published events. */
 import { event } from '../../kernel/event.ts';
-import { replay_barred } from '../../kernel/realtime/realtime.ts';
+import { replay_barred } from '../../kernel/realtime/replay.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 

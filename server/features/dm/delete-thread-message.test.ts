@@ -10,7 +10,7 @@ import {
   threadTexts,
   tryMessage,
 } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { advanceSeconds, findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
@@ -25,8 +25,13 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
   const remove = (thread: { id: string }, who: Personas['bob'], id: string) =>
     world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: who.token });
 
-  /** Tells whether an event that can still be replayed contains the text. */
-  const isInEvents = async (text: string) =>
+  /** Tells whether a stored event contains the text, half a minute later. */
+  const isInEvents = async (text: string) => {
+    await advanceSeconds(world, 31);
+    await world.settle();
+    return await isStored(text);
+  };
+  const isStored = async (text: string) =>
     (await world.app.services.db.native.query(`select 1 from events where data::text like $1`, [`%${text}%`]))
       .rowCount !== 0;
 

@@ -4,7 +4,8 @@ import { clearNotifications } from '../../domain/notifications/clear-notificatio
 import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { eraseMessage, eraseTextFromEvents, lockThreadMessage } from './queries.ts';
+import { planEraseEvents } from './rules/erase-events.ts';
+import { eraseMessage, lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const deleteThreadMessage = endpoint({
@@ -23,7 +24,7 @@ export const deleteThreadMessage = endpoint({
       deleteReactionsAndEdits(db, 'dm', path.message_id),
       detachFiles(db, [path.message_id], now),
     ]);
-    await eraseTextFromEvents(db, thread, path.message_id);
+    planEraseEvents(change, thread.user_id, thread.peer.id);
     // A request without its message is withdrawn.
     if (thread.state === 'pending') await clearNotifications(change, [thread.id]);
     const [sides, [erased]] = await Promise.all([

@@ -85,6 +85,8 @@ describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
       message.id,
     ]);
     expect(rows).toEqual([]);
+    await advanceSeconds(world, 31);
+    await world.settle();
     const replayed = JSON.stringify(await world.events(`user:${carol.id}`));
     expect(replayed).not.toContain('Word ');
   });

@@ -7,6 +7,7 @@ import { declineThread } from './decline-thread.ts';
 import { deleteThreadMessage } from './delete-thread-message.ts';
 import { editThreadMessage } from './edit-thread-message.ts';
 import { getThread } from './get-thread.ts';
+import { eraseEvents } from './rules/erase-events.ts';
 import { pushDm } from './rules/push-dm.ts';
 import { markThreadDelivered } from './mark-thread-delivered.ts';
 import { listThreadMessageEdits } from './list-thread-message-edits.ts';
@@ -41,6 +42,6 @@ export const dm = feature({
     countUnreadDms,
   ],
   events: [dmMessage, dmThread, dmGone, dmTyping],
-  jobs: [pushDm],
+  jobs: [pushDm, eraseEvents],
   lifecycle,
 });

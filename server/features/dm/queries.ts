@@ -247,20 +247,3 @@ export async function eraseMessage({ db, now }: Change, thread: ThreadRow, messa
     update dm_members set unread_count = unread_count - 1
     where thread_id = ${thread.id} and user_id = ${thread.peer.id} and coalesce(read_up_to, '') < ${message_id}`);
 }
-
-/**
- * Erases a message's text from events that can still be replayed. Events of the message itself are deleted, since its
- * deletion is a separate event; events of its thread are kept without the text.
- */
-export async function eraseTextFromEvents(
-  db: Queryable,
-  { user_id, peer }: ThreadRow,
-  message_id: string,
-): Promise<void> {
-  const topics = [`user:${user_id}`, `user:${peer.id}`];
-  await db.run(sql`
-    delete from events where topic = any(${topics}::text[]) and type = 'dm.message' and data -> 'message' ->> 'id' = ${message_id}`);
-  await db.run(sql`
-    update events set data = jsonb_set(jsonb_set(data::jsonb, '{thread,last_message,body}', '""'), '{thread,last_message,media}', '[]')
-    where topic = any(${topics}::text[]) and type = 'dm.thread' and data -> 'thread' -> 'last_message' ->> 'id' = ${message_id}`);
-}

@@ -103,7 +103,8 @@ describe('the stream of a connection', () => {
       'status.deleted',
       'status.posted',
     ]);
-    expect(bodies(second.received)).toEqual(['missed', 'missed, mended', 'after']);
+    // The deleted status has lost its text.
+    expect(bodies(second.received)).toEqual(['', '', 'after']);
     expect(new Set([...first.received, ...second.received].map(({ id }) => id)).size).toBe(first.received.length + 4);
   });
 

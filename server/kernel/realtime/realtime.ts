@@ -16,7 +16,6 @@ import {
   type Subscription,
   type SubscriptionChange,
 } from './connections.ts';
-import { idPattern } from '../id.ts';
 import type { Log } from '../observability/log.ts';
 import {
   comparePlaces,
@@ -28,6 +27,7 @@ import {
   type StoredEvent,
 } from './outbox.ts';
 import { createReader } from './outbox-reader.ts';
+import { replay_barred, subscription_changed, withoutBarred, type ReplayFilter } from './replay.ts';
 import { ApiError } from '../errors.ts';
 import { wireTime } from '../time.ts';
 
@@ -66,18 +66,6 @@ export type Broadcast = { user_ids: string[]; type: string; at: string; data: un
 
 const fresh_ms = 1000;
 
-/**
- * The type of events that change the subscriptions of a user's connections. They have a place in the outbox order and
- * are not sent to clients.
- */
-export const subscription_changed = 'subscription.changed';
-
-/** The type of events after which no earlier event that names `user_id` is replayed. They are not sent to clients. */
-export const replay_barred = 'replay.barred';
-
-/** Replayed in any case: a ring must be stopped, and changes by other people still apply. */
-const unbarred_types = /^(call|group)\./;
-
 /** The subscriptions of a user besides their own topics, from the database. */
 export type SelectSubscriptions = (user_id: string) => Promise<Subscription[]>;
 
@@ -87,6 +75,7 @@ export async function startRealtime(
   log: Log,
   limits: Limits,
   selectSubscriptions: SelectSubscriptions,
+  filterReplay: ReplayFilter,
 ): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
   const connections = createConnections(limits);
@@ -119,7 +108,7 @@ export async function startRealtime(
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
     join: (connection, last_event_id, welcome) =>
       joinConnection(
-        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions },
+        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions, filterReplay },
         connection,
         last_event_id,
         welcome,
@@ -149,6 +138,7 @@ type Hub = {
   idOf(place: Place): string;
   limits: Limits;
   selectSubscriptions: SelectSubscriptions;
+  filterReplay: ReplayFilter;
 };
 
 /**
@@ -169,7 +159,8 @@ async function joinConnection(
     connections.open(joined, await hub.selectSubscriptions(connection.user_id));
     const to = hub.place();
     const topics = [...joined.reasons.keys()];
-    const replay = last_event_id === undefined ? [] : await selectReplay(hub, topics, last_event_id, to);
+    const replay =
+      last_event_id === undefined ? [] : await selectReplay(hub, connection.user_id, topics, last_event_id, to);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });
     void catchUp(hub, joined, replay ?? []);
   } catch (error) {
@@ -211,7 +202,8 @@ async function catchUp(
 
 /** What a receiver missed; undefined when that is incomplete, so that it must fetch everything again. */
 async function selectReplay(
-  { db, epoch, limits }: Hub,
+  { db, epoch, limits, filterReplay }: Hub,
+  user_id: string,
   topics: string[],
   last_event_id: string,
   to: Place,
@@ -220,25 +212,7 @@ async function selectReplay(
   if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;
   const events = await selectMissed(db, topics, from, to, limits.realtime_replay + 1);
   if (events.length > limits.realtime_replay) return undefined;
-  return withoutBarred(events).filter(({ type }) => type !== subscription_changed);
-}
-
-const user_ids = new RegExp(idPattern('usr').slice(1, -1), 'g');
-
-/** Removes barrier events, and earlier events that name their user, in one pass. */
-function withoutBarred(events: StoredEvent[]): StoredEvent[] {
-  const barred = new Set<string>();
-  return events
-    .toReversed()
-    .filter(({ topic, type, data }) => {
-      if (type === replay_barred) {
-        barred.add(`${topic} ${(JSON.parse(data) as { user_id: string }).user_id}`);
-        return false;
-      }
-      if (barred.size === 0 || unbarred_types.test(type)) return true;
-      return !data.match(user_ids)?.some((id) => barred.has(`${topic} ${id}`));
-    })
-    .toReversed();
+  return filterReplay(user_id, withoutBarred(events));
 }
 
 function frameOf(id: string, event: StoredEvent): Frame {

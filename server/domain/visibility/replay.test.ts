@@ -1,0 +1,94 @@
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTag, follow } from '../../testing/following.ts';
+import { createGroup, joinGroup } from '../../testing/grouping.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { postStatus } from '../../testing/posting.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
+import { poll } from '../../testing/running-service.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+type Received = { type: string; data: Record<string, { body?: string; reply_to?: { body: string } }> };
+
+describe('events that are replayed', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+
+  /** The place of the newest event, once this node has read it. */
+  async function headId(): Promise<string> {
+    const { realtime, db } = world.app.services;
+    const newest =
+      'select xid::text, position::text from events order by events.xid desc, events.position desc limit 1';
+    const [last] = (await db.native.query(newest)).rows;
+    await poll(async () => realtime.headId().endsWith(`.${last.xid}.${last.position}`), 'the reader of the outbox');
+    return realtime.headId();
+  }
+  /** What a device of somebody receives that missed everything since `last_event_id`. */
+  async function catchUp({ id, session_id }: Persona, last_event_id: string): Promise<Received[]> {
+    await headId();
+    const received: Received[] = [];
+    const send = ({ text }: { text: string }) => void received.push(JSON.parse(text) as Received);
+    const connection = { user_id: id, session_id, channel: new PassThrough(), send, close: () => undefined };
+    const welcomes: string[] = [];
+    const leave = await world.app.services.realtime.join(connection, last_event_id, ({ type }) => welcomes.push(type));
+    leave();
+    expect(welcomes).toEqual(['ready']);
+    return received;
+  }
+  const say = async (path: string, { token }: Persona, body: object) =>
+    (await world.call(`POST ${path}`, { token, body })).body as { id: string };
+
+  it('have no text of a status, reply or comment that was deleted meanwhile', async () => {
+    const { alice, bob } = people;
+    const tag = await createTag(world, alice, 'retold');
+    await follow(world, tag, bob);
+    const since = await headId();
+    const kept = await postStatus(world, alice, 'kept', { tag_id: tag.id });
+    const gone = await postStatus(world, alice, 'secret status', { tag_id: tag.id });
+    const reply = await say(`/statuses/${kept.id}/replies`, bob, { body: 'secret reply' });
+    const comment = await say('/profiles/retold/comments', bob, { body: 'secret comment' });
+    await world.call(`DELETE /statuses/${gone.id}`, { token: alice.token });
+    await world.call(`DELETE /statuses/replies/${reply.id}`, { token: bob.token });
+    await world.call(`DELETE /profiles/retold/comments/${comment.id}`, { token: bob.token });
+    for (const who of [alice, bob]) expect(JSON.stringify(await catchUp(who, since))).not.toContain('secret');
+    const types = (await catchUp(bob, since)).map(({ type }) => type).filter((type) => type.startsWith('status'));
+    expect(types).toEqual(['status.posted', 'status.posted', 'status.deleted']);
+    expect(JSON.stringify(await catchUp(bob, since))).toContain('kept');
+  });
+
+  it('have no text of a direct message that was deleted meanwhile, also where it is quoted', async () => {
+    const { alice, bob } = people;
+    const thread = await openAcceptedThread(world, alice, bob);
+    const since = await headId();
+    const gone = await sendMessage(world, thread, alice, 'secret message');
+    await sendMessage(world, thread, bob, 'an answer', { reply_to: gone.id });
+    expect(JSON.stringify(await catchUp(bob, since))).toContain('secret');
+    await world.call(`DELETE /dm/threads/${thread.id}/chat/${gone.id}`, { token: alice.token });
+    for (const who of [alice, bob]) {
+      const text = JSON.stringify(await catchUp(who, since));
+      expect([text.includes('secret'), text.includes('an answer')]).toEqual([false, true]);
+    }
+  });
+
+  it('of a group have no deleted text, and are omitted for whoever is no longer in it', async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, alice, 'Secrets');
+    await joinGroup(world, group, alice, bob);
+    const since = await headId();
+    const gone = await say(`/groups/${group.id}/chat`, alice, { body: 'first secret' });
+    await say(`/groups/${group.id}/chat`, alice, { body: 'second line' });
+    await world.call(`DELETE /groups/${group.id}/chat/${gone.id}`, { token: alice.token });
+    const text = JSON.stringify(await catchUp(bob, since));
+    expect([text.includes('first secret'), text.includes('second line')]).toEqual([false, true]);
+    await world.call(`POST /groups/${group.id}/leave`, { token: bob.token });
+    const left = await catchUp(bob, since);
+    expect(left.map(({ type }) => type).filter((type) => /^(chat|group)/.test(type))).toEqual(['group.deleted']);
+  });
+});

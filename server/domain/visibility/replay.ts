@@ -1,0 +1,86 @@
+/** What a receiver who catches up with missed events must no longer be sent: what was deleted, and groups they left. */
+import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { idPattern, type IdPrefix } from '../../kernel/id.ts';
+import type { ReplayFilter } from '../../kernel/realtime/replay.ts';
+import { mayNameGroup } from './groups.ts';
+
+/** The kinds of content that can be deleted while the event about it is still stored. */
+const content: IdPrefix[] = ['dm', 'chat', 'post', 'reply', 'cmt'];
+
+const patternOf = (prefixes: IdPrefix[]) =>
+  new RegExp(prefixes.map((prefix) => idPattern(prefix).slice(1, -1)).join('|'), 'g');
+const contents = patternOf(content);
+const groups = patternOf(['grp']);
+
+/** Events about a group itself. Others may name one to people who are not its members, such as those of calls. */
+const of_group = /^(?:chat\.|group\.updated$|room\.)/;
+
+/** Which of these messages, statuses, replies and comments were deleted. */
+async function selectDeleted(db: Queryable, ids: string[]): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select id from unnest(${ids}::text[]) as named (id)
+    where not exists (select 1 from dm_messages m where m.id = named.id and m.deleted_at is null)
+      and not exists (select 1 from chat_messages m where m.id = named.id and m.deleted_at is null)
+      and not exists (select 1 from call_messages m where m.id = named.id and m.deleted_at is null)
+      and not exists (select 1 from statuses s where s.id = named.id)
+      and not exists (select 1 from replies r where r.id = named.id)
+      and not exists (select 1 from comments c where c.id = named.id)`);
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these groups a user may no longer know. */
+async function selectLeft(db: Queryable, user_id: string, ids: string[]): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select id from unnest(${ids}::text[]) as named (id)
+    where not exists (
+      select 1 from groups g join users u on u.id = g.owner_id where g.id = named.id and ${mayNameGroup(user_id)})`);
+  return rows.map(({ id }) => id);
+}
+
+/** Blanks deleted content in missed events, and omits the events of groups that the user has left. */
+export const createReplayFilter =
+  (db: Queryable): ReplayFilter =>
+  async (user_id, events) => {
+    const named = (pattern: RegExp, some = events) => [
+      ...new Set(some.flatMap(({ data }) => data.match(pattern) ?? [])),
+    ];
+    const content_ids = named(contents);
+    const group_ids = named(
+      groups,
+      events.filter(({ type }) => of_group.test(type)),
+    );
+    const [deleted, left] = await Promise.all([
+      content_ids.length > 0 ? selectDeleted(db, content_ids) : [],
+      group_ids.length > 0 ? selectLeft(db, user_id, group_ids) : [],
+    ]);
+    const [is_deleted, is_left] = [new Set(deleted), new Set(left)];
+    return events
+      .filter(({ type, data }) => !of_group.test(type) || !data.match(groups)?.some((id) => is_left.has(id)))
+      .map((event) =>
+        event.data.match(contents)?.some((id) => is_deleted.has(id))
+          ? { ...event, data: JSON.stringify(blank(JSON.parse(event.data), is_deleted)) }
+          : event,
+      );
+  };
+
+/** A copy in which deleted messages and statuses, also those that are quoted, have neither text nor files. */
+function blank(value: unknown, deleted: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => blank(one, deleted));
+  if (typeof value !== 'object' || value === null) return value;
+  const { id, message_id } = value as { id?: unknown; message_id?: unknown };
+  const is_deleted = [id, message_id].some((one) => typeof one === 'string' && deleted.has(one));
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    is_deleted && name in erased_members ? erased_members[name] : blank(member, deleted),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+const erased_members: Record<string, unknown> = {
+  body: '',
+  media: [],
+  file: null,
+  mentions: [],
+  edits: [],
+  replies: [],
+};
