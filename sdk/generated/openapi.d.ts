@@ -1229,7 +1229,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Post media in the chat of a call */
+        /**
+         * Post media in the chat of a call
+         * @description Accepts an upload, or the identifier of one of your files.
+         */
         post: operations["postCallChatMedia"];
         delete?: never;
         options?: never;
@@ -14161,9 +14164,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": {
+                    body?: string;
+                    /** @description Starts with file_. */
+                    file_id?: string;
+                };
                 "multipart/form-data": {
                     file: string;
-                    body?: string;
                 };
             };
         };

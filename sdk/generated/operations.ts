@@ -185,8 +185,8 @@ export const operations = {
     listCallChat: { method: 'GET', path: '/calls/{join_code}/chat', kind: 'json', paging: 'before_id' },
     /** Post a chat message in a call. */
     postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },
-    /** Post media in the chat of a call. */
-    postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'upload' },
+    /** Post media in the chat of a call. Accepts an upload, or the identifier of one of your files. */
+    postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'either' },
     /** Raise or lower your hand. The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised. */
     setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
     /** Send a reaction in a call. One emoji, shown briefly to all participants. It is not stored. */

@@ -101,6 +101,27 @@ describe('every endpoint with existing targets', () => {
     );
   });
 
+  /** The properties of a body that are identifiers, with their prefixes. */
+  const idsIn = ({ body }: Endpoint): [name: string, prefix: string][] =>
+    Object.entries(body ? propertiesOf(body) : {}).flatMap(([name, { pattern }]) => {
+      const prefix = /^\^([a-z]+)_/.exec(pattern ?? '')?.[1];
+      return prefix ? [[name, prefix]] : [];
+    });
+  const naming = changing.filter((endpoint) => idsIn(endpoint).length > 0);
+  it.each(named(naming))('%s survives identifiers that name nothing', async (_route, endpoint) => {
+    const { method, path: template } = routeOf(endpoint);
+    const accepted = await accepted_posts[template]?.(world, people);
+    const path = accepted?.path ?? targets.pathOf(endpoint);
+    const { token } = accepted?.who ?? people.alice;
+    for (const given of [accepted?.body ?? {}, ...fc.sample(bodiesOf(endpoint), { numRuns: 4, seed })])
+      for (const [name, prefix] of idsIn(endpoint)) {
+        const body = { ...(given as object), [name]: `${prefix}_${'0'.repeat(26)}` };
+        const answer = await world.call(`${method} ${path}`, { token, body });
+        expect([name, answer.status < 500]).toEqual([name, true]);
+        if (answer.status >= 300) expectEnvelope(answer);
+      }
+  });
+
   const repeatable = endpoints.filter(({ route, idempotent }) => route.startsWith('POST ') && idempotent !== false);
   it.each(named(repeatable))(`%s is executed once per idempotency key (${label})`, async (route, endpoint) => {
     const accepted = accepted_posts[routeOf(endpoint).path];

@@ -203,7 +203,11 @@ export function requireContent({ body, file_id }: { body?: string; file_id?: str
   return { kind: file_id === undefined ? 'text' : 'media', body: body ?? '', file_id: file_id ?? null };
 }
 
-/** Attaches a file of the author's to a message. @throws ApiError `validation_failed` that names `file_id` */
+/**
+ * Attaches a file of the author's to a message. Called before the message is inserted, whose reference to an absent
+ * file would fail.
+ * @throws ApiError `validation_failed` that names `file_id`
+ */
 export async function attachOwnFile(
   db: Queryable,
   author_id: string,

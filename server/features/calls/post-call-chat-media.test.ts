@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { uploadPicture } from '../../testing/media.ts';
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -42,6 +43,22 @@ describe('POST /calls/{join_code}/chat/media', () => {
     expect([event?.type, event?.data.message.file.id]).toEqual(['chat.message', body.file.id]);
     const open = ({ token }: Persona) => world.call(`POST /files/${body.file.id}/stream-token`, { token, body: {} });
     expect([(await open(alice)).status, (await open(bob)).status, (await open(carol)).status]).toEqual([200, 200, 404]);
+  });
+
+  it('sends one of the own files by its identifier, and refuses others', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    const sendById = (file_id: string, more: object = {}) =>
+      world.call(`POST /calls/${call.join_code}/chat/media`, { token: alice.token, body: { file_id, ...more } });
+    const mine = await uploadPicture(world, alice);
+    const { status, body } = await sendById(mine.id, { body: 'Look' });
+    expect([status, body.kind, body.body, body.file.id]).toEqual([201, 'media', 'Look', mine.id]);
+    for (const id of [(await uploadPicture(world, bob)).id, `file_${'0'.repeat(26)}`]) {
+      const refused = await sendById(id);
+      expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['file_id']]);
+    }
+    const nothing = await world.call(`POST /calls/${call.join_code}/chat/media`, { token: alice.token, body: {} });
+    expect([nothing.status, Object.keys(nothing.body.error.fields)]).toEqual([422, ['file_id']]);
   });
 
   it('returns 404 to those outside of the call and stores no file; rejects an empty file with 422', async () => {

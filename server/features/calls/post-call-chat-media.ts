@@ -4,31 +4,34 @@ import { JoinCode } from '../../domain/calls/calls.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { object, optional, text } from '../../kernel/schema.ts';
+import { idOf, object, optional, text } from '../../kernel/schema.ts';
 
 export const postCallChatMedia = endpoint({
   id: 'postCallChatMedia',
   route: 'POST /calls/{join_code}/chat/media',
   summary: 'Post media in the chat of a call',
-  kind: 'upload',
+  description: 'Accepts an upload, or the identifier of one of your files.',
+  kind: 'either',
   path: object({ join_code: JoinCode }),
-  body: object({ body: optional(text(0, 4000)) }),
+  body: object({ body: optional(text(0, 4000)), file_id: optional(idOf('file')) }),
   reply: ChatMessage,
   status: [201],
   errors: ['not_in_call', 'plan_limit_reached'],
-  async prepare({ caller, path, file, services }) {
+  async prepare({ caller, path, body, file, services }) {
+    if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
+    if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
+    if (!file) return undefined;
     // Before the upload is decoded and stored: only participants may upload.
     await requireInCall(services.db, path.join_code, caller.user_id);
-    return stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
+    return stageUpload(services, caller.user_id, file);
   },
-  discard: (staged, services) => discardUpload(services, staged),
-  async run({ caller, path, body, prepared, services, ...change }) {
+  discard: async (staged, services) => staged && discardUpload(services, staged),
+  async run({ caller, path, body, prepared: staged, services, ...change }) {
     const { call, participant } = await requireInCall(change.db, path.join_code, caller.user_id);
-    const file = await storeUpload(change, prepared);
     return postCallMessage(change, services, call, participant, {
       kind: 'media',
       body: body.body ?? '',
-      file_id: file.id,
+      file_id: staged ? (await storeUpload(change, staged)).id : (body.file_id ?? null),
       reply_to_id: null,
     });
   },

@@ -66,6 +66,8 @@ describe('POST /groups/{group_id}/chat', () => {
     expect([blank.status, Object.keys(blank.body.error.fields)]).toEqual([422, ['body']]);
     const others = await tryGroupMessage(world, group, alice, undefined, { file_id: file.id });
     expect([others.status, Object.keys(others.body.error.fields)]).toEqual([422, ['file_id']]);
+    const absent = await tryGroupMessage(world, group, alice, undefined, { file_id: `file_${'0'.repeat(26)}` });
+    expect([absent.status, Object.keys(absent.body.error.fields)]).toEqual([422, ['file_id']]);
     const { status, body } = await tryGroupMessage(world, group, bob, 'Look', { file_id: file.id });
     expect([status, body.kind, body.body, body.file.id]).toEqual([201, 'media', 'Look', file.id]);
     const open = ({ token }: { token: string }) =>

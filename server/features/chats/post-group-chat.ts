@@ -44,11 +44,12 @@ export const postGroupChat = endpoint({
       selectOthers(db, path.group_id, viewer.id),
     ]);
     const reply_to_id = await requireReplied(db, place, viewer.id, body.reply_to);
+    if (!forward) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
     const [, , [row]] = await Promise.all([
       insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),
       forward && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
-        : attachOwnFile(db, viewer.id, message.id, content.file_id, now),
+        : undefined,
       selectChatMessages(db, sql`m.id = ${message.id}`, viewer.id),
     ]);
     const written = found(row);

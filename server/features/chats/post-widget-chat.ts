@@ -56,11 +56,12 @@ export const postWidgetChat = endpoint({
     ]);
     const forwarded = forward !== undefined;
     const message = { ...content, id: id('chat'), reply_to_id, forwarded, author_id, guest_id, hidden_from: blocked };
+    if (!forwarded) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
       forwarded && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
-        : attachOwnFile(db, viewer.id, message.id, content.file_id, now),
+        : undefined,
       selectWidgetMessage(db, place, viewer.id, message.id),
     ]);
     const written = found(row);
