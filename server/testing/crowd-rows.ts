@@ -178,8 +178,8 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
     `insert into location_viewers (owner_id, viewer_id) select ${id('usr')}, '${popular_user}' from generate_series(2, 50) n
      union all select ${id('usr')}, '${crowdId('usr', 3)}' from generate_series(4, 2500) n
      union all select ${id('usr')}, 'usr_' || lpad((n + 5)::text, 26, '0') from generate_series(60, 2500) n`,
-    `insert into locations (user_id, cell_latitude, cell_longitude, recorded_at)
-     select ${id('usr')}, n % 80, n % 170, now() from generate_series(1, 2500) n`,
+    `insert into locations (user_id, cell_latitude, cell_longitude, recorded_at, received_at)
+     select ${id('usr')}, n % 80, n % 170, now(), now() from generate_series(1, 2500) n`,
     `insert into location_links (id, owner_id, precision, created_at, expires_at)
      select ${id('lnk')}, '${crowdId('usr', 4)}', 'exact', now(), now() + interval '1 hour' from generate_series(1, 2500) n`,
     `insert into location_views (owner_id, viewer_id, first_at, last_at, counted_at, count)

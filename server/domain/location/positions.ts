@@ -49,9 +49,13 @@ export const positionColumns = (alias: 'ls' | 'k'): Sql => sql`
   ${publicUserJson('u')} as user, ${raw(alias)}.precision, ${raw(alias)}.expires_at, l.cell_latitude, l.cell_longitude,
   l.latitude, l.longitude, l.accuracy_m, l.heading, l.speed_mps, l.battery, l.recorded_at`;
 
-/** Whether position `l` was recorded after `since`, and is recent enough. Recording times are whole seconds. */
+/**
+ * Whether position `l` was recorded and received after `since`, and is recent enough. Recording times are whole
+ * seconds.
+ */
 export const isInWindow = (since: Sql, now: Date): Sql =>
-  sql`l.recorded_at >= date_trunc('second', ${since}) and l.recorded_at > ${after(now, -position_ttl_s)}`;
+  sql`l.recorded_at >= date_trunc('second', ${since}) and l.received_at >= ${since}
+    and l.recorded_at > ${after(now, -position_ttl_s)}`;
 
 /** A position as its viewers see it: for approximate precision only the cell, and nothing that varies within it. */
 export function presentPosition(row: Omit<PositionRow, 'user'>) {

@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
-import { enqueueCheck, toSeconds } from './jobs.ts';
+import { enqueueCheck, notifyPastDue, toSeconds } from './jobs.ts';
 import { lockCalendar, lockEvent, updateEvent } from './queries.ts';
 import { readDraft } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
@@ -37,6 +37,7 @@ export const editEvent = endpoint({
     if (revision !== undefined && revision !== row.revision) fail('revision_conflict');
     if (Object.keys(input).length === 0) return presentEvent(row, viewer);
     const draft = readDraft(input, account_zone, row);
+    await notifyPastDue(change, services, row);
     const plan = planAfter(draft, toSeconds(change.now));
     await updateEvent(change, row, draft, plan);
     const changed = await emitChanged(change, services, row.id, viewer.id);

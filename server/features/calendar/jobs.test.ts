@@ -73,6 +73,21 @@ describe('Jobs of calendar events', () => {
     await read(carol);
   });
 
+  it('send what was due before an edit, although it came first', async () => {
+    const { alice } = people;
+    const event = await eventIn(alice, 3600, { reminders: [{ minutes_before: 59 }, { minutes_before: 30 }] });
+    await world.clock.advance(61);
+    const edited = await world.call(`PATCH /calendar/events/${event.id}`, {
+      token: alice.token,
+      body: { title: 'New' },
+    });
+    expect(edited.status).toBe(200);
+    await world.settle();
+    expect(await notificationKinds(world, alice)).toEqual(['event_reminder']);
+    await advanceSeconds(world, 30 * 60);
+    expect(await notificationKinds(world, alice)).toEqual(['event_reminder', 'event_reminder']);
+  });
+
   it('send each reminder separately, listed newest first', async () => {
     const { alice } = people;
     const before = await notificationKinds(world, alice);

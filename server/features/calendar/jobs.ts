@@ -4,7 +4,7 @@ import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
-import { dueBetween, planAfter, type Due, type Plan } from './rules/planning.ts';
+import { dueBetween, planAfter, type Due, type Plan, type Planned } from './rules/planning.ts';
 
 export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
@@ -37,6 +37,18 @@ export const emitDue = job<{ event_id: string }>({
   run: ({ event_id }, services) => notifyDue(services, event_id),
 });
 
+const plannedOf = (row: EventRow): Planned => ({
+  schedule: scheduleOf(row),
+  reminders: row.reminders,
+  call_enabled: row.call_enabled,
+});
+
+/** Notifies of what has become due since the last time; also before an edit, whose job has perhaps not run yet. */
+export async function notifyPastDue(change: Change, services: Services, row: EventRow): Promise<void> {
+  for (const due of dueBetween(plannedOf(row), toSeconds(row.notified_until), toSeconds(change.now)))
+    await notifyOne(change, services, row, due);
+}
+
 /** Locks an event, notifies of what is due for it, and schedules the next job. */
 async function notifyDue(services: Services, event_id: string): Promise<void> {
   await inChange(services, async (change) => {
@@ -46,11 +58,8 @@ async function notifyDue(services: Services, event_id: string): Promise<void> {
         where e.id = ${event_id} and u.deleted_at is null for update of e`);
     // Events of a deleted account cause no notifications.
     if (!row) return void (await db.run(sql`update calendar_events set look_at = null where id = ${event_id}`));
-    const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
-    const now_s = toSeconds(now);
-    for (const due of dueBetween(event, toSeconds(row.notified_until), now_s))
-      await notifyOne(change, services, row, due);
-    const plan = planAfter(event, now_s);
+    await notifyPastDue(change, services, row);
+    const plan = planAfter(plannedOf(row), toSeconds(now));
     const { next_starts_at, look_at } = planned(plan);
     await db.run(sql`
         update calendar_events set notified_until = greatest(notified_until, ${now}), next_starts_at = ${next_starts_at},

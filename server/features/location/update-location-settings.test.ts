@@ -86,6 +86,23 @@ describe('PATCH /location/settings', () => {
     expect(await visibleNames(world, bob)).toEqual(['alice']);
   });
 
+  it('shows no earlier positions when it is switched off and on within a second, while a link is live', async () => {
+    const { alice, bob } = people;
+    const link = { precision: 'exact', expires_at: inSeconds(world, 3600) };
+    expect((await world.call('POST /location/links', { token: alice.token, body: link })).status).toBe(201);
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
+    await reportPosition(world, alice);
+    expect(await visibleNames(world, bob)).toEqual(['alice']);
+    // The services's clock counts milliseconds: a later one within the same second.
+    const received_at = world.clock.now().getTime();
+    while (world.clock.now().getTime() === received_at) await new Promise(setImmediate);
+    await changeSharing(world, alice, { mode: 'off' });
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
+    expect(await visibleNames(world, bob)).toEqual([]);
+    await reportPosition(world, alice);
+    expect(await visibleNames(world, bob)).toEqual(['alice']);
+  });
+
   it('is revoked permanently between two users by a block', async () => {
     const { alice, bob } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id] });

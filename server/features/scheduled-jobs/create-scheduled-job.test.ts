@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { after, wireTime } from '../../kernel/time.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { createTag } from '../../testing/following.ts';
 import { addMember, createGroup } from '../../testing/grouping.ts';
@@ -93,6 +94,17 @@ describe('POST /scheduled-jobs', () => {
       'validation_failed',
       [field],
     ]);
+  });
+
+  it('accepts a time of up to a year ahead', async () => {
+    const later = new Date(world.clock.now());
+    later.setUTCFullYear(later.getUTCFullYear() + 1);
+    const at = (seconds: number) => ({ kind: 'reminder', body: 'x', run_at: wireTime(after(later, seconds)) });
+    const { status, body } = await trySchedule(world, people.carol, at(0));
+    expect(status).toBe(201);
+    await world.call(`DELETE /scheduled-jobs/${body.id}`, { token: people.carol.token });
+    const refused = await trySchedule(world, people.carol, at(60));
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['run_at']]);
   });
 
   it('returns the same error for a target across a block as for an absent one', async () => {

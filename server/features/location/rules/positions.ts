@@ -39,9 +39,9 @@ export async function storePosition(
       from k left join ls on true where ls.precision is not null or k.since is not null),
     kept as (
       insert into locations as l (user_id, cell_latitude, cell_longitude, latitude, longitude, accuracy_m, heading, speed_mps,
-        battery, recorded_at)
+        battery, recorded_at, received_at)
       select ${user_id}, ${cell.latitude}, ${cell.longitude}, e.latitude, e.longitude, e.accuracy_m, e.heading, e.speed_mps,
-        e.battery, ${point.recorded_at}::timestamptz
+        e.battery, ${point.recorded_at}::timestamptz, ${now}::timestamptz
       from seen left join (
         select ${point.latitude}::float8 as latitude, ${point.longitude}::float8 as longitude,
           ${point.accuracy_m}::float8 as accuracy_m, ${point.heading}::float8 as heading,
@@ -50,7 +50,7 @@ export async function storePosition(
       on conflict (user_id) do update set cell_latitude = excluded.cell_latitude, cell_longitude = excluded.cell_longitude,
         latitude = excluded.latitude, longitude = excluded.longitude, accuracy_m = excluded.accuracy_m,
         heading = excluded.heading, speed_mps = excluded.speed_mps, battery = excluded.battery,
-        recorded_at = excluded.recorded_at
+        recorded_at = excluded.recorded_at, received_at = excluded.received_at
       where excluded.recorded_at >= l.recorded_at
       returning 1)
     select exists (select 1 from kept) as is_kept, has_people from seen`);

@@ -5,8 +5,12 @@ import { isTimeZone } from '../../../domain/recurrence/zones.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { after, readMoment } from '../../../kernel/time.ts';
 
-/** How far ahead a job may be scheduled, in seconds: a year. */
-const max_ahead_s = 366 * 86_400;
+/** The same time a year later; a day later for February 29. */
+function yearAfter(now: Date): Date {
+  const later = new Date(now);
+  later.setUTCFullYear(now.getUTCFullYear() + 1);
+  return later;
+}
 
 /** A zone by its name. @throws ApiError `validation_failed` */
 export function requireTimeZone(timezone: string): string {
@@ -19,7 +23,7 @@ export function requireRunAt(text: string, now: Date): Date {
   const moment = new Date(Math.floor(read.getTime() / 1000) * 1000);
   // The current second is not in the past.
   if (moment.getTime() < Math.floor(now.getTime() / 1000) * 1000) invalid({ run_at: 'must be in the future' });
-  if (moment > after(now, max_ahead_s)) invalid({ run_at: 'must be within a year from now' });
+  if (moment > yearAfter(now)) invalid({ run_at: 'must be within a year from now' });
   return moment;
 }
 
