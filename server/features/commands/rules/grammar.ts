@@ -149,6 +149,8 @@ export const commands = [
       'schedule {command:command} {at:time}',
       'at {at:time} {command:command}',
       'on {at:time} {command:command}',
+      'in {at:time} {command:command}',
+      'tomorrow {at:time} {command:command}',
     ],
     examples: [
       'schedule call *jazz for tomorrow at 5pm',

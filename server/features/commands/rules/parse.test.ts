@@ -48,6 +48,22 @@ describe('parseCommand', () => {
     });
   });
 
+  it.each([
+    ['at 9 text Zed hi', '2026-11-22T20:00:00Z'],
+    ['schedule text Zed hi for 9', '2026-11-22T20:00:00Z'],
+    ['schedule text Zed hi at 9', '2026-11-22T20:00:00Z'],
+    ['at 9am text Zed hi', '2026-11-23T08:00:00Z'],
+    ['on Monday at 9 text Zed hi', '2026-11-23T08:00:00Z'],
+    ['tomorrow at 9 text Zed hi', '2026-11-23T08:00:00Z'],
+    ['tomorrow 5pm text Zed hi', '2026-11-23T16:00:00Z'],
+    ['in 5 minutes text Zed hi', '2026-11-22T10:05:00Z'],
+    ['share location with @bob until 6', '2026-11-22T17:00:00Z'],
+  ])('reads the time after the word that announces it: %s', (text, expected) => {
+    const result = parseCommand(text, grammar, context);
+    const values = 'parsed' in result ? (result.parsed.values as Record<string, { when?: { at: Date } }>) : {};
+    expect((values['at'] ?? values['until'])?.when?.at.toISOString()).toBe(expected.replace('Z', '.000Z'));
+  });
+
   it('returns where it stopped and what it expected', () => {
     expect(parseCommand('remind me tomorrow', grammar, context)).toEqual({
       stop: { at: 18, end: 18, expected: expect.arrayContaining(['to']), words: new Set(['to']) },
@@ -116,6 +132,15 @@ describe('parseCommand', () => {
 });
 
 describe('Suggestions', () => {
+  it('suggests complete commands, and never one that would run at once what was to be scheduled', () => {
+    expect(suggest('where @bob', grammar, context)[0]).toBe('where');
+    for (const text of ['schedule text Zed hi for soonish', 'remind call Bob', 'at some point text Zed hi']) {
+      const suggestions = suggest(text, grammar, context);
+      expect(suggestions).toEqual(suggestions.map((one) => one.trim()));
+      expect(suggestions.filter((one) => /^(text|call)/.test(one) && text.endsWith(one))).toEqual([]);
+    }
+  });
+
   it(`contain the right command for 95% of typing errors (${label})`, () => {
     const random = randomFrom(seed);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;

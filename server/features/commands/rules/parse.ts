@@ -108,7 +108,10 @@ function matchParts(
     return part.optional && matchParts(work, form, at + 1, from, to, values);
   }
   for (const end of endsOf(work, form, at, from, to)) {
-    const value = readArgument(work, part.type, from, end, form[at + 1] !== undefined && isTextNext(form, at + 1), to);
+    const value =
+      part.type === 'time'
+        ? readWhen(work, form[at - 1], from, end)
+        : readArgument(work, part.type, from, end, form[at + 1] !== undefined && isTextNext(form, at + 1), to);
     if (!value) {
       note(work.reach, from, part.type);
       continue;
@@ -118,6 +121,25 @@ function matchParts(
     delete values[part.argument];
   }
   return false;
+}
+
+/** Words of a form that belong to the time that follows them, as a time says them: "at 9", "in 5 minutes". */
+const time_words: Readonly<Record<string, string>> = {
+  at: 'at',
+  on: 'on',
+  in: 'in',
+  tomorrow: 'tomorrow',
+  for: 'at',
+  until: 'at',
+};
+
+/** A time, with the word of the form before it: after "at", a bare number is one. */
+function readWhen({ tokens, context }: Work, previous: Part | undefined, from: number, to: number): Value | undefined {
+  if (to - from > max_time_words) return undefined;
+  const words = tokens.slice(from, to).map(({ folded }) => folded);
+  const before = previous && 'word' in previous ? time_words[previous.word] : undefined;
+  const when = (before === undefined ? undefined : readTime([before, ...words], context)) ?? readTime(words, context);
+  return when && { type: 'time', when };
 }
 
 /** Whether unmarked words follow: then a name may have more than one word. */
@@ -186,16 +208,6 @@ function readArgument(
       type: 'text',
       text: some.length === 1 && first.quoted ? first.text : text.slice(first.start).slice(0, last.end - first.start),
     };
-  if (type === 'time') {
-    const when =
-      some.length > max_time_words
-        ? undefined
-        : readTime(
-            some.map(({ folded }) => folded),
-            work.context,
-          );
-    return when && { type: 'time', when };
-  }
   if (type === 'duration') {
     const read = readDuration(some.map(({ folded }) => folded));
     return read && read.taken === some.length ? { type: 'duration', duration: read.value } : undefined;

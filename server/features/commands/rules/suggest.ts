@@ -20,7 +20,8 @@ export function suggest(text: string, grammar: Grammar, context: TimeContext): s
   const found: Found[] = [];
   const seen = new Set<string>();
   const names = new Set<string>();
-  const offer = (candidate: string, cost: number) => {
+  const offer = (corrected: string, cost: number) => {
+    const candidate = corrected.trim();
     if (seen.has(candidate)) return;
     seen.add(candidate);
     const result = parseCommand(candidate, grammar, context);
@@ -77,7 +78,10 @@ function* corrections(text: string, tokens: readonly Token[], grammar: Grammar):
           };
       }
     }
-    yield { text: put(token, token, ''), cost: 1.5 + at / 100 };
+    // Without its verb a text may be another command: "schedule text Bob hi" must not become "text Bob hi".
+    const is_verb = at === 0 && words.includes(token.folded);
+    const end = tokens[at + 1]?.start ?? token.end;
+    if (!is_verb) yield { text: text.slice(0, token.start) + text.slice(end), cost: 1.5 + at / 100 };
   }
 }
 
