@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { isSuperLinear } from '../../tools/tidy/rules/regular-expressions.ts';
-import { compileValidator, headingText, lineText, object, Type, visibleText } from './schema.ts';
+import { compileValidator, headingText, idOf, nullable, lineText, object, Type, visibleText } from './schema.ts';
 
 const right_to_left_override = '\u202e';
 
@@ -94,6 +94,28 @@ describe('patterns of the contract', () => {
     exec.mockRestore();
     expect(fields).toEqual({ name: 'must not have more than 5 characters' });
     expect(evaluated).not.toContain('abcdefgh');
+  });
+});
+
+describe('the errors of a union', () => {
+  const check = compileValidator(
+    object({
+      reminders: Type.Optional(nullable(Type.Array(object({ minutes_before: Type.Integer({ minimum: 0 }) })))),
+      target: Type.Optional(
+        Type.Union([object({ user_id: idOf('usr') }), object({ tag: Type.String({ pattern: '^[a-z]+$' }) })]),
+      ),
+    }),
+  );
+  it.each([
+    [{ reminders: [{ minutes_before: -1 }] }, { 'reminders.0.minutes_before': 'must be >= 0' }],
+    [{ reminders: 'soon' }, { reminders: 'must be array' }],
+    [{ target: { user_id: 'foo' } }, { 'target.user_id': 'is not valid: begins with usr_' }],
+    [{ target: { tag: '*x' } }, { 'target.tag': 'is not valid' }],
+    [{ target: { tag: 'x', more: 1 } }, { 'target.more': 'is not a known field' }],
+    [{ target: {} }, { target: 'is not one of the allowed values' }],
+    [{ target: 'x' }, { target: 'must be object' }],
+  ])('are those of the schema that %j is meant for', (value, fields) => {
+    expect(check(value)).toEqual(fields);
   });
 });
 

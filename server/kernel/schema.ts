@@ -118,9 +118,9 @@ function compile(schema: TSchema): Validate {
     // checked first, and patterns only if all texts are within theirs.
     bounds ??= Compile(withoutPatterns(schema) as TSchema);
     const errors = (bounds.Check(value) ? [] : bounds.Errors(value)) as Finding[];
-    for (const error of errors) note(fields, error, schema);
+    for (const error of ofNearestBranches(errors)) note(fields, error, schema);
     if (!errors.some(({ keyword }) => keyword === 'maxLength'))
-      for (const error of validator.Errors(value) as Finding[]) note(fields, error, schema);
+      for (const error of ofNearestBranches(validator.Errors(value) as Finding[])) note(fields, error, schema);
     return Object.keys(fields).length > 0 ? fields : { body: 'is not valid' };
   };
 }
@@ -142,6 +142,43 @@ type Finding = {
   params: Record<string, unknown>;
   message: string;
 };
+
+/**
+ * Of each union, the errors of the schema that the value is nearest to: the other ones say nothing about a value that
+ * is meant for that one. If several are equally near, only that the value fits none of them.
+ */
+function ofNearestBranches(errors: Finding[]): Finding[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
+  // From the inside outwards.
+  const ordered = unions.toSorted((a, b) => b.schemaPath.length - a.schemaPath.length);
+  return ordered.reduce(keepNearestBranch, errors);
+}
+
+function keepNearestBranch(errors: Finding[], union: Finding): Finding[] {
+  const { schemaPath, instancePath } = union;
+  const branches = Map.groupBy(
+    errors.filter((error) => error.schemaPath.startsWith(`${schemaPath}/anyOf/`)),
+    (error) => error.schemaPath.slice(`${schemaPath}/anyOf/`.length).split('/', 1)[0],
+  );
+  /** A value of another type is farthest; otherwise missing and unknown properties count. */
+  const distanceOf = (branch: Finding[]) =>
+    branch
+      .filter((error) => error.instancePath === instancePath)
+      .map(({ keyword, params }) => {
+        if (keyword === 'type') return Infinity;
+        return [params['requiredProperties'], params['additionalProperties']].flatMap((names) => names ?? []).length;
+      })
+      .reduce((sum, one) => sum + one, 0);
+  const distances = [...branches.values()].map((branch) => ({ branch, distance: distanceOf(branch) }));
+  const least = Math.min(...distances.map(({ distance }) => distance));
+  const nearest = distances.filter(({ distance }) => distance === least);
+  const [only] = nearest;
+  const is_one = nearest.length === 1 || least === Infinity;
+  const kept = new Set(is_one && only ? only.branch : [union]);
+  return errors.filter(
+    (error) => kept.has(error) || (error !== union && !error.schemaPath.startsWith(`${schemaPath}/anyOf/`)),
+  );
+}
 
 /** Adds the first error of each field, worded without naming a schema. */
 function note(fields: Fields, finding: Finding, schema: TSchema): void {
