@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { requestGrants, startCall } from '../../testing/calling.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -57,5 +58,14 @@ describe('POST /calls/{join_code}/chat/media', () => {
       ...multipart(Buffer.alloc(0)),
     });
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['file']]);
+  });
+
+  it('shares the budget of messages in calls', async () => {
+    const { alice } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const { join_code } = await startCall(world, alice, []);
+    await startBudgetWindow(sessionClock(world));
+    const { headers } = await send(alice, join_code);
+    expect([headers['ratelimit-policy'], headers['ratelimit']]).toEqual(['"chat";q=120;w=60', '"chat";r=119;t=60']);
   });
 });

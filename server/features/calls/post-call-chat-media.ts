@@ -11,6 +11,7 @@ export const postCallChatMedia = endpoint({
   route: 'POST /calls/{join_code}/chat/media',
   summary: 'Post media in the chat of a call',
   kind: 'upload',
+  throttle: 'chat',
   path: object({ join_code: JoinCode }),
   body: object({ body: optional(text(0, 4000)) }),
   reply: ChatMessage,
