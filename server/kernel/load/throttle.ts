@@ -30,7 +30,7 @@ export const throttle_table = {
   message_ip: { quota: 60, window_s: 3600, per: 'address that causes SMS or e-mail', when_down: 'accept' },
   message_country: { quota: 1000, window_s: 3600, per: 'country code of SMS', when_down: 'accept' },
   reply: { quota: 120, window_s: 600, per: 'account that replies, comments or likes', when_down: 'accept' },
-  message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
+  message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers, leaves them videomail or invites them to groups', when_down: 'accept' },
   chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups, widgets and calls', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget or a call', when_down: 'accept' },
   guest_chat_address: { quota: 90, window_s: 60, per: 'address whose guests write in widgets and calls', when_down: 'accept' },
