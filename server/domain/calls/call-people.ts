@@ -58,6 +58,22 @@ export async function selectHiddenPeople(
 export async function withoutHiddenPeople(db: Queryable, call: CallRow, viewer_id: string): Promise<CallRow> {
   const own = participantOf(call, viewer_id);
   if (call.state !== 'ended' && (!own || isPresent(own))) return call;
-  const hidden = await selectHiddenPeople(db, viewer_id, [call]);
-  return { ...call, participants: call.participants.filter((one) => !one.user_id || !hidden.has(one.user_id)) };
+  return without(call, await selectHiddenPeople(db, viewer_id, [call]));
+}
+
+/** A call without some people. */
+const without = (call: CallRow, hidden: ReadonlySet<string>): CallRow => ({
+  ...call,
+  participants: call.participants.filter((one) => !one.user_id || !hidden.has(one.user_id)),
+});
+
+/** The same for the participants for whom a call is over and a block hides others, by their account. */
+export async function selectPartialViews(db: Queryable, call: CallRow): Promise<Map<string, CallRow>> {
+  const ids = call.participants.flatMap((one) => one.user_id ?? []);
+  const past_ids = call.participants.flatMap((one) => (isPresent(one) ? [] : (one.user_id ?? [])));
+  if (past_ids.length === 0) return new Map();
+  const rows = await db.many<{ user_id: string; hidden_ids: string[] }>(sql`
+    select user_id, array_agg(other_id::text) as hidden_ids from blocked_pairs
+    where user_id = any(${past_ids}::text[]) and other_id = any(${ids}::text[]) group by user_id`);
+  return new Map(rows.map(({ user_id, hidden_ids }) => [user_id, without(call, new Set(hidden_ids))]));
 }

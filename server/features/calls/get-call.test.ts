@@ -45,18 +45,24 @@ describe('GET /calls/{join_code}', () => {
     const namesFor = async ({ token }: Persona) =>
       namesIn((await world.call(`GET /calls/${join_code}`, { token })).body);
     await block(world, alice, bob);
+    const namesSentTo = async ({ id }: Persona) => {
+      const events = await world.events(`user:${id}`);
+      return namesIn(events.findLast(({ type }) => type === 'call.updated' || type === 'call.ended')?.data.call);
+    };
     expect(await namesFor(bob)).toEqual(['alice', 'bob', 'carol']);
     await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
-    expect([await namesFor(bob), await namesFor(alice)]).toEqual([
-      ['bob', 'carol'],
-      ['alice', 'bob', 'carol'],
-    ]);
+    for (const namesOf of [namesFor, namesSentTo])
+      expect([await namesOf(bob), await namesOf(alice)]).toEqual([
+        ['bob', 'carol'],
+        ['alice', 'bob', 'carol'],
+      ]);
     await world.call('DELETE /calls/active', { token: carol.token });
-    expect([await namesFor(bob), await namesFor(alice), await namesFor(carol)]).toEqual([
-      ['bob', 'carol'],
-      ['alice', 'carol'],
-      ['alice', 'bob', 'carol'],
-    ]);
+    for (const namesOf of [namesFor, namesSentTo])
+      expect([await namesOf(bob), await namesOf(alice), await namesOf(carol)]).toEqual([
+        ['bob', 'carol'],
+        ['alice', 'carol'],
+        ['alice', 'bob', 'carol'],
+      ]);
     for (const who of [alice, bob]) {
       const [past] = await itemsOf(world, `/call-history?conference_id=${conference_id}`, who);
       expect(namesIn(past)).toEqual(await namesFor(who));
