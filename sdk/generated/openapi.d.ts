@@ -215,7 +215,10 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere */
+        /**
+         * Sign out everywhere
+         * @description Also invalidates sign-in codes, sign-in links and password reset links that are still open.
+         */
         delete: operations["revokeAllSessions"];
         options?: never;
         head?: never;

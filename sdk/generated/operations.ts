@@ -27,7 +27,7 @@ export const operations = {
     resetPassword: { method: 'POST', path: '/auth/reset', kind: 'json' },
     /** List active sessions. */
     listSessions: { method: 'GET', path: '/auth/sessions', kind: 'json', paging: 'before_id' },
-    /** Sign out everywhere. */
+    /** Sign out everywhere. Also invalidates sign-in codes, sign-in links and password reset links that are still open. */
     revokeAllSessions: { method: 'DELETE', path: '/auth/sessions', kind: 'json' },
     /** Revoke one session. */
     revokeSession: { method: 'DELETE', path: '/auth/sessions/{session_id}', kind: 'json' },

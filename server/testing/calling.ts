@@ -12,7 +12,11 @@ export async function startCall(world: World, host: Persona, guests: Persona[], 
 }
 
 /** Requests the media grant: the first half of joining. */
-export async function requestGrants(world: World, join_code: string, ...people: Persona[]): Promise<void> {
+export async function requestGrants(
+  world: World,
+  join_code: string,
+  ...people: Pick<Persona, 'token'>[]
+): Promise<void> {
   for (const { token } of people) {
     const grant = await world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
     expect(grant.status).toBe(200);

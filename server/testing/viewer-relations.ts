@@ -42,8 +42,8 @@ export type Stage = {
   invite: WithId;
   /** The owner's threads with the viewer and with the third person, each with a message of the owner with a picture. */
   threads: Record<string, WithId & { message_id: string }>;
-  /** An ended call of the owner and the viewer, with a message of the owner. */
-  past_call: { join_code: string; conference_id: string; message_id: string };
+  /** Ended calls of the owner and the viewer, by who hosted them, each with a message of the owner with a picture. */
+  past_calls: Record<string, { join_code: string; conference_id: string; message_id: string }>;
   /** A message of the owner in the group of the viewer, and one in a widget that is shared with that group. */
   group_message: WithId;
   widget: WithId & { message_id: string };
@@ -151,13 +151,20 @@ async function createThreads(stage: Stage, viewer: Persona): Promise<void> {
   }
 }
 
-/** Messages of the owner in a call with the viewer, in the group of both, and in a widget that the group serves. */
+/** Messages of the owner in calls with the viewer, in the group of both, and in a widget that the group serves. */
 async function createChats(stage: Stage, viewer: Persona): Promise<void> {
-  const { world, owner, groups } = stage;
-  const call = await startJoinedCall(world, owner, viewer);
-  const { id: message_id } = await sendCallMessage(world, call, owner, 'Of the owner');
-  await world.call('DELETE /calls/active', { token: owner.token });
-  stage.past_call = { ...call, message_id };
+  const { world, owner, third, groups } = stage;
+  stage.past_calls = {};
+  for (const [kind, host, others] of [
+    ['past call', owner, [viewer]],
+    ["third's past call", third, [owner, viewer]],
+  ] as const) {
+    const picture = (stage.files[kind] = await uploadPicture(world, owner));
+    const call = await startJoinedCall(world, host, ...others);
+    const { id: message_id } = await sendCallMessage(world, call, owner, 'Of the owner', { file_id: picture.id });
+    await world.call('DELETE /calls/active', { token: host.token });
+    stage.past_calls[kind] = { ...call, message_id };
+  }
   const group = groups['joined group'] ?? { id: '' };
   stage.group_message = await sendGroupMessage(world, group, owner, 'Of the owner');
   const widget = await createWidget(world, owner, 'v-widget', { group_id: group.id });

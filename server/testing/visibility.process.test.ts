@@ -283,10 +283,13 @@ async function readThreads(stage: Stage, answers: Answers): Promise<void> {
 
 /** Messages in the chats of calls, groups and widgets: as they are read there, and as they are found. */
 async function readChats(stage: Stage, answers: Answers): Promise<void> {
-  const { past_call, groups, group_message, widget } = stage;
+  const { past_calls, groups, group_message, widget, owner } = stage;
   const found = await requestObject(stage, 'GET /messages/search?q=owner&all_chats=true&limit=100', '');
+  const of_past_calls = Object.entries(past_calls).map(
+    ([kind, { conference_id, message_id }]) => [kind, 'GET /call-history/ID/chat', conference_id, message_id] as const,
+  );
   for (const [kind, path, id, message_id] of [
-    ['past call', 'GET /call-history/ID/chat', past_call.conference_id, past_call.message_id],
+    ...of_past_calls,
     ['joined group', 'GET /groups/ID/chat', groups['joined group']?.id ?? '', group_message.id],
     ['widget of a group', 'GET /widgets/ID/chat', widget.id, widget.message_id],
   ] as const) {
@@ -295,8 +298,19 @@ async function readChats(stage: Stage, answers: Answers): Promise<void> {
       listed.status === 200 ? isIn(listed, (item) => item.id === message_id) : cellOf(listed);
     answers[`${kind}: search`] = isIn(found, (item) => item.id === message_id);
   }
-  const react = `PUT /calls/${past_call.join_code}/chat/ID/reaction`;
-  answers['past call: react'] = cellOf(await requestObject(stage, react, past_call.message_id, { emoji: '👍' }));
+  for (const [kind, { join_code, message_id }] of Object.entries(past_calls)) {
+    const row = (way: string, answer: string) => void (answers[`${kind}: ${way}`] = answer);
+    const call = await requestObject(stage, 'GET /calls/ID', join_code);
+    const takes_part = call.body.participants?.some(({ user }: Item) => user?.id === owner.id);
+    row('participant', call.status === 200 ? (takes_part ? 'yes' : 'no') : cellOf(call));
+    const chat = await requestObject(stage, 'GET /calls/ID/chat', join_code);
+    row(
+      'chat by code',
+      isIn(chat, (item) => item.id === message_id),
+    );
+    const react = `PUT /calls/${join_code}/chat/ID/reaction`;
+    row('react', cellOf(await requestObject(stage, react, message_id, { emoji: '👍' })));
+  }
 }
 
 /** Whether the viewer's contact shows who the owner is, with each setting of who may find them. */

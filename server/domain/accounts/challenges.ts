@@ -153,12 +153,16 @@ async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id:
 }
 
 /**
- * Closes the sign-ins of an account that wait for their code: they were started with a password that is no longer
- * valid.
+ * Closes every open way to sign in to an account that was prepared before its password changed or its sessions ended:
+ * sign-ins that wait for their code, and links that sign in or reset the password. Called before the sessions are
+ * revoked, so that those which such a link opens meanwhile end as well.
  */
 export async function closeSignIns({ db, now }: Pick<Change, 'db' | 'now'>, user_id: string): Promise<void> {
-  await db.run(sql`
-    update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'login' and closed_at is null`);
+  await Promise.all([
+    db.run(sql`
+      update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'login' and closed_at is null`),
+    db.run(sql`update sent_links set closed_at = ${now} where user_id = ${user_id} and closed_at is null`),
+  ]);
 }
 
 /**

@@ -12,6 +12,8 @@ import { leaveCallsOfSessions } from '../calls/leave-calls.ts';
 
 const access_ttl_s = 60 * 60;
 const refresh_ttl_s = 60 * 24 * 60 * 60;
+/** How many unused pairs derived from the same one are kept: the newest, so that repeating a refresh stores no more. */
+const max_unused_pairs = 3;
 
 export const SignedIn = component(
   'SignedIn',
@@ -35,6 +37,7 @@ export function refuseSuspended(user: { suspended_at: Date | null }): void {
 
 type Pair = { token: string; refresh_token: string; expires_at: Date; refresh_expires_at: Date };
 
+/** Inserts a pair; the oldest unused ones of the same parent end. Children of one parent are numbered without gaps. */
 async function insertPair(change: Change, session_id: string, pair: number, parent: number): Promise<Pair> {
   const made = {
     token: makeToken(),
@@ -43,6 +46,9 @@ async function insertPair(change: Change, session_id: string, pair: number, pare
     refresh_expires_at: after(change.now, refresh_ttl_s),
   };
   await change.db.run(sql`
+    with ended as (
+      delete from session_tokens
+      where session_id = ${session_id} and parent = ${parent} and pair <= ${pair - max_unused_pairs})
     insert into session_tokens (hash, session_id, kind, pair, parent, expires_at) values
       (${hashToken(made.token)}, ${session_id}, 'access', ${pair}, ${parent}, ${made.expires_at}),
       (${hashToken(made.refresh_token)}, ${session_id}, 'refresh', ${pair}, ${parent}, ${made.refresh_expires_at})`);
@@ -133,11 +139,17 @@ async function endedBySuspension(db: Queryable, token: string, now: Date): Promi
 /** A pair is valid while it is the current one, or was derived from it and has not been used yet. */
 export const isCurrent = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
 
-/** The first use of a new pair invalidates the previous one and all others derived from it. */
+/**
+ * The first use of a new pair invalidates the previous one and all others derived from it.
+ * @returns false if another pair was used first, or this one has ended meanwhile
+ */
 export async function adoptTokenPair(db: Queryable, row: TokenRow): Promise<boolean> {
-  const moved = await db.run(
-    sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
-  );
+  // A separate statement, so that the next one sees whether a refresh that held this lock has ended the pair.
+  await db.run(sql`select 1 from sessions where id = ${row.session_id} for update`);
+  const moved = await db.run(sql`
+    update sessions set pair = ${row.token_pair}
+    where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null
+      and exists (select 1 from session_tokens where session_id = ${row.session_id} and pair = ${row.token_pair})`);
   if (moved === 0) return false;
   await db.run(
     sql`delete from session_tokens where session_id = ${row.session_id} and kind = 'access' and pair <> ${row.token_pair}`,
@@ -147,7 +159,8 @@ export async function adoptTokenPair(db: Queryable, row: TokenRow): Promise<bool
 
 /**
  * Exchanges a refresh token for a new pair. If the answer is lost, the exchange can be repeated until a new pair is
- * used; reuse of an older token after that means that it was stolen, and ends the session (RFC 9700, section 4.14).
+ * used, and the newest pairs are valid until then. Reuse of an older token after that means that it was stolen, and
+ * ends the session (RFC 9700, section 4.14).
  * @throws ApiError `token_invalid`, `account_suspended`
  */
 export async function refreshSession(
@@ -163,7 +176,7 @@ export async function refreshSession(
     fail('token_invalid', { message: 'This token was already used, so the session was ended.', commit: true });
   }
   if (row.parent === row.pair) {
-    await adoptTokenPair(change.db, row);
+    if (!(await adoptTokenPair(change.db, row))) fail('token_invalid');
     // Announced to all nodes, since the token pair that ends here may be cached on another.
     change.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
     change.afterCommit(() => services.sessions.drop(row.session_id));

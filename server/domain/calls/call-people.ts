@@ -1,6 +1,11 @@
-/** How the people of a call are identified: the displayed caller, the hosts, and identities on the media server. */
-import type { CallRow, ParticipantRow } from './calls.ts';
-import { isIn } from './transition.ts';
+/**
+ * The people of a call: who is displayed as its caller, who hosts it, who is hidden from its viewer afterwards, and
+ * identities on the media server.
+ */
+import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { isActorVisible } from '../visibility/people.ts';
+import { participantOf, type CallRow, type ParticipantRow } from './calls.ts';
+import { isIn, isPresent } from './transition.ts';
 
 /**
  * The displayed caller of a call: its host, or, for the owner of a widget, the guest who started it. People whom the
@@ -31,3 +36,44 @@ export const hostsOf = ({ host_id, participants }: Pick<CallRow, 'host_id' | 'pa
 
 /** The identity of a participant on the media server. */
 export const identityOf = (one: Pick<ParticipantRow, 'user_id' | 'id'>): string => one.user_id ?? one.id;
+
+/** The people in some calls whom a block or a suspension hides from a person. */
+export async function selectHiddenPeople(
+  db: Queryable,
+  viewer_id: string,
+  calls: Pick<CallRow, 'participants'>[],
+): Promise<Set<string>> {
+  const ids = calls.flatMap(({ participants }) => participants.flatMap((one) => one.user_id ?? []));
+  if (ids.length === 0) return new Set();
+  const rows = await db.many<{ id: string }>(
+    sql`select u.id from users u where u.id = any(${ids}::text[]) and not ${isActorVisible(viewer_id, 'u.id')}`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * A call as a viewer may see it: once it is over for them, without the people whom a block or a suspension hides. While
+ * they are in it or may answer it, they see everybody whom they would hear there.
+ */
+export async function withoutHiddenPeople(db: Queryable, call: CallRow, viewer_id: string): Promise<CallRow> {
+  const own = participantOf(call, viewer_id);
+  if (call.state !== 'ended' && (!own || isPresent(own))) return call;
+  return without(call, await selectHiddenPeople(db, viewer_id, [call]));
+}
+
+/** A call without some people. */
+const without = (call: CallRow, hidden: ReadonlySet<string>): CallRow => ({
+  ...call,
+  participants: call.participants.filter((one) => !one.user_id || !hidden.has(one.user_id)),
+});
+
+/** The same for the participants for whom a call is over and a block hides others, by their account. */
+export async function selectPartialViews(db: Queryable, call: CallRow): Promise<Map<string, CallRow>> {
+  const ids = call.participants.flatMap((one) => one.user_id ?? []);
+  const past_ids = call.participants.flatMap((one) => (isPresent(one) ? [] : (one.user_id ?? [])));
+  if (past_ids.length === 0) return new Map();
+  const rows = await db.many<{ user_id: string; hidden_ids: string[] }>(sql`
+    select user_id, array_agg(other_id::text) as hidden_ids from blocked_pairs
+    where user_id = any(${past_ids}::text[]) and other_id = any(${ids}::text[]) group by user_id`);
+  return new Map(rows.map(({ user_id, hidden_ids }) => [user_id, without(call, new Set(hidden_ids))]));
+}

@@ -10,6 +10,7 @@ import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
 import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
+import { selectPartialViews } from './call-people.ts';
 import { emitRoom } from './room-events.ts';
 import {
   isOwn,
@@ -103,7 +104,7 @@ export async function finishUpdate(
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.
   else if (update.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (update.hasChanged() || has_news) emitCall(change, services, call, [...update.moved]);
+  if (update.hasChanged() || has_news) await emitCall(change, services, call, [...update.moved]);
   if (update.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
   // After the events about the call.
   if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, services, call);
@@ -112,9 +113,15 @@ export async function finishUpdate(
 
 /**
  * Notifies everybody in a call of its state; those who were removed, or joined by a link that is now closed, are only
- * notified that they left.
+ * notified that they left. Those for whom it is over see it as `GET /calls/{join_code}` then shows it.
  */
-export function emitCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
+export async function emitCall(
+  change: Change,
+  services: Services,
+  call: CallRow,
+  moved: ParticipantRow[],
+): Promise<void> {
+  const partial_views = await selectPartialViews(change.db, call);
   const sight = callViewOf(services);
   const isTold = (one: ParticipantRow) =>
     moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
@@ -125,11 +132,12 @@ export function emitCall(change: Change, services: Services, call: CallRow, move
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
-  // One event for all who see the same; the person who called a phone or a contact sees more.
-  const others = recipients.filter((id) => !dialled_by.has(id));
+  // One event for all who see the same; the person who called a phone or a contact sees more, and a block hides some.
+  const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id);
+  const others = recipients.filter((id) => !hasOwnView(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
-  for (const id of recipients)
-    if (dialled_by.has(id)) change.emit(event, [topicOf(id)], { call: presentCall(call, sight, id) });
+  for (const id of recipients.filter(hasOwnView))
+    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, sight, id) });
 }
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;

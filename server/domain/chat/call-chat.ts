@@ -7,13 +7,7 @@ import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/transition.ts';
 import { participantOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
 import { fileJson, shareFiles } from '../files/files.ts';
-import {
-  mayReceiveCallMessage,
-  mayOpenCall,
-  mayOpenTranscript,
-  mayReadCallMessage,
-  mayReadTranscriptMessage,
-} from '../visibility/calls.ts';
+import { mayReceiveCallMessage, mayOpenCall, mayOpenTranscript, mayReadCallMessage } from '../visibility/calls.ts';
 import { areNotBlocked } from '../visibility/people.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { reactionsJson } from './reactions-and-edits.ts';
@@ -140,16 +134,13 @@ export async function requireRepliedInCall(
 }
 
 /**
- * Who receives an event about a message of a call: current participants who may read it (late joiners may not), and
- * people who read the transcript of the past call; without those whom a block separates from the actor.
+ * Who receives an event about a message of a call: the people who may read it now, in the call (late joiners may not)
+ * or in its transcript, and the guests in the call; without those whom a block separates from the actor.
  */
 async function selectCallRecipients(db: Queryable, message_id: string, actor_id: string): Promise<`user:${string}`[]> {
-  const reads_later = sql`(p.user_id is not null and ${mayOpenTranscript(sql`p.user_id`)}
-    and (m.author_id is null or ${areNotBlocked(sql`p.user_id`, 'm.author_id')}))`;
   const rows = await db.many<{ id: string }>(sql`
     select coalesce(p.user_id, p.guest_id) as id from call_messages m join call_participants p on p.call_id = m.call_id
-      join calls c on c.id = m.call_id
-    where m.id = ${message_id} and (p.state in ('joining', 'joined') or ${reads_later})
+    where m.id = ${message_id} and (p.user_id is not null or p.state in ('joining', 'joined'))
       and num_nonnulls(p.user_id, p.guest_id) = 1 and ${mayReceiveCallMessage} and ${areNotBlocked(actor_id, 'p.user_id')}`);
   return rows.map(({ id }) => `user:${id}` as const);
 }
@@ -178,22 +169,7 @@ export async function requireCallMessage(
   );
   const participant = participantOf(call, viewer_id);
   if (!participant || !wasIn(participant)) return fail('not_found');
-  const row = isIn(participant)
-    ? await selectCallMessage(db, call, viewer_id, message_id)
-    : await selectPastMessage(db, call, viewer_id, message_id);
-  return { call, participant, row: found(row) };
-}
-
-/** A message that a person who has left a call may read in its transcript. */
-async function selectPastMessage(
-  db: Queryable,
-  call: Pick<CallRow, 'id'>,
-  viewer_id: string,
-  message_id: string,
-): Promise<MessageRow | undefined> {
-  const which = sql`m.call_id = ${call.id} and m.id = ${message_id} and ${mayReadTranscriptMessage(viewer_id)}`;
-  const [row] = await selectCallMessages(db, which, viewer_id);
-  return row;
+  return { call, participant, row: found(await selectCallMessage(db, call, viewer_id, message_id)) };
 }
 
 /**

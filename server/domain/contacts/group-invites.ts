@@ -6,9 +6,10 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
+import { consumeFirstContact, type Consume } from '../moderation/stranger-limits.ts';
 import { notify } from '../notifications/notifications.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
-import { mayReach } from '../visibility/people.ts';
+import { isKnownTo, mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
 /** How long new invites are suppressed after a decline, in seconds. People who left may be invited again at once. */
@@ -65,10 +66,12 @@ export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof Gro
 /**
  * Invites a user to a group on behalf of its owner, unless they are invited or a member; returns the invite for the
  * member's row. After a recent decline, or when the user's reach excludes the owner, the invite is declined silently,
- * so that the owner cannot tell. The caller has locked the pair and the group's row, and has checked for a block.
+ * so that the owner cannot tell; that consumes the budget of first contacts as well. The caller has locked the pair and
+ * the group's row, and has checked for a block.
+ * @throws ApiError `rate_limited`
  */
 export async function inviteToGroup(
-  change: Change,
+  change: Change & Consume,
   services: Services,
   group_id: string,
   owner_id: string,
@@ -76,7 +79,7 @@ export async function inviteToGroup(
 ): Promise<string | undefined> {
   const { db, now } = change;
   const id = change.id('ginv');
-  const made = await db.maybe<{ quiet: boolean }>(sql`
+  const made = await db.maybe<{ quiet: boolean; knows: boolean }>(sql`
     insert into group_invites (id, group_id, user_id, state, quiet, created_at, decided_at, declined_at)
     select ${id}, ${group_id}, u.id, case when no.at is null then 'pending' else 'declined' end, no.at is not null,
            ${now}::timestamptz, no.at, no.at
@@ -87,8 +90,9 @@ export async function inviteToGroup(
         case when ${mayReach(owner_id, 'add')} then null else ${now}::timestamptz end) as at) no
     where u.id = ${user_id}
     on conflict (group_id, user_id) where state in ('pending', 'accepted') do nothing
-    returning quiet`);
+    returning quiet, (select ${isKnownTo(owner_id)} from users u where u.id = group_invites.user_id) as knows`);
   if (!made) return undefined;
+  if (!made.knows) await consumeFirstContact(change, owner_id);
   if (made.quiet) return id;
   const row = await db.one<InviteRow>(sql`
     select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id

@@ -1,7 +1,19 @@
-/** Limits on rings and mentions by strangers: people whom the target neither follows nor has as a contact. */
+/** Limits on first contacts, rings and mentions by strangers: people whom the target neither follows nor has as a contact. */
 import { sql } from '../../kernel/database/database.ts';
+import type { ThrottleClass } from '../../kernel/load/throttle.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { areNotBlocked, isKnownTo, mayReach } from '../visibility/people.ts';
+
+/** The consumption of a request's budgets. */
+export type Consume = { consume(name: ThrottleClass, key: string): Promise<void> };
+
+/**
+ * Consumes the one budget of everything that a person first sends to strangers, by whatever way: message requests,
+ * videomail, group invites. Otherwise the limit of one way could be avoided by another.
+ * @throws ApiError `rate_limited`
+ */
+export const consumeFirstContact = ({ consume }: Consume, sender_id: string): Promise<void> =>
+  consume('message_request', sender_id);
 
 type RungCallee = { id: string; known: boolean; reached: boolean };
 

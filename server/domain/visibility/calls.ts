@@ -7,9 +7,8 @@ import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
 /**
- * The viewer may read message `m` of a call: they were in it, and it is not older than their joining, unless the host
- * has opened the history; those who were removed, or joined by a link that is now closed, do not read later messages.
- * Identifiers of all kinds are ordered by time. Checked one message at a time, so that a page is read in the order of
+ * The viewer may read message `m` of a call: while they are in it, what was written for them; once they have left it or
+ * it has ended, what its transcript shows them. Checked one message at a time, so that a page is read in the order of
  * its index.
  */
 export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
@@ -26,36 +25,53 @@ function mayReadAsGuest(guest_id: ViewerId): Sql {
   from call_participants v where v.call_id = m.call_id and v.guest_id = ${guest_id})`;
 }
 
+/** While both are in a call, a block hides nothing in its chat: they also hear each other. */
 function mayReadAsUser(viewer_id: ViewerId): Sql {
-  return sql`not ${isSuspended('m.author_id')} and (
+  const in_transcript = sql`${areHostsVisible(viewer_id)} and ${isAuthorVisible(viewer_id)}`;
+  return isWrittenFor(viewer_id, sql`(v.state in ('joining', 'joined') or (${in_transcript}))`);
+}
+
+/**
+ * Message `m` is not older than the viewer's joining its call, unless the host has opened the history; for those who
+ * were removed, or joined by a link that is now closed, it is not later than that.
+ * @param further a condition on call `c` and its participant `v`, the viewer
+ */
+function isWrittenFor(viewer_id: ViewerId, further: Sql): Sql {
+  return sql`(not ${isSuspended('m.author_id')} and (
   select (c.started_by = v.user_id or v.entered_at is not null)
     and (c.chat_history = 'all' or c.started_by = v.user_id or m.created_at >= v.entered_at)
     and (v.invited or v.left_at is null or c.privacy = 'public' or m.created_at <= v.left_at)
-    and (v.removed_at is null or m.created_at <= v.removed_at)
-  from calls c join call_participants v on v.call_id = c.id where c.id = m.call_id and v.user_id = ${viewer_id})`;
+    and (v.removed_at is null or m.created_at <= v.removed_at) and ${further}
+  from calls c join call_participants v on v.call_id = c.id where c.id = m.call_id and v.user_id = ${viewer_id}))`;
+}
+
+/** Neither a block nor a suspension hides the person who started call `c`, or its host, from the viewer. */
+export function areHostsVisible(viewer_id: ViewerId): Sql {
+  return sql`(${isActorVisible(viewer_id, 'c.started_by')} and ${isActorVisible(viewer_id, 'c.host_id')})`;
+}
+
+/** No block separates the viewer from the author of message `m`, if that is an account. */
+function isAuthorVisible(viewer_id: ViewerId): Sql {
+  return sql`(m.author_id is null or ${areNotBlocked(viewer_id, 'm.author_id')})`;
 }
 
 /**
  * Participant `p` of call `c` is the viewer, who may read its chat even after leaving: they joined it, connected or
- * not, or started it, and neither a block nor a suspension hides the person who started or hosts it.
+ * not, or started it, and its hosts are visible to them.
  */
 export const mayOpenTranscript = (viewer_id: ViewerId): Sql => sql`(
-  (p.entered_at is not null or c.started_by = p.user_id)
-  and ${isActorVisible(viewer_id, 'c.started_by')} and ${isActorVisible(viewer_id, 'c.host_id')})`;
+  (p.entered_at is not null or c.started_by = p.user_id) and ${areHostsVisible(viewer_id)})`;
 
 /**
- * The viewer may read message `m` in the transcript of a past call: not the messages of people whom a block separates
- * from them.
+ * The viewer, who may open the transcript of a call, may read message `m` in it, also while they are still in the call:
+ * not the messages of people whom a block separates from them.
  */
-export const mayReadTranscriptMessage = (viewer_id: ViewerId): Sql => sql`(
-  ${mayReadCallMessage(viewer_id)} and (m.author_id is null or ${areNotBlocked(viewer_id, 'm.author_id')}))`;
+export const mayReadTranscriptMessage = (viewer_id: ViewerId): Sql =>
+  isWrittenFor(viewer_id, isAuthorVisible(viewer_id));
 
 /** Message `m` belongs to a call whose transcript the viewer may open, and they may read it there. */
-export const mayReadPastMessage = (viewer_id: ViewerId): Sql => sql`(
-  exists (
-    select 1 from calls c join call_participants p on p.call_id = c.id and p.user_id = ${viewer_id}
-    where c.id = m.call_id and ${mayOpenTranscript(viewer_id)})
-  and ${mayReadTranscriptMessage(viewer_id)})`;
+export const mayReadPastMessage = (viewer_id: ViewerId): Sql =>
+  isWrittenFor(viewer_id, sql`${areHostsVisible(viewer_id)} and ${isAuthorVisible(viewer_id)}`);
 
 /** The viewer may join call `c` without being called, if no block separates them from its host. */
 export const isOpenTo = (

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -70,6 +71,50 @@ describe('POST /auth/refresh', () => {
     const used = await Promise.all(answers.map(({ body }) => statusOf(body.token)));
     expect(used.sort()).toEqual([200, ...Array(19).fill(401)]);
   });
+
+  it('stores three unused pairs, however often it is repeated, of which each is valid', async () => {
+    const bob = await signInAgain(world, people.bob);
+    const pairsStored = async () => {
+      const which = 'select distinct pair from session_tokens where session_id = $1 order by pair';
+      return (await world.app.services.db.native.query(which, [bob.session_id])).rows.map(({ pair }) => Number(pair));
+    };
+    const answers = [];
+    for (let count = 0; count < 8; count++) answers.push((await refresh(bob.refresh_token)).body);
+    expect(await pairsStored()).toEqual([1, 7, 8, 9]);
+    // A pair that was ended has no effect on the session.
+    expect(await statusOf(answers[0].token)).toBe(401);
+    expectInvalidToken(await refresh(answers[0].refresh_token));
+    expect(await statusOf(bob.token)).toBe(200);
+    expect(await statusOf(answers[5].token)).toBe(200);
+    expect([await statusOf(answers[7].token), await statusOf(bob.token)]).toEqual([401, 401]);
+    for (let count = 0; count < 5; count++) expect((await refresh(answers[5].refresh_token)).status).toBe(200);
+    expect(await pairsStored()).toEqual([1, 7, 8, 9, 12, 13, 14]);
+    expectInvalidToken(await refresh(bob.refresh_token));
+    expect(await statusOf(answers[5].token)).toBe(401);
+  });
+
+  it.each(['access', 'refresh'])(
+    'keeps the current pair if a new one ends just before its first use, by %s token',
+    async (kind) => {
+      const carol = await signInAgain(world, people.carol);
+      const { body: child } = await refresh(carol.refresh_token);
+      const other = await world.app.services.db.native.connect();
+      try {
+        // What refreshes do to the oldest unused pair, committed while its first use waits for the session.
+        await other.query('begin');
+        await other.query('select 1 from sessions where id = $1 for update', [carol.session_id]);
+        const used =
+          kind === 'access' ? statusOf(child.token) : refresh(child.refresh_token).then(({ status }) => status);
+        await waitForLocks(world, 1);
+        await other.query('delete from session_tokens where session_id = $1 and pair = 2', [carol.session_id]);
+        await other.query('commit');
+        expect(await used).toBe(401);
+      } finally {
+        other.release();
+      }
+      expect(await statusOf(carol.token)).toBe(200);
+    },
+  );
 
   it('issues refresh tokens valid for 60 days and access tokens valid for an hour', async () => {
     const alice = await signInAgain(world, people.alice);

@@ -38,6 +38,15 @@ describe('POST /auth/reset', () => {
     expect([again.status, again.body.error.code]).toEqual([410, 'gone']);
   });
 
+  it('invalidates open sign-in links', async () => {
+    const { bob } = people;
+    await world.call('POST /auth/magic-link', { body: { email: bob.email } });
+    const magic = await newestLinkToken(world, bob.email);
+    expect((await reset(await requestLink('bob'))).status).toBe(204);
+    const late = await world.call('POST /auth/magic-link/consume', { body: { token: magic } });
+    expect([late.status, late.body.error?.code]).toEqual([410, 'gone']);
+  });
+
   it('keeps the link valid when the password is rejected', async () => {
     const token = await requestLink('bob');
     for (const weak of ['password1', 'short', 'bob-is-my-name']) {

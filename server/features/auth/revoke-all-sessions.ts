@@ -1,3 +1,4 @@
+import { closeSignIns } from '../../domain/accounts/challenges.ts';
 import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 
@@ -5,9 +6,11 @@ export const revokeAllSessions = endpoint({
   id: 'revokeAllSessions',
   route: 'DELETE /auth/sessions',
   summary: 'Sign out everywhere',
+  description: 'Also invalidates sign-in codes, sign-in links and password reset links that are still open.',
   session: 'ends',
   gate: 'token',
   async run({ caller, services, ...change }) {
+    await closeSignIns(change, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
   },
 });

@@ -1,10 +1,10 @@
+import { selectHiddenPeople } from '../../domain/calls/call-people.ts';
 import { selectCalls } from '../../domain/calls/calls.ts';
-import { isActorVisible } from '../../domain/visibility/people.ts';
+import { areHostsVisible } from '../../domain/visibility/calls.ts';
 import { empty, sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
 import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
-import { selectBlockedPairs } from './queries.ts';
 import { CallHistoryItem, presentHistory } from './schemas.ts';
 
 /** Call `c` is one between participant `v` and another person: nobody else was ever called or joined. */
@@ -35,12 +35,12 @@ export const listCallHistory = endpoint({
         select v.call_id from call_participants v join calls c on c.id = v.call_id
         where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
           ${query.conference_id === undefined ? is_over : sql`and c.id = ${query.conference_id}`}
-          and ${isActorVisible(caller.user_id, 'c.started_by')} and ${isActorVisible(caller.user_id, 'c.host_id')}
+          and ${areHostsVisible(caller.user_id)}
           ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );
-    const blocked_ids = await selectBlockedPairs(db, caller.user_id, rows);
+    const hidden_ids = await selectHiddenPeople(db, caller.user_id, rows);
     // The inner list has the page's limit.
-    return toPage(rows, query, (row) => presentHistory(row, caller.user_id, blocked_ids, services));
+    return toPage(rows, query, (row) => presentHistory(row, caller.user_id, hidden_ids, services));
   },
 });

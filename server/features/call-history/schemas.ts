@@ -41,12 +41,12 @@ export const CallHistoryItem = component(
 export function presentHistory(
   call: CallRow,
   user_id: string,
-  blocked_ids: ReadonlySet<string>,
+  hidden_ids: ReadonlySet<string>,
   services: Services,
 ): Static<typeof CallHistoryItem> {
   const { participants } = presentCall(call, callViewOf(services), user_id);
   const mine = call.participants.find((one) => one.user_id === user_id);
-  const seen = participants.filter(({ user }) => !user || !blocked_ids.has(user.id));
+  const seen = participants.filter(({ user }) => !user || !hidden_ids.has(user.id));
   const first = seen.slice(0, default_limits.history_participants);
   const own = seen.find(({ id }) => id === mine?.id);
   if (own && !first.includes(own)) first.splice(-1, 1, own);

@@ -1,4 +1,5 @@
 import { refuseUntilOpen } from '../../domain/calendar/event-calls.ts';
+import { withoutHiddenPeople } from '../../domain/calls/call-people.ts';
 import { refuseEmptyRoom } from '../../domain/calls/lasting-rooms.ts';
 import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
@@ -18,11 +19,10 @@ export const getCall = endpoint({
   reply: Call,
   errors: ['not_open_yet'],
   async run({ caller, path, db, now, services }) {
-    const call = await selectOpenCall(db, path.join_code, callerIdOf(caller));
-    if (!call || (call.state === 'ended' && call.event_id))
-      await refuseUntilOpen(db, path.join_code, callerIdOf(caller), now);
-    if (!call || (call.state === 'ended' && call.room_id))
-      await refuseEmptyRoom(db, path.join_code, callerIdOf(caller));
-    return presentCall(found(call), callViewOf(services), callerIdOf(caller));
+    const viewer_id = callerIdOf(caller);
+    const call = await selectOpenCall(db, path.join_code, viewer_id);
+    if (!call || (call.state === 'ended' && call.event_id)) await refuseUntilOpen(db, path.join_code, viewer_id, now);
+    if (!call || (call.state === 'ended' && call.room_id)) await refuseEmptyRoom(db, path.join_code, viewer_id);
+    return presentCall(await withoutHiddenPeople(db, found(call), viewer_id), callViewOf(services), viewer_id);
   },
 });

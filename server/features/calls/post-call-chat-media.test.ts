@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { requestGrants, startCall } from '../../testing/calling.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { uploadPicture } from '../../testing/media.ts';
+import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -74,5 +75,17 @@ describe('POST /calls/{join_code}/chat/media', () => {
       ...multipart(Buffer.alloc(0)),
     });
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['file']]);
+  });
+
+  it('shares the budget of messages in calls', async () => {
+    const { alice } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const { join_code } = await startCall(world, alice, []);
+    await startBudgetWindow(sessionClock(world));
+    const { headers } = await send(alice, join_code);
+    expect([headers['ratelimit-policy'], headers['ratelimit']]).toEqual([
+      '"call_chat";q=240;w=60',
+      '"call_chat";r=239;t=60',
+    ]);
   });
 });

@@ -12,6 +12,7 @@ export const postCallChatMedia = endpoint({
   summary: 'Post media in the chat of a call',
   description: 'Accepts an upload, or the identifier of one of your files.',
   kind: 'either',
+  throttle: 'call_chat',
   path: object({ join_code: JoinCode }),
   body: object({ body: optional(text(0, 4000)), file_id: optional(idOf('file')) }),
   reply: ChatMessage,

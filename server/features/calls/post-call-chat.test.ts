@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { requestGrants, startCall } from '../../testing/calling.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
+import { findPersonas, sessionClock, type Personas } from '../../testing/personas.ts';
+import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/chat', () => {
@@ -11,6 +14,19 @@ describe('POST /calls/{join_code}/chat', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+
+  /** How many of a number of messages are accepted; the others are above a budget. */
+  async function countAccepted(join_code: string, { token }: { token: string }, count: number, ip?: string) {
+    let accepted = 0;
+    for (let at = 0; at < count; at++) {
+      const body = { body: `${at}` };
+      const { status } = await world.call(`POST /calls/${join_code}/chat`, { token, body, ...(ip ? { ip } : {}) });
+      expect([201, 429]).toContain(status);
+      if (status === 201) accepted += 1;
+    }
+    return accepted;
+  }
 
   it('emits chat.message to those in the call only', async () => {
     const { alice, bob, carol } = people;
@@ -36,5 +52,31 @@ describe('POST /calls/{join_code}/chat', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
     const late = await post(alice.token, 'Too late.');
     expect([late.status, late.body.error.code]).toEqual([409, 'not_in_call']);
+  });
+
+  it('limits what a person posts in a minute, apart from their other requests', async () => {
+    const { alice } = people;
+    await startBudgetWindow(sessionClock(world));
+    const { join_code } = await startCall(world, alice, []);
+    expect(await countAccepted(join_code, alice, 245)).toBe(240);
+    const { headers } = await world.call(`POST /calls/${join_code}/chat`, { token: alice.token, body: { body: 'x' } });
+    expect(headers['ratelimit-policy']).toBe('"call_chat";q=240;w=60');
+    expect((await world.call('GET /me', { token: alice.token })).status).toBe(200);
+  });
+
+  it('limits what a guest posts in a minute, and all guests at one address', async () => {
+    const { alice } = people;
+    await startBudgetWindow(sessionClock(world));
+    const { join_code } = await startOpenCall(world, alice);
+    const accepted = [];
+    for (const name of ['Gina', 'Hugo', 'Ida', 'Jan']) {
+      const guest = await admitGuest(world, alice, join_code, name);
+      await requestGrants(world, join_code, guest);
+      accepted.push(await countAccepted(join_code, guest, 35, '198.51.100.7'));
+    }
+    expect(accepted).toEqual([30, 30, 30, 0]);
+    const other = await admitGuest(world, alice, join_code, 'Kim');
+    await requestGrants(world, join_code, other);
+    expect(await countAccepted(join_code, other, 1, '198.51.100.8')).toBe(1);
   });
 });

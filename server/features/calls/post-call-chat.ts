@@ -1,4 +1,5 @@
 import { postCallMessage, requireInCall, requireRepliedInCall } from '../../domain/chat/call-chat.ts';
+import { consumeGuestChat } from '../../domain/chat/guest-budgets.ts';
 import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
@@ -11,16 +12,20 @@ export const postCallChat = endpoint({
   id: 'postCallChat',
   route: 'POST /calls/{join_code}/chat',
   gate: 'guest',
+  throttle: 'call_chat',
   summary: 'Post a chat message in a call',
   path: object({ join_code: JoinCode }),
   body: object({ ...chatBody, forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
   errors: ['not_in_call'],
-  async run({ caller, path, body, services, ...change }) {
+  async run({ caller, path, body, services, consume, origin, ...change }) {
     const { forward, ...own } = body;
     const viewer_id = callerIdOf(caller);
-    if (forward && isGuest(caller)) invalid({ forward: 'is not available to guests' });
+    if (isGuest(caller)) {
+      if (forward) invalid({ forward: 'is not available to guests' });
+      await consumeGuestChat({ consume, origin }, caller);
+    }
     const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
     const { call, participant } = await requireInCall(change.db, path.join_code, viewer_id);
     const reply_to_id = await requireRepliedInCall(change.db, call, viewer_id, body.reply_to);

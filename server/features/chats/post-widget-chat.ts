@@ -1,3 +1,4 @@
+import { consumeGuestChat } from '../../domain/chat/guest-budgets.ts';
 import {
   chatBody,
   ChatMessage,
@@ -43,8 +44,7 @@ export const postWidgetChat = endpoint({
     const { forward, guest_id: named, ...own } = body;
     if (isGuest(caller)) {
       if (forward) invalid({ forward: 'is not available to guests' });
-      await consume('guest_chat', caller.guest_id);
-      await consume('guest_chat_address', origin.ip);
+      await consumeGuestChat({ consume, origin }, caller);
     }
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const place = await requireWidgetPlace(db, path.widget_id, caller);

@@ -1,4 +1,5 @@
 import { shareFiles, attachFiles } from '../../domain/files/files.ts';
+import { consumeFirstContact } from '../../domain/moderation/stranger-limits.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
@@ -59,7 +60,7 @@ export const postThreadMessage = endpoint({
     const media = sent.file_ids;
     if (move.state === 'pending' && media.length > 0)
       invalid({ [forward ? 'forward' : 'media']: 'is not allowed until they accept your request' });
-    if (move.state === 'pending') await consume('message_request', viewer.id);
+    if (move.state === 'pending') await consumeFirstContact({ consume }, viewer.id);
     const reply_to_id = await requireAnswered(db, thread.id, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };

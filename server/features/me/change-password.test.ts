@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, newestCode, signInAgain, type Personas } from '../../testing/personas.ts';
+import { findPersonas, newestCode, newestLinkToken, signInAgain, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -65,5 +65,31 @@ describe('PUT /me/password', () => {
     expect((await change(bob.token, bob.password)).status).toBe(200);
     const late = await world.call('POST /auth/login/verify', { body: { login_id, code } });
     expect([late.status, late.body.error?.code]).toEqual([410, 'gone']);
+  });
+
+  it('invalidates open links that sign in or reset the password, of this account only', async () => {
+    const { bob, carol } = people;
+    const linkTo = async (path: string, body: object, email: string) => {
+      await world.call(`POST /auth/${path}`, { body });
+      return newestLinkToken(world, email);
+    };
+    const magic = await linkTo('magic-link', { email: bob.email }, bob.email);
+    const reset = await linkTo('forgot', { identifier: 'bob' }, bob.email);
+    const other = await linkTo('magic-link', { email: carol.email }, carol.email);
+    expect((await change(bob.token, bob.password)).status).toBe(200);
+    const consume = (token: string) => world.call('POST /auth/magic-link/consume', { body: { token } });
+    expect([(await consume(magic)).status, (await consume(other)).status]).toEqual([410, 200]);
+    const late = await world.call('POST /auth/reset', { body: { token: reset, password: 'an older quiet meadow' } });
+    expect([late.status, late.body.error.code]).toEqual([410, 'gone']);
+    const fresh = await linkTo('magic-link', { email: bob.email }, bob.email);
+    expect((await consume(fresh)).status).toBe(200);
+  });
+
+  it('keeps open links when the current password is wrong', async () => {
+    const { bob } = people;
+    await world.call('POST /auth/magic-link', { body: { email: bob.email } });
+    const token = await newestLinkToken(world, bob.email);
+    expect((await change(bob.token, 'not my password')).status).toBe(422);
+    expect((await world.call('POST /auth/magic-link/consume', { body: { token } })).status).toBe(200);
   });
 });

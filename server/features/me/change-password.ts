@@ -26,11 +26,12 @@ export const changePassword = endpoint({
     return { old_hash: user.password_hash, new_hash: await hashPassword(services, body.new_password) };
   },
   async run({ caller, prepared, services, origin, ...change }) {
+    // Before the account is locked: whoever uses a code or a link locks that first.
+    await closeSignIns(change, caller.user_id);
     // Of two concurrent changes the second fails, since its current password is no longer right.
     const changed = await change.db.run(sql`
       update users set password_hash = ${prepared.new_hash} where id = ${caller.user_id} and password_hash = ${prepared.old_hash}`);
     if (changed === 0) invalid({ current_password: 'is incorrect' });
-    await closeSignIns(change, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
     return signIn(change, services, caller.user_id, origin);
   },

@@ -1,6 +1,7 @@
 import { presentUser, PublicUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { attachFiles } from '../../domain/files/files.ts';
 import { deliverToInbox } from '../../domain/messages/inbox.ts';
+import { consumeFirstContact } from '../../domain/moderation/stranger-limits.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
@@ -65,12 +66,14 @@ export const sendVideomail = endpoint({
   discard: async (staged, services) => {
     if (staged) await discardUpload(services, staged);
   },
-  async run({ caller, path, body, prepared, services, ...change }) {
+  async run({ caller, path, body, prepared, services, consume, ...change }) {
     const { db, now } = change;
     const { user_id } = caller;
     const { id } = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
     await lockPair(db, user_id, id);
     const receiver = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
+    const is_first_contact = !receiver.knows && !receiver.missed;
+    if (is_first_contact) await consumeFirstContact({ consume }, user_id);
     const file = prepared && (await storeUpload(change, prepared));
     const sender = await requireAccount(db, user_id);
     const kind = kindOf(file);
@@ -83,7 +86,7 @@ export const sendVideomail = endpoint({
         ...(file ? { file_id: file.id } : {}),
         ...(receiver.missed && body.conference_id ? { call_id: body.conference_id } : {}),
         // A stranger's first message sends no push.
-        quiet: !receiver.knows && !receiver.missed,
+        quiet: is_first_contact,
       },
     ]);
     await noteSent(change, user_id, receiver.id, !receiver.knows);

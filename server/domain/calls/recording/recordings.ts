@@ -190,7 +190,7 @@ export const stopRecording = job<{ recording_id: string; call_id: string }>({
 
 async function emitCallById(change: Change, services: Services, call_id: string): Promise<void> {
   const call = await selectCall(change.db, sql`c.id = ${call_id}`);
-  if (call && call.state !== 'ended') emitCall(change, services, call, []);
+  if (call && call.state !== 'ended') await emitCall(change, services, call, []);
 }
 
 /**
