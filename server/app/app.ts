@@ -37,6 +37,7 @@ import { openQueue, startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
 import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
+import { addInvitePage } from './pages/invite-page.ts';
 import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
 import { addPages } from './pages/pages.ts';
@@ -169,6 +170,7 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   addProfilePage(http, services);
   addWidgetPages(http, services);
   addCalendarPages(http, services);
+  addInvitePage(http, services);
   addLocationPage(http, services);
   if (config.console) addConsole(http, services);
 }

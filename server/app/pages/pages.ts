@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addClientPage } from './client-page.ts';
@@ -75,10 +75,6 @@ function addPlainFiles(http: FastifyInstance, content_security_policy: string): 
 const closed_to_robots = ['/v1/', '/j/', '/i/', '/l/', '/e/', '/w/', '/calendar/'];
 const robots = ['User-agent: *', ...closed_to_robots.map((start) => `Disallow: ${start}`), ''].join('\n');
 
-/** Redirects to a page whose address contains a secret: neither cached nor sent as referrer. */
-const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
-  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to);
-
 /** Adds the web client under `/app`, if it was built, and the short join links. */
 export function addPages(http: FastifyInstance, services: Services): void {
   http.get('/', async (_request, reply) => reply.redirect('/app/'));
@@ -89,9 +85,6 @@ export function addPages(http: FastifyInstance, services: Services): void {
     if (!/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(request.params.code)) throw new ApiError('not_found');
     return reply.redirect(`/app/j/${request.params.code}`);
   });
-  http.get<{ Params: { token: string } }>('/i/:token', async (request, reply) =>
-    redirectPrivately(reply, `/app/register?invite_token=${encodeURIComponent(request.params.token)}`),
-  );
   if (!existsSync(join(web_dir, 'index.html'))) return;
   const page = readFileSync(join(web_dir, 'index.html'), 'utf8');
   const content_security_policy = writePolicy(services, page);

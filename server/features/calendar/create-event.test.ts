@@ -39,7 +39,7 @@ describe('POST /calendar/events', () => {
       timezone: 'Europe/Berlin',
       rrule: fields.rrule,
       exdates: [],
-      reminders: [{ minutes_before: 0 }, { minutes_before: 10 }],
+      reminders: [{ minutes_before: 10 }, { minutes_before: 0 }],
       call: { enabled: true, join_code: expect.stringMatching(/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/) },
       role: 'owner',
       owner: { username: 'alice' },

@@ -38,6 +38,11 @@ describe('POST /invites', () => {
       'no-store',
     ]);
     const dora = await registerInvited(world, token, 'dora', 41);
+    for (const used of [token, 'a'.repeat(32), '%00']) {
+      const gone = await world.app.http.inject(`/i/${used}`);
+      expect([gone.statusCode, gone.headers['cache-control']]).toEqual([410, 'no-store']);
+      expect(gone.body).toContain('This invite is no longer valid');
+    }
     const [invite] = await itemsOf(world, '/me/invites', alice);
     expect(invite).toMatchObject({ id: created.body.id, state: 'accepted', accepted_by: { username: 'dora' } });
     expect((await world.call('GET /me', { token: dora.token })).body.invited_by.username).toBe('alice');

@@ -102,7 +102,7 @@ export function readDraft(input: EventInput, account_zone: string, row?: EventRo
     location: given(input.location, row?.location ?? null, null),
     schedule: { ...schedule, exdates: [...new Set(exdates)].sort() },
     span: found,
-    reminders: [...new Set(reminders)].sort((a, b) => a - b),
+    reminders: [...new Set(reminders)],
     call_enabled: given(input.call, { enabled: row?.call_enabled ?? false }, { enabled: false }).enabled,
   };
 }
