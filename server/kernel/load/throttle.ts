@@ -32,6 +32,8 @@ export const throttle_table = {
   reply: { quota: 120, window_s: 600, per: 'account that replies, comments or likes', when_down: 'accept' },
   message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
   chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
+  // Clients report it every few seconds; each report is sent to a whole group.
+  typing: { quota: 60, window_s: 60, per: 'account or guest that is typing', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget', when_down: 'accept' },
   guest_chat_address: { quota: 90, window_s: 60, per: 'address whose guests write in widgets', when_down: 'accept' },
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
