@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
-import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
+import { measure, occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { createCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 
@@ -45,6 +45,24 @@ describe('iCalendar output', () => {
         expandOwn(row),
       ]);
     }
+  });
+
+  it('begins with the first occurrence, also when the start is the second of a repeated time', async () => {
+    const starts_s = Date.parse('2026-10-25T01:45:00Z') / 1000;
+    const rule = { timezone: 'Europe/Berlin', rrule: 'FREQ=DAILY;COUNT=5', all_day: false, exdates: [] };
+    const { first_s, rule_end_s } = measure({ ...rule, starts_s, ends_s: starts_s + 5400 });
+    const times = [starts_s, starts_s + 5400, first_s].map((at_s) => new Date(at_s * 1000));
+    const [starts_at, ends_at, first_at] = times as [Date, Date, Date];
+    const rows = makeRows()
+      .slice(0, 1)
+      .map((row) => ({ ...row, ...rule, rule_end_s, starts_at, ends_at, first_at }));
+    const root = ICAL.Component.fromString(await writeCalendar(rows, reader));
+    const [component] = root.getAllSubcomponents('vevent');
+    const steps = new ICAL.Event(component).iterator();
+    // As local times: of a repeated one ical.js takes the second.
+    const found = Array.from({ length: 6 }, () => steps.next()?.toString());
+    const days = ['2026-10-25', '2026-10-26', '2026-10-27', '2026-10-28', '2026-10-29'];
+    expect(found).toEqual([...days.map((day) => `${day}T02:45:00`), undefined]);
   });
 
   it('contains the time zones of its events, with past and current rules', async () => {
