@@ -50,14 +50,14 @@ function openStream(createGrant: () => Promise<{ url: string; token: string }>, 
   const stream = new RealtimeStream({ createGrant, last_event_id: start_event_id, backoff_ms: 5, max_backoff_ms: 20 });
   closers.push(() => stream.close());
   const received: string[] = [];
-  stream.on('chat.typing', ({ id }: RealtimeEvent<'chat.typing'>) => received.push(id));
+  stream.on('chat.message', ({ id }: RealtimeEvent<'chat.message'>) => received.push(id));
   stream.onSignal('ready', ({ resumed }) => received.push(resumed ? 'resumed' : 'fresh'));
   stream.onSignal('reset', ({ last_event_id }) => received.push(`reset ${last_event_id ?? ''}`));
   return { stream, received };
 }
 
 const send = (socket: ServerSocket, frame: object) => socket.send(JSON.stringify(frame));
-const typing = (id: string) => ({ id, type: 'chat.typing', at: '2026-01-01T00:00:00Z', data: {} });
+const message = (id: string) => ({ id, type: 'chat.message', at: '2026-01-01T00:00:00Z', data: {} });
 
 test('starts after the given event, and signals that it has resumed', async () => {
   const gateway = await startGateway();
@@ -65,7 +65,7 @@ test('starts after the given event, and signals that it has resumed', async () =
   const { socket, first } = await gateway.accept();
   expect(first.last_event_id).toBe('e7');
   send(socket, { type: 'ready', last_event_id: 'e9' });
-  send(socket, typing('e8'));
+  send(socket, message('e8'));
   await vi.waitFor(() => expect(received).toEqual(['resumed', 'e8']));
   expect(stream.last_event_id).toBe('e8');
 });
@@ -78,8 +78,8 @@ test('resumes after the last event, drops duplicates and signals a reset when ev
   const connection_1 = await gateway.accept();
   expect(connection_1.first).toEqual({ type: 'resume', token: 't1' });
   send(connection_1.socket, { type: 'ready', last_event_id: 'e0' });
-  send(connection_1.socket, typing('e1'));
-  send(connection_1.socket, typing('e2'));
+  send(connection_1.socket, message('e1'));
+  send(connection_1.socket, message('e2'));
   await vi.waitFor(() => expect(received).toEqual(['fresh', 'e1', 'e2']));
   connection_1.socket.terminate();
 
@@ -89,8 +89,8 @@ test('resumes after the last event, drops duplicates and signals a reset when ev
   send(connection_2.socket, { type: 'ready', last_event_id: 'e9' });
   await vi.waitFor(() => expect(received.at(-1)).toBe('resumed'));
   expect(stream.last_event_id).toBe('e2');
-  send(connection_2.socket, typing('e2'));
-  send(connection_2.socket, typing('e3'));
+  send(connection_2.socket, message('e2'));
+  send(connection_2.socket, message('e3'));
   await vi.waitFor(() => expect(received.slice(3)).toEqual(['resumed', 'e3']));
   connection_2.socket.terminate();
 
@@ -139,6 +139,23 @@ test('stops permanently when the grant is refused with 403', async () => {
   expect(createGrant).toHaveBeenCalledTimes(1);
 });
 
+test('delivers every event that is not stored, without resuming from it', async () => {
+  const gateway = await startGateway();
+  const { stream, received } = openStream(async () => ({ url: gateway.url, token: 't' }), 'e0');
+  const transient: string[] = [];
+  const types = ['chat.typing', 'dm.typing', 'call.caption', 'location.updated'] as const;
+  for (const type of types) stream.on(type, (event) => transient.push(event.type));
+  const { socket } = await gateway.accept();
+  send(socket, { type: 'ready', last_event_id: 'e1' });
+  send(socket, message('e1'));
+  // They carry the identifier of the newest event of the service, which this client may have received or not.
+  for (const type of types) for (const id of ['e1', 'e1', 'e2']) send(socket, { ...message(id), type });
+  await vi.waitFor(() => expect(transient).toEqual(types.flatMap((type) => [type, type, type])));
+  expect(stream.last_event_id).toBe('e1');
+  send(socket, message('e2'));
+  await vi.waitFor(() => expect(received).toEqual(['resumed', 'e1', 'e2']));
+});
+
 test('ignores invalid frames, and closes the connection on close()', async () => {
   const gateway = await startGateway();
   const { stream, received } = openStream(async () => ({ url: gateway.url, token: 't' }));
@@ -146,7 +163,7 @@ test('ignores invalid frames, and closes the connection on close()', async () =>
   socket.send('{not json');
   socket.send('null');
   send(socket, { type: 'ready', last_event_id: null });
-  send(socket, typing('e1'));
+  send(socket, message('e1'));
   await vi.waitFor(() => expect(received).toEqual(['fresh', 'e1']));
   const closed = once(socket, 'close');
   stream.close();
@@ -220,7 +237,7 @@ test('replaces a connection that does not answer a ping, and keeps one that does
   vi.advanceTimersByTime(25_000);
   await vi.waitFor(() => expect(pings).toEqual(['{"type":"ping"}']));
   send(connection_1.socket, { type: 'pong' });
-  send(connection_1.socket, typing('e1'));
+  send(connection_1.socket, message('e1'));
   await vi.waitFor(() => expect(received.at(-1)).toBe('e1'));
   vi.advanceTimersByTime(24_000);
   expect(pings.length).toBe(1);
@@ -244,15 +261,15 @@ test('calls the other listeners when one listener throws', async () => {
     process.removeAllListeners('uncaughtException');
     for (const listener of original_listeners) process.on('uncaughtException', listener);
   });
-  stream.on('chat.typing', () => {
+  stream.on('chat.message', () => {
     throw new Error('mine alone');
   });
   const others: string[] = [];
-  stream.on('chat.typing', ({ id }) => others.push(id));
+  stream.on('chat.message', ({ id }) => others.push(id));
   const { socket } = await gateway.accept();
   send(socket, { type: 'ready' });
-  send(socket, typing('e1'));
-  send(socket, typing('e2'));
+  send(socket, message('e1'));
+  send(socket, message('e2'));
   await vi.waitFor(() => expect(others).toEqual(['e1', 'e2']));
   expect(received).toEqual(['fresh', 'e1', 'e2']);
   await vi.waitFor(() => expect(thrown.length).toBe(2));

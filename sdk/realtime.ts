@@ -55,10 +55,16 @@ interface Environment {
 /** The number of event identifiers that are remembered to drop duplicates: the service delivers at least once. */
 const REMEMBERED_IDS = 1_000;
 /**
- * Positions and captions are not persisted: they carry the identifier of the event before them, and are not duplicates
- * of it.
+ * Positions, captions and typing are not persisted: they carry the identifier of the event before them, and are not
+ * duplicates of it.
  */
-const UNREPLAYED: ReadonlySet<string> = new Set(['call.caption', 'location.updated', 'location.stopped']);
+const UNREPLAYED: ReadonlySet<string> = new Set([
+  'call.caption',
+  'chat.typing',
+  'dm.typing',
+  'location.updated',
+  'location.stopped',
+]);
 /** A page hidden for this long may have been suspended, and its socket may be dead without a close event. */
 const SUSPECT_AFTER_MS = 30_000;
 /**

@@ -149,7 +149,7 @@ export interface RealtimeData {
     /** Starts with thr_. */
     readonly id: string;
   };
-  /** Your peer in a thread is typing. */
+  /** Your peer in a thread is typing. It is not stored and never replayed. */
   'dm.typing': {
     /** Starts with thr_. */
     readonly thread_id: string;
@@ -270,7 +270,7 @@ export interface RealtimeData {
     readonly guest_id?: string;
     readonly message: components['schemas']['ChatMessage'];
   };
-  /** Someone is typing in a chat. */
+  /** Someone is typing in a chat. It is not stored and never replayed. */
   'chat.typing': {
     /** Starts with conf_. */
     readonly conference_id?: string;

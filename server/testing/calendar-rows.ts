@@ -50,7 +50,7 @@ export function createCalendarRows(): EventRow[] {
       const starts_at = new Date(shape.starts_at);
       const ends_at = new Date(starts_at.getTime() + (all_day ? 86_400_000 : 5_400_000));
       const [starts_s, ends_s] = [starts_at.getTime() / 1000, ends_at.getTime() / 1000];
-      const { rule_end_s } = measure({ starts_s, ends_s, all_day, timezone, rrule, exdates });
+      const { rule_end_s, first_s } = measure({ starts_s, ends_s, all_day, timezone, rrule, exdates });
       return {
         id: `evt_${row}x${column}`,
         owner_id: owner.id,
@@ -60,6 +60,7 @@ export function createCalendarRows(): EventRow[] {
         location: column % 3 === 0 ? 'Hall; 2, left' : null,
         starts_at,
         ends_at,
+        first_at: new Date(first_s * 1000),
         all_day,
         timezone,
         rrule,

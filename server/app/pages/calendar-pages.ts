@@ -56,7 +56,7 @@ async function sendEventFile(
 ): Promise<FastifyReply> {
   const { db, clock, public_url } = services;
   const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
-  const text = writeCalendar([row], { host: new URL(public_url).hostname, public_url });
+  const text = await writeCalendar([row], { host: new URL(public_url).hostname, public_url });
   const etag = entityTagOf(text);
   return sendFile(reply, etag, isKnown(if_none_match, etag) ? undefined : text);
 }

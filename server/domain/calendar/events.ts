@@ -97,6 +97,8 @@ export type EventRow = {
   location: string | null;
   starts_at: Date;
   ends_at: Date;
+  /** When the first occurrence starts. */
+  first_at: Date;
   all_day: boolean;
   timezone: string;
   rrule: string | null;
@@ -120,7 +122,7 @@ export const schedule_columns = sql`e.id, e.starts_at, e.ends_at, e.all_day, e.t
 
 /** The columns of EventRow, over `calendar_events e` and its owner `u`. */
 export const eventColumns = (viewer_id: ViewerId): Sql => sql`
-  ${schedule_columns}, e.owner_id, e.title, e.description, e.location, e.reminders, e.call_enabled, e.join_code,
+  ${schedule_columns}, e.first_at, e.owner_id, e.title, e.description, e.location, e.reminders, e.call_enabled, e.join_code,
   e.notified_until, e.revision, e.created_at, e.updated_at, ${publicUserJson('u')} as owner,
   case when e.owner_id = ${viewer_id} then (
     select p.sealed from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null) end as share_sealed,
@@ -216,9 +218,10 @@ export async function upcomingEvents(
     select ${eventColumns(viewer_id)} from near join calendar_events e on e.id = near.id join users u on u.id = e.owner_id
     where ${maySeeEvent(viewer_id)} order by near.next_starts_at, e.id limit ${most}`);
   const now_s = toSeconds(now);
+  const steps = { left: default_limits.window_steps };
   const shown = rows.flatMap((row) => {
     const schedule = scheduleOf(row);
-    const occurrence = occurrencesIn(schedule, now_s, now_s + 1, 1)[0] ?? nextAfter(schedule, now_s);
+    const occurrence = occurrencesIn(schedule, now_s, now_s + 1, 1, steps)[0] ?? nextAfter(schedule, now_s, steps);
     return occurrence ? [{ row, occurrence }] : [];
   });
   return shown.toSorted((a, b) => a.occurrence.starts_s - b.occurrence.starts_s).slice(0, count);

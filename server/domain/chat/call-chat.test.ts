@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
+import { listenTo, storedTypes } from '../../testing/listening.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -37,10 +38,23 @@ describe('guests in the chat of a call', () => {
       const messages = (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message').slice(-2);
       expect(messages.map(({ data }) => data.message.body)).toEqual(['Good evening', 'Welcome']);
     }
-    const typing = await world.call(`POST /calls/${join_code}/chat/typing`, { token: gina.token });
-    expect(typing.status).toBe(204);
-    const typing_event = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'chat.typing').at(-1);
-    expect(typing_event?.data).toMatchObject({ user: null, guest: { id: gina.id, name: 'Gina' } });
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('are shown as typing to the others, and see who else is', async () => {
+    const { alice } = people;
+    const { join_code } = await startOpenCall(world, alice, []);
+    const gina = await admitGuest(world, alice, join_code);
+    await world.call(`POST /calls/${join_code}/sfu-grant`, { token: gina.token, body: {} });
+    const to_alice = await listenTo(world, alice, 'chat.typing');
+    const to_gina = await listenTo(world, gina, 'chat.typing');
+    for (const { token } of [gina, alice])
+      expect((await world.call(`POST /calls/${join_code}/chat/typing`, { token })).status).toBe(204);
+    await expect
+      .poll(() => to_alice())
+      .toMatchObject([{ join_code, user: null, guest: { id: gina.id, name: 'Gina' } }]);
+    await expect.poll(() => to_gina()).toMatchObject([{ join_code, user: { id: alice.id }, guest: null }]);
+    expect(await storedTypes(world)).not.toContain('chat.typing');
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 

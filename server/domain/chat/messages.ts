@@ -116,7 +116,7 @@ export const chatReaction = event(
 );
 export const chatTyping = event(
   'chat.typing',
-  'Someone is typing in a chat.',
+  'Someone is typing in a chat. It is not stored and never replayed.',
   object({ ...place, user: nullable(PublicUser), guest: nullable(ChatGuest) }),
 );
 export const chatRead = event(

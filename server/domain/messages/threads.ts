@@ -75,7 +75,7 @@ export const dmThread = event(
 export const dmGone = event('dm.gone', 'A thread was removed from your list.', object({ id: idOf('thr') }));
 export const dmTyping = event(
   'dm.typing',
-  'Your peer in a thread is typing.',
+  'Your peer in a thread is typing. It is not stored and never replayed.',
   object({ thread_id: idOf('thr'), user: PublicUser }),
 );
 

@@ -20,12 +20,14 @@ const unit_s: Partial<Record<Frequency, number>> = { SECONDLY: 1, MINUTELY: 60, 
 /** A rule, completed from the event's start, and the local times between which it is followed. */
 type Frame = { rule: Rule; start_day: number; times: number[]; from_s: number; to_s: number };
 
-const timesOf = (hours: number[], minutes: number[], seconds: number[]): number[] =>
-  hours.flatMap((hour) =>
-    minutes.flatMap((minute) =>
-      seconds.filter((second) => second < 60).map((second) => hour * 3600 + minute * 60 + second),
-    ),
-  );
+/** All times of day, in order. Loops, since a rule may have a time for every minute and a page thousands of rules. */
+function timesOf(hours: number[], minutes: number[], seconds: number[]): number[] {
+  const times: number[] = [];
+  for (const hour of hours)
+    for (const minute of minutes)
+      for (const second of seconds) if (second < 60) times.push(hour * 3600 + minute * 60 + second);
+  return times;
+}
 
 /** Whether a day is the nth of its weekday among some days, counted from the front or the back. */
 const isNth = (nth: number, index: number, length: number): boolean =>
@@ -171,6 +173,7 @@ function* walkDays({ rule, start_day, times, from_s, to_s }: Frame, steps: Steps
   const wanted = periodOf(rule, Math.floor(from_s / day_s)) - 1;
   let period = first + Math.max(0, Math.floor((wanted - first) / rule.interval)) * rule.interval;
   const last = periodOf(rule, Math.min(last_day, Math.floor(to_s / day_s)));
+  const from_day = Math.floor(from_s / day_s);
   for (; period <= last; period += rule.interval) {
     period = skipMonths(rule, period);
     const days = daysOfPeriod(rule, period);
@@ -182,7 +185,8 @@ function* walkDays({ rule, start_day, times, from_s, to_s }: Frame, steps: Steps
       continue;
     }
     for (const day of days) {
-      if (!isRuleDay(rule, day)) continue;
+      // A period of a year may have half a million times before the first wanted one.
+      if (day < from_day || !isRuleDay(rule, day)) continue;
       for (const time of times) if (day * day_s + time >= from_s) yield day * day_s + time;
     }
   }

@@ -2,7 +2,7 @@
 import { day_s, readDate, writeDate, writeInstant } from './civil.ts';
 import { followRule, max_steps, type Steps } from './recurrence.ts';
 import { readRule, RuleError, type Rule } from './rule-text.ts';
-import { fromLocal, offsetAt, toLocal } from './zones.ts';
+import { fromLocal, offsetAt, skippedTimeAt, toLocal } from './zones.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Instants are in seconds since 1970; for an all-day event they are midnights of its zone. */
@@ -62,7 +62,7 @@ function lastStart({ timezone, rule_end_s, all_day }: Schedule, { until }: Rule)
 }
 
 /** Converts a wall-clock start to an occurrence. */
-function placeOf(schedule: Schedule, local_s: number): Occurrence {
+export function placeOf(schedule: Schedule, local_s: number): Occurrence {
   const { all_day, timezone, starts_s, ends_s, rrule } = schedule;
   if (rrule === null) return { starts_s, ends_s, local_s };
   const begins_s = fromLocal(timezone, local_s);
@@ -82,8 +82,19 @@ function startsFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Inf
   if (schedule.rrule === null) return { starts: [localStart(schedule)], last_s: Infinity };
   const rule = readRule(schedule.rrule);
   const last_s = lastStart(schedule, rule);
+  // To begin with a rule costs something, too.
+  if (steps.left <= 0) return { starts: [], last_s };
   const between = { from_s, to_s: Math.min(to_s, last_s + 1) };
   return { starts: followRule(rule, localStart(schedule), between, steps), last_s };
+}
+
+/** Follows one rule with its part of a step budget that several rules share. */
+function withShare<T>(shared: Steps, follow: (steps: Steps) => T): T {
+  const steps = { left: Math.min(max_steps, shared.left) };
+  shared.left -= steps.left;
+  const found = follow(steps);
+  shared.left += Math.max(0, steps.left);
+  return found;
 }
 
 /** Starts in order; starts after `last_s` do not count. */
@@ -110,6 +121,15 @@ export function occurrencesIn(
   most = max_occurrences,
   shared: Steps = { left: max_steps },
 ): Occurrence[] {
+  return withShare(shared, (steps) => searchWindow(schedule, { from_s, to_s }, most, steps));
+}
+
+function searchWindow(
+  schedule: Schedule,
+  { from_s, to_s }: { from_s: number; to_s: number },
+  most: number,
+  steps: Steps,
+): Occurrence[] {
   const { timezone, starts_s, ends_s, exdates, rrule } = schedule;
   const exceptions = new Set(exdates);
   const earliest_s = from_s - (ends_s - starts_s);
@@ -117,8 +137,6 @@ export function occurrencesIn(
   const beyond = disorderOf(rrule);
   const found: Occurrence[] = [];
   const end_s = toLocal(timezone, to_s) + turnAround(timezone, to_s);
-  const steps = { left: Math.min(max_steps, shared.left) };
-  shared.left -= steps.left;
   // Faster than the generator of occurrences: a window of a calendar has thousands.
   const { starts, last_s } = startsFrom(schedule, begin_s, steps, end_s);
   for (const local_s of starts) {
@@ -133,7 +151,6 @@ export function occurrencesIn(
     found.push(one);
     if (found.length >= most + beyond) break;
   }
-  shared.left += Math.max(0, steps.left);
   if (beyond > 0 && !isSorted(found)) return sortOnce(found).slice(0, most);
   return found.length > most ? found.slice(0, most) : found;
 }
@@ -157,24 +174,55 @@ const sortOnce = (list: Occurrence[]): Occurrence[] =>
     .toSorted((a, b) => a.starts_s - b.starts_s)
     .filter((one, at, all) => at === 0 || one.starts_s !== all[at - 1]?.starts_s);
 
-/** The first occurrence that starts after an instant, without exceptions; undefined when there is none. */
-export function nextAfter(schedule: Schedule, after_s: number): Occurrence | undefined {
+/**
+ * The first occurrence that starts after an instant, without exceptions; undefined when there is none.
+ * @param shared as for a window
+ */
+export function nextAfter(
+  schedule: Schedule,
+  after_s: number,
+  shared: Steps = { left: max_steps },
+): Occurrence | undefined {
   const exceptions = new Set(schedule.exdates);
   const { timezone } = schedule;
   const begin_s = toLocal(timezone, after_s) - turnAround(timezone, after_s);
-  for (const one of occurrencesFrom(schedule, begin_s, { left: max_steps }))
-    if (one.starts_s > after_s && !exceptions.has(nameOf(schedule, one))) return one;
-  return undefined;
+  return withShare(shared, (steps) => {
+    for (const one of occurrencesFrom(schedule, begin_s, steps))
+      if (one.starts_s > after_s && !exceptions.has(nameOf(schedule, one))) return one;
+    return undefined;
+  });
 }
 
 /**
  * The occurrence that an exception with this name would exclude; undefined when there is none, or it is excluded
  * already.
+ * @param shared as for a window
  */
-export function occurrenceAt(schedule: Schedule, name: string): Occurrence | undefined {
+export function occurrenceAt(schedule: Schedule, name: string, shared?: Steps): Occurrence | undefined {
   const at_s = readName(schedule, name);
   if (at_s === undefined) return undefined;
-  return occurrencesIn(schedule, at_s, at_s + 1).find((one) => nameOf(schedule, one) === name);
+  return occurrencesIn(schedule, at_s, at_s + 1, max_occurrences, shared).find((one) => nameOf(schedule, one) === name);
+}
+
+/**
+ * The wall-clock time of the occurrence at an instant, or of the instant itself when no occurrence starts there. The
+ * two differ just after a gap only, where the rule may name a time that does not exist; only there is it followed.
+ * @param shared as for a window; when it is used up, the time of the instant
+ */
+export function localTimeOf(schedule: Schedule, at_s: number, shared: Steps): number {
+  const { timezone, rrule } = schedule;
+  const skipped_s = rrule === null ? undefined : skippedTimeAt(timezone, at_s);
+  if (skipped_s === undefined || !isStart(schedule, skipped_s, shared)) return toLocal(timezone, at_s);
+  return skipped_s;
+}
+
+/** Whether a schedule has a start at a wall-clock time, excluded or not. */
+function isStart(schedule: Schedule, local_s: number, shared: Steps): boolean {
+  return withShare(shared, (steps) => {
+    const { starts, last_s } = startsFrom(schedule, local_s, steps, local_s + 1);
+    for (const one of starts) return one === local_s && local_s <= last_s;
+    return false;
+  });
 }
 
 function readName({ all_day, timezone }: Schedule, name: string): number | undefined {

@@ -86,6 +86,22 @@ export function toLocal(zone: string, at_s: number): number {
 }
 
 /**
+ * The wall-clock time that does not exist and that `fromLocal` moves to an instant: there is one just after a gap, as
+ * long as the gap was.
+ */
+export function skippedTimeAt(zone: string, at_s: number): number | undefined {
+  let before_s: number | undefined;
+  for (const { from_s, to_s, offset_s } of offsetSpansAround(zone, at_s)) {
+    if (at_s < to_s) {
+      const is_after_gap = before_s !== undefined && at_s - from_s < offset_s - before_s;
+      return is_after_gap && before_s !== undefined ? at_s + before_s : undefined;
+    }
+    before_s = offset_s;
+  }
+  return undefined;
+}
+
+/**
  * Converts wall-clock time to an instant: the first of a repeated time; for one that does not exist, the instant by the
  * offset before the gap (RFC 5545, section 3.3.5).
  */

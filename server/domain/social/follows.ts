@@ -117,6 +117,15 @@ export async function emitSubscribed(change: Change, follower_id: string, owner_
   if (add.length > 0) change.emit(subscriptionChanged, [`user:${follower_id}`], { add, remove: [] });
 }
 
+/**
+ * Locks what a person follows until the end of the transaction, so that it is counted by one change at a time. Taken
+ * after the lock of the pair and before any row. An advisory lock: the account's row is locked by other changes in
+ * other orders.
+ */
+export async function lockFollows(db: Queryable, follower_id: string): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`follows ${follower_id}`}, 0))`);
+}
+
 /** Inserts a follow; undefined when it exists already. The caller has locked the pair and checked for a block. */
 export async function insertFollow(
   change: Change,

@@ -13,14 +13,18 @@ export const setCallTyping = endpoint({
   gate: 'guest',
   summary: 'Send a typing indicator in a call',
   idempotent: false,
+  throttle: 'typing',
   path: object({ join_code: JoinCode }),
   errors: ['not_in_call'],
-  async run({ caller, path, db, emit, services }) {
+  async run({ caller, path, db, afterCommit, services }) {
     const { call, participant } = await requireInCall(db, path.join_code, callerIdOf(caller));
     const who = isGuest(caller)
       ? { user: null, guest: { id: caller.guest_id, name: participant.name, ...markDefaultName(participant) } }
       : { user: presentUser(await requireAccount(db, caller.user_id), services.public_url), guest: null };
-    const others = recipients(call).filter((topic) => topic !== `user:${callerIdOf(caller)}`);
-    emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, ...who });
+    const others = recipients(call)
+      .map((topic) => topic.slice('user:'.length))
+      .filter((id) => id !== callerIdOf(caller));
+    const typing = { conference_id: call.id, join_code: call.join_code, ...who };
+    afterCommit(() => services.broadcast(chatTyping, others, typing));
   },
 });

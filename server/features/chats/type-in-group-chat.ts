@@ -10,15 +10,16 @@ export const typeInGroupChat = endpoint({
   summary: 'Send a typing indicator in a group',
   extension: true,
   idempotent: false,
+  throttle: 'typing',
   path: GroupPath,
-  async run({ path, caller, db, emit, services }) {
+  async run({ path, caller, db, afterCommit, services }) {
     const [, { recipients }, account] = await Promise.all([
       requireGroupPlace(db, path.group_id, caller.user_id),
       selectOthers(db, path.group_id, caller.user_id),
       requireAccount(db, caller.user_id),
     ]);
     const user = presentUser(account, services.public_url);
-    const topics = recipients.map((id) => `user:${id}` as const);
-    if (topics.length > 0) emit(chatTyping, topics, { group_id: path.group_id, user, guest: null });
+    const typing = { group_id: path.group_id, user, guest: null };
+    afterCommit(() => services.broadcast(chatTyping, recipients, typing));
   },
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerRequest, eventsOf, openThread, sendMessage } from '../../testing/messaging.ts';
+import { listenTo, storedTypes } from '../../testing/listening.ts';
+import { answerRequest, openThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -12,24 +13,20 @@ describe('POST /dm/threads/{thread_id}/typing', () => {
   });
   afterAll(() => world.close());
 
-  it('emits dm.typing to the peer, in an active thread only', async () => {
+  it('sends dm.typing to the peer, in an active thread only, and stores nothing', async () => {
     const { alice, bob, carol } = people;
     const thread = await openThread(world, alice, bob);
     await sendMessage(world, thread, alice, 'May I?');
     const type = (token: string) => world.call(`POST /dm/threads/${thread.id}/typing`, { token, body: {} });
-    const typingCounts = async () => [
-      (await eventsOf(world, alice, 'dm.typing')).length,
-      (await eventsOf(world, bob, 'dm.typing')).length,
-    ];
+    const to_alice = await listenTo(world, alice, 'dm.typing');
+    const to_bob = await listenTo(world, bob, 'dm.typing');
     for (const { token } of [alice, bob]) expect((await type(token)).status).toBe(204);
-    expect(await typingCounts()).toEqual([0, 0]);
+    expect([to_alice(), to_bob()]).toEqual([[], []]);
     await answerRequest(world, thread, bob, 'accept');
     expect((await type(bob.token)).status).toBe(204);
-    expect(await typingCounts()).toEqual([1, 0]);
-    expect((await eventsOf(world, alice, 'dm.typing'))[0]).toMatchObject({
-      thread_id: thread.id,
-      user: { id: bob.id },
-    });
+    await expect.poll(() => to_alice()).toMatchObject([{ thread_id: thread.id, user: { id: bob.id } }]);
     expect((await type(carol.token)).status).toBe(404);
+    expect(to_bob()).toEqual([]);
+    expect(await storedTypes(world)).not.toContain('dm.typing');
   });
 });

@@ -9,12 +9,14 @@ export const setThreadTyping = endpoint({
   summary: 'Send a typing indicator in a thread',
   extension: true,
   idempotent: false,
+  throttle: 'typing',
   path: ThreadPath,
-  async run({ path, caller, db, emit, services }) {
+  async run({ path, caller, db, afterCommit, services }) {
     const thread = await requireThread(db, path.thread_id, caller.user_id);
     if (thread.state !== 'active' || thread.peer_gone) return;
     const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
     // No typing events in a thread that the peer cannot see yet.
-    if (thread.last_message) emit(dmTyping, [`user:${thread.peer.id}`], { thread_id: thread.id, user });
+    if (!thread.last_message) return;
+    afterCommit(() => services.broadcast(dmTyping, [thread.peer.id], { thread_id: thread.id, user }));
   },
 });

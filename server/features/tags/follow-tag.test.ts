@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actOnRequest, requestFollow, block, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
+import { findPersonas, advanceDays, register, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -43,6 +43,48 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
       for (const tag of [...tags, ...tags]) statuses.push((await follow(small, tag, bob)).status);
       expect(statuses).toEqual([200, 202, 409, 200, 202, 409]);
       expect((await follow(small, tags[2], bob)).body.error.code).toBe('limit_reached');
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('is limited also when tags of different owners are followed at once', async () => {
+    const small = await createWorld({ limits: { follows: 2 } });
+    try {
+      const { alice, bob, carol } = people;
+      const owners = [alice, carol, await register(small, 'olga', 801), await register(small, 'omar', 802)];
+      const tags: { id: string }[] = [];
+      for (const owner of owners) {
+        const policy = tags.length % 2 === 0 ? 'open' : 'approval';
+        tags.push(await createTag(small, owner, `crowded-${tags.length}`, { follow_policy: policy }));
+      }
+      // Some rounds, since it depends on the order in which the database runs their statements.
+      for (let round = 0; round < 8; round++) {
+        const answers = await Promise.all(tags.map((tag) => follow(small, tag, bob)));
+        expect(answers.filter(({ status }) => status < 300)).toHaveLength(2);
+        expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);
+        for (const tag of tags) await small.call(`DELETE /xtags/${tag.id}/follow`, { token: bob.token });
+      }
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('counts a declined request until it expires, as a pending one, so that no free place reveals the decline', async () => {
+    const small = await createWorld({ limits: { follows: 2 } });
+    try {
+      const { alice, bob } = people;
+      const tags = [];
+      for (const name of ['shut', 'idle', 'wanted'])
+        tags.push(await createTag(small, alice, name, { follow_policy: name === 'wanted' ? 'open' : 'approval' }));
+      const declined = await requestFollow(small, tags[0], bob);
+      await requestFollow(small, tags[1], bob);
+      expect((await actOnRequest(small, declined, alice, 'decline')).body.state).toBe('declined');
+      expect((await follow(small, tags[2], bob)).status).toBe(409);
+      await advanceDays(small, 31);
+      expect((await follow(small, tags[2], bob)).status).toBe(200);
+      expect((await follow(small, tags[0], bob)).status).toBe(202);
+      expect((await follow(small, tags[1], bob)).status).toBe(409);
     } finally {
       await small.close();
     }

@@ -211,6 +211,8 @@ export const default_limits = {
    */
   window_steps: 300_000,
   window_occurrences: 10_000,
+  /** The same for all events of a feed together, of which only times around clock changes need any. */
+  feed_steps: 300_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,
   event_guests: 50,
@@ -218,6 +220,9 @@ export const default_limits = {
   /** The longest calendar window, in days, and the events of one feed. */
   calendar_window_days: 400,
   feed_events: 5000,
+  /** Feeds that are written at once, and that wait for it. */
+  feeds_running: 2,
+  feeds_waiting: 100,
   /** How long a deleted event is reported to syncing devices, in days. */
   calendar_tombstone_days: 90,
   /** Tags that one account follows or has requested to follow. */

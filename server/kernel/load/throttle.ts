@@ -45,6 +45,8 @@ export const throttle_table = {
     per: 'address whose guests write in widgets and calls',
     when_down: 'accept',
   },
+  // Clients report it every few seconds; each report is sent to a whole group.
+  typing: { quota: 60, window_s: 60, per: 'account or guest that is typing', when_down: 'accept' },
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
   call_guest: { quota: 60, window_s: 3600, per: 'address that asks to join calls as a guest', when_down: 'accept' },
   message_search: { quota: 120, window_s: 60, per: 'account that searches its messages', when_down: 'accept' },

@@ -113,6 +113,21 @@ describeUnlessMissing(
       stream.close();
     });
 
+    it('typing on one reaches a socket of the other every time, although it is not stored', async () => {
+      await stayInCall();
+      const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(b, ben.token) });
+      const typists: (string | undefined)[] = [];
+      stream.on('chat.typing', ({ data }) => typists.push(data.user?.username));
+      await poll(async () => stream.state === 'open', 'the stream');
+      for (let count = 1; count <= 3; count++) {
+        const typed = await a.call(`POST /calls/${join_code}/chat/typing`, { token: ada.token, body: {} });
+        expect(typed.status).toBe(204);
+        await poll(async () => typists.length === count, 'a typing event');
+      }
+      expect(typists).toEqual(['ada', 'ada', 'ada']);
+      stream.close();
+    });
+
     it('a follow on one delivers posts, edits, deletions and presence on the other from then on', async () => {
       const tag = (await a.call('POST /xtags', { token: ada.token, body: { name: 'adas' } })).body;
       const ben_tag = (await a.call('POST /xtags', { token: ben.token, body: { name: 'bens' } })).body;

@@ -1,15 +1,15 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
-import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
+import { measure, occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { createCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };
 
 describe('iCalendar output', () => {
-  it('has lines of at most 75 octets that end in CRLF and split no character', () => {
-    const text = writeCalendar(makeRows(), reader);
+  it('has lines of at most 75 octets that end in CRLF and split no character', async () => {
+    const text = await writeCalendar(makeRows(), reader);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(text).not.toContain('\uFFFD');
@@ -20,9 +20,9 @@ describe('iCalendar output', () => {
     expect(escapeText('a\\b;c,d\r\ne\rf\ng\u0000h\u0007')).toBe('a\\\\b\\;c\\,d\\ne\\nf\\ngh');
   });
 
-  it('is parsed by ical.js with the same titles, revisions, alarms and occurrences', () => {
+  it('is parsed by ical.js with the same titles, revisions, alarms and occurrences', async () => {
     const rows = makeRows();
-    const root = ICAL.Component.fromString(writeCalendar(rows, reader));
+    const root = ICAL.Component.fromString(await writeCalendar(rows, reader));
     for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone));
     const read = new Map(
       root
@@ -47,7 +47,25 @@ describe('iCalendar output', () => {
     }
   });
 
-  it('contains the time zones of its events, with past and current rules', () => {
+  it('begins with the first occurrence, also when the start is the second of a repeated time', async () => {
+    const starts_s = Date.parse('2026-10-25T01:45:00Z') / 1000;
+    const rule = { timezone: 'Europe/Berlin', rrule: 'FREQ=DAILY;COUNT=5', all_day: false, exdates: [] };
+    const { first_s, rule_end_s } = measure({ ...rule, starts_s, ends_s: starts_s + 5400 });
+    const times = [starts_s, starts_s + 5400, first_s].map((at_s) => new Date(at_s * 1000));
+    const [starts_at, ends_at, first_at] = times as [Date, Date, Date];
+    const rows = makeRows()
+      .slice(0, 1)
+      .map((row) => ({ ...row, ...rule, rule_end_s, starts_at, ends_at, first_at }));
+    const root = ICAL.Component.fromString(await writeCalendar(rows, reader));
+    const [component] = root.getAllSubcomponents('vevent');
+    const steps = new ICAL.Event(component).iterator();
+    // As local times: of a repeated one ical.js takes the second.
+    const found = Array.from({ length: 6 }, () => steps.next()?.toString());
+    const days = ['2026-10-25', '2026-10-26', '2026-10-27', '2026-10-28', '2026-10-29'];
+    expect(found).toEqual([...days.map((day) => `${day}T02:45:00`), undefined]);
+  });
+
+  it('contains the time zones of its events, with past and current rules', async () => {
     for (const zone of Intl.supportedValuesOf('timeZone').filter((_, at) => at % 7 === 0)) {
       const times = Array.from({ length: 40 }, (_, at) => Date.UTC(2019, at * 2, 15, 12));
       const rows = makeRows()
@@ -58,7 +76,7 @@ describe('iCalendar output', () => {
           starts_at: new Date(times[0] ?? 0),
           ends_at: new Date((times[0] ?? 0) + 1000),
         }));
-      const root = ICAL.Component.fromString(writeCalendar(rows, reader));
+      const root = ICAL.Component.fromString(await writeCalendar(rows, reader));
       const found = root.getAllSubcomponents('vtimezone').map((component) => new ICAL.Timezone(component))[0];
       for (const at of found ? times : []) {
         const { year, month, day, hour, minute, second } =

@@ -67,9 +67,12 @@ function describeRow(row: EventRow) {
 }
 
 describeUnlessMissing(existsSync(program) ? undefined : '.cache/icalendar', 'iCalendar output', () => {
-  it('is parsed by icalendar and vobject with the same values', { timeout: 60_000 }, () => {
+  it('is parsed by icalendar and vobject with the same values', { timeout: 60_000 }, async () => {
     const rows = createCalendarRows();
-    const output = execFileSync(program, ['-c', script], { input: writeCalendar(rows, reader), maxBuffer: 2 ** 26 });
+    const output = execFileSync(program, ['-c', script], {
+      input: await writeCalendar(rows, reader),
+      maxBuffer: 2 ** 26,
+    });
     const expected = Object.fromEntries(rows.map((row) => [`${row.id}@${reader.host}`, describeRow(row)]));
     const [icalendar, vobject] = JSON.parse(output.toString()) as object[];
     expect(icalendar).toEqual(expected);

@@ -5,6 +5,7 @@ import { RuleError } from '../../../domain/recurrence/rule-text.ts';
 import { measure, occurrenceAt, type Schedule, type Span } from '../../../domain/recurrence/schedule.ts';
 import { fromLocal, isTimeZone, toLocal } from '../../../domain/recurrence/zones.ts';
 import { invalid } from '../../../kernel/errors.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 import { readMoment } from '../../../kernel/time.ts';
 
 export type EventInput = {
@@ -107,12 +108,16 @@ export function readDraft(input: EventInput, account_zone: string, row?: EventRo
   };
 }
 
-/** The exceptions of an edited event: moved with its start, without those that match no occurrence any more. */
+/**
+ * The exceptions of an edited event: moved with its start, without those that match no occurrence any more. Those that
+ * are too many to be checked are kept, since an exception without an occurrence does no harm.
+ */
 function keptExceptions(before: Schedule | undefined, after: Schedule): string[] {
   if (before === undefined || isSame(before, after)) return before?.exdates ?? [];
+  const steps = { left: default_limits.window_steps };
   return before.exdates
     .map((name) => movedException(name, before, after))
-    .filter((name) => occurrenceAt(after, name) !== undefined);
+    .filter((name) => occurrenceAt(after, name, steps) !== undefined || steps.left <= 0);
 }
 
 /** An exception at the same distance from the new start as from the old one, on the wall clock. */

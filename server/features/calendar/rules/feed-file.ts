@@ -4,6 +4,8 @@ import { requireLink } from '../../../domain/public-links/links.ts';
 import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { raw, sql, type Queryable } from '../../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../../kernel/http/etag.ts';
+import { fail } from '../../../kernel/errors.ts';
+import { createFairQueue } from '../../../kernel/load/fair-queue.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { writeCalendar } from './calendar-text.ts';
@@ -20,18 +22,41 @@ const version = sql`, coalesce((select seq from calendar_users where user_id = $
 
 export type FeedFile = { etag: string; text?: string };
 
+/** A large feed takes a second and tens of megabytes, so that few are written at once, and each version once at a time. */
+const queue = createFairQueue(
+  {
+    running: default_limits.feeds_running,
+    running_per_account: 1,
+    waiting: default_limits.feeds_waiting,
+  },
+  () => fail('unavailable', { retry_after_s: 5 }),
+);
+const being_written = new Map<string, Promise<string>>();
+
 /** The feed of an address. It is only built when something in it has changed. @throws ApiError `gone` */
 export async function readFeed(
   services: Services,
   token: string,
   if_none_match: string | undefined,
 ): Promise<FeedFile> {
-  const { db, public_url } = services;
+  const { db } = services;
   const { owner_id, seq, hidden } = await requireLink<Version>(db, token, services.clock.now(), 'feed', version);
   const etag = entityTagOf([owner_id, token, seq, hidden, form].join(' '));
   if (isKnown(if_none_match, etag)) return { etag };
+  const known = being_written.get(etag);
+  if (known) return { etag, text: await known };
+  const text = queue.run(owner_id, () => writeFeed(services, owner_id));
+  being_written.set(etag, text);
+  try {
+    return { etag, text: await text };
+  } finally {
+    being_written.delete(etag);
+  }
+}
+
+async function writeFeed({ db, public_url }: Services, owner_id: string): Promise<string> {
   const rows = await selectFeedEvents(db, owner_id);
-  return { etag, text: writeCalendar(rows, { host: new URL(public_url).hostname, public_url, reader_id: owner_id }) };
+  return writeCalendar(rows, { host: new URL(public_url).hostname, public_url, reader_id: owner_id });
 }
 
 /** The newest events of a calendar. */
