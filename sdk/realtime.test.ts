@@ -143,7 +143,14 @@ test('delivers every event that is not stored, without resuming from it', async 
   const gateway = await startGateway();
   const { stream, received } = openStream(async () => ({ url: gateway.url, token: 't' }), 'e0');
   const transient: string[] = [];
-  const types = ['chat.typing', 'dm.typing', 'call.caption', 'location.updated'] as const;
+  const types = [
+    'chat.typing',
+    'dm.typing',
+    'call.caption',
+    'call.reaction',
+    'location.updated',
+    'room.updated',
+  ] as const;
   for (const type of types) stream.on(type, (event) => transient.push(event.type));
   const { socket } = await gateway.accept();
   send(socket, { type: 'ready', last_event_id: 'e1' });

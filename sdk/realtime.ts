@@ -54,16 +54,15 @@ interface Environment {
 
 /** The number of event identifiers that are remembered to drop duplicates: the service delivers at least once. */
 const REMEMBERED_IDS = 1_000;
-/**
- * Positions, captions and typing are not persisted: they carry the identifier of the event before them, and are not
- * duplicates of it.
- */
+/** Events that are not stored, or not always: they carry the identifier of the event before them. */
 const UNREPLAYED: ReadonlySet<string> = new Set([
   'call.caption',
+  'call.reaction',
   'chat.typing',
   'dm.typing',
   'location.updated',
   'location.stopped',
+  'room.updated',
 ]);
 /** A page hidden for this long may have been suspended, and its socket may be dead without a close event. */
 const SUSPECT_AFTER_MS = 30_000;

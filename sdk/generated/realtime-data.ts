@@ -82,7 +82,7 @@ export interface RealtimeData {
   'call.ended': {
     readonly call: components['schemas']['Call'];
   };
-  /** A participant of your call sent a reaction. */
+  /** A participant of your call sent a reaction. It is not stored and never replayed. */
   'call.reaction': {
     readonly join_code: string;
     /** Starts with part_. */

@@ -13,7 +13,7 @@ export const callEnded = event(
 
 export const callReaction = event(
   'call.reaction',
-  'A participant of your call sent a reaction.',
+  'A participant of your call sent a reaction. It is not stored and never replayed.',
   object({ join_code: Type.String(), participant_id: idOf('part'), emoji: Type.String() }),
 );
 

@@ -82,11 +82,11 @@ const wasIn = (participant: ParticipantRow) =>
   participant.role === 'host' || participant.joined_at !== null || isIn(participant);
 
 /** The topics of those who receive new messages. */
-export function recipients(call: CallRow): `user:${string}`[] {
-  return call.participants.flatMap((one) => {
-    const listener = one.user_id ?? one.guest_id;
-    return listener && isIn(one) ? [`user:${listener}` as const] : [];
-  });
+export const recipients = (call: CallRow): `user:${string}`[] => presentIds(call).map((id) => `user:${id}` as const);
+
+/** The accounts and guests who are in a call. */
+export function presentIds(call: CallRow): string[] {
+  return call.participants.flatMap((one) => (isIn(one) ? (one.user_id ?? one.guest_id ?? []) : []));
 }
 
 type NewCallMessage = {

@@ -1,4 +1,4 @@
-import { recipients, requireInCall } from '../../domain/chat/call-chat.ts';
+import { presentIds, requireInCall } from '../../domain/chat/call-chat.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { markDefaultName } from '../../domain/accounts/default-names.ts';
@@ -21,9 +21,7 @@ export const setCallTyping = endpoint({
     const who = isGuest(caller)
       ? { user: null, guest: { id: caller.guest_id, name: participant.name, ...markDefaultName(participant) } }
       : { user: presentUser(await requireAccount(db, caller.user_id), services.public_url), guest: null };
-    const others = recipients(call)
-      .map((topic) => topic.slice('user:'.length))
-      .filter((id) => id !== callerIdOf(caller));
+    const others = presentIds(call).filter((id) => id !== callerIdOf(caller));
     const typing = { conference_id: call.id, join_code: call.join_code, ...who };
     afterCommit(() => services.broadcast(chatTyping, others, typing));
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listenTo, storedTypes } from '../../testing/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -12,18 +13,23 @@ describe('POST /calls/{join_code}/reactions', () => {
   });
   afterAll(() => world.close());
 
-  it('emits call.reaction to those in the call; accepts exactly one emoji', async () => {
+  it('sends call.reaction to those in the call, and stores nothing; accepts exactly one emoji', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
     const react = ({ token }: Persona, emoji: string) =>
       world.call(`POST /calls/${join_code}/reactions`, { token, body: { emoji } });
+    const [to_alice, to_bob, to_carol] = [
+      await listenTo(world, alice, 'call.reaction'),
+      await listenTo(world, bob, 'call.reaction'),
+      await listenTo(world, carol, 'call.reaction'),
+    ];
     expect((await react(bob, '👏🏽')).status).toBe(204);
-    const reactionsSentTo = async ({ id }: Persona) =>
-      (await world.events(`user:${id}`)).filter(({ type }) => type === 'call.reaction').map(({ data }) => data);
-    for (const who of [alice, bob]) expect(await reactionsSentTo(who)).toMatchObject([{ join_code, emoji: '👏🏽' }]);
+    for (const received of [to_alice, to_bob])
+      await expect.poll(() => received()).toMatchObject([{ join_code, emoji: '👏🏽' }]);
     const wrong = await react(bob, 'well done');
     expect([wrong.status, wrong.body.error.fields]).toEqual([422, { emoji: 'must be one emoji' }]);
     expect((await react(carol, '👏')).status).toBe(404);
-    expect(await reactionsSentTo(carol)).toEqual([]);
+    expect(to_carol()).toEqual([]);
+    expect(await storedTypes(world)).not.toContain('call.reaction');
   });
 });

@@ -1,7 +1,7 @@
 import { callReaction } from '../../domain/calls/call-events.ts';
 import { JoinCode, participantOf, requireCall } from '../../domain/calls/calls.ts';
 import { isIn } from '../../domain/calls/transition.ts';
-import { recipients } from '../../domain/chat/call-chat.ts';
+import { presentIds } from '../../domain/chat/call-chat.ts';
 import { requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -17,11 +17,12 @@ export const sendCallReaction = endpoint({
   throttle: 'chat',
   path: object({ join_code: JoinCode }),
   body: object({ emoji: { ...text(1, 40), description: 'One emoji.' } }),
-  async run({ caller, path, body: { emoji }, db, emit }) {
+  async run({ caller, path, body: { emoji }, db, services, afterCommit }) {
     requireEmoji(emoji);
     const call = await requireCall(db, path.join_code, caller.user_id);
     const participant = participantOf(call, caller.user_id);
     if (!participant || !isIn(participant)) fail('not_found');
-    emit(callReaction, recipients(call), { join_code: call.join_code, participant_id: participant.id, emoji });
+    const reaction = { join_code: call.join_code, participant_id: participant.id, emoji };
+    afterCommit(() => services.broadcast(callReaction, presentIds(call), reaction));
   },
 });

@@ -28,8 +28,11 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const chooseAccess = async (choice: RegExp) => {
     await press(ada, /^Who can join/);
+    const changed = ada.waitForResponse((response) => response.request().method() === 'PATCH');
     await ada.getByRole('menuitemradio', { name: choice }).click();
     await ada.getByRole('menu').waitFor({ state: 'detached' });
+    // A guest asks for the new state right away.
+    await changed;
   };
   const requestAdmission = async (name: string) => {
     await gina.goto(`${service.url}/j/${join_code}`);
