@@ -181,7 +181,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await press(ben, 'More about this call');
     await ben.getByRole('menuitemcheckbox', { name: /^Record me/, checked: false }).click();
     await ben.getByText('Recording', { exact: true }).waitFor();
-    await ada.getByText('Everyone in the call has been told.').waitFor();
+    await ada.getByText('Everyone in the call has been notified.').waitFor();
     await press(ben, 'Leave');
     await waitForHome(ben);
     await press(ada, 'Add people');
@@ -255,7 +255,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   });
 
   it('shows who declined, and offers to leave a message or to ring again', async () => {
-    const absent = ada.getByRole('list', { name: 'Who does not come' });
+    const absent = ada.getByRole('list', { name: 'Not joining' });
     await absent.getByText('ben declined', { exact: true }).waitFor();
     const message = absent.getByRole('link', { name: /^Leave a message for ben/ });
     expect(await message.getAttribute('href')).toMatch(/^\/app\/videomail\/ben\?conference_id=conf_/);
@@ -311,7 +311,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     `);
     await ben.goto(`${service.url}/app/call-test`);
     await press(ben, 'Measure');
-    await ben.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
+    await ben.getByText('Audio and video go straight to the media server, over UDP.').waitFor();
     await ben.getByText(/The round trip takes \d+ ms: not noticeable\.$/).waitFor();
     await ben.getByText(/^All connection attempts/).click();
     await ben.getByRole('cell', { name: 'in use' }).first().waitFor();

@@ -135,8 +135,8 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
       await typing.getByRole('textbox', { name: 'Message' }).press('m');
       return page.getByText(text).count();
     };
-    await expect.poll(() => seesTyping(gina, 'ada is writing…', ada)).toBe(1);
-    await expect.poll(() => seesTyping(ada, 'Gina Green is writing…', gina)).toBe(1);
+    await expect.poll(() => seesTyping(gina, 'ada is typing…', ada)).toBe(1);
+    await expect.poll(() => seesTyping(ada, 'Gina Green is typing…', gina)).toBe(1);
     await gina.getByRole('textbox', { name: 'Message' }).fill('');
     await press(gina, 'Chat');
     await gina.getByRole('log', { name: 'Chat' }).waitFor({ state: 'hidden' });
@@ -180,7 +180,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   it('are asked for consent before they are recorded', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();
-    await press(gina, 'Do not record me');
+    await press(gina, 'Don’t record me');
     await ada.getByText(/Gina Green is not recorded/).waitFor();
   });
 

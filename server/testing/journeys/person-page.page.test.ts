@@ -66,14 +66,14 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.goto(`${service.url}/app/`);
     await posts.getByRole('button', { name: /^More about/ }).click();
     await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
-    await ben.getByText('Ada Moreau is muted. They are not told.').waitFor();
+    await ben.getByText('Ada Moreau is muted. They won’t be notified.').waitFor();
     await posts.waitFor({ state: 'detached' });
     await ben.getByRole('button', { name: 'Undo' }).click();
     await posts.waitFor();
     await ben.goto(`${service.url}/app/u/${ada.id}`);
     await ben.getByRole('button', { name: 'More about Ada Moreau' }).click();
     await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
-    await ben.getByText('Ada Moreau is muted. They are not told.').waitFor();
+    await ben.getByText('Ada Moreau is muted. They won’t be notified.').waitFor();
     await ben.goto(`${service.url}/app/settings/mutes`);
     await ben.getByRole('heading', { name: 'Muted people' }).waitFor();
     await ben.getByText('@ada').waitFor();

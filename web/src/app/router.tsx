@@ -29,8 +29,8 @@ function NotFound() {
     <main id="main" className="centre">
       <EmptyState
         level={1}
-        title={i18n.t('There is nothing here')}
-        text={i18n.t('The address may be mistyped, or what was here is gone.')}
+        title={i18n.t('Page not found')}
+        text={i18n.t('The address may be mistyped, or the page was removed.')}
       >
         <Link to="/" className="btn primary">
           {i18n.t('Go home')}

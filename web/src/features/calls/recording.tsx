@@ -70,7 +70,7 @@ function LeftOut({ call }: { call: Call }) {
       .filter((one) => one.recording_consent === consent && one.state === 'joined')
       .map(({ name }) => name);
   const [asked, declined] = [named('asked'), named('declined')];
-  if (asked.length + declined.length === 0) return <>{i18n.t('Everyone in the call has been told.')}</>;
+  if (asked.length + declined.length === 0) return <>{i18n.t('Everyone in the call has been notified.')}</>;
   return (
     <>
       {asked.length === 0

@@ -50,7 +50,7 @@ export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
       </span>
       <button type="button" className={is_recording ? 'ib solid' : 'ib'} aria-pressed={is_recording} onClick={press}>
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
-        <span className="visually-hidden">{is_recording ? i18n.t('Stop and use what I said') : i18n.t('Say it')}</span>
+        <span className="visually-hidden">{is_recording ? i18n.t('Stop') : i18n.t('Dictate')}</span>
       </button>
     </>
   );

@@ -54,7 +54,9 @@ function useDevicePush() {
     onError: (error, on) => {
       const problem = describeRefusal(error);
       showToast(
-        on ? i18n.t('It is still off: {problem}', { problem }) : i18n.t('It is still on: {problem}', { problem }),
+        on
+          ? i18n.t('Couldn’t turn on notifications. {problem}', { problem })
+          : i18n.t('Couldn’t turn off notifications. {problem}', { problem }),
       );
       return queries.invalidateQueries({ queryKey: devicePushQuery.queryKey });
     },
@@ -78,7 +80,7 @@ export function DevicePushSwitch() {
   const on = change.isPending ? change.variables : now === 'on';
   return (
     <Switch
-      label={i18n.t('Notify me on this device')}
+      label={i18n.t('Notifications on this device')}
       hint={i18n.t('Calls ring and notifications appear while Asterism is closed, until you sign out.')}
       on={on}
       disabled={change.isPending}

@@ -21,7 +21,7 @@ const KINDS = [
   {
     kind: 'audiooutput',
     get label() {
-      return i18n.t('Loudspeaker');
+      return i18n.t('Speaker');
     },
   },
   {
@@ -103,7 +103,7 @@ function Effects() {
   const [{ is_blurred, suppresses_noise }] = useState(readChoices);
   return (
     <DropdownMenu.Group>
-      <DropdownMenu.Label className="menu-label">{i18n.t('Picture and sound')}</DropdownMenu.Label>
+      <DropdownMenu.Label className="menu-label">{i18n.t('Audio and video')}</DropdownMenu.Label>
       {canBlur() ? (
         <Effect
           label={i18n.t('Blur my background')}

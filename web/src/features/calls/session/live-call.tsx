@@ -178,7 +178,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
           <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
-        <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
+        <StartAudio label={i18n.t('Turn on sound')} className="button call-hear" />
       </section>
       <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
       <Controls
