@@ -141,7 +141,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await dialog.getByLabel('Street').fill('Storgatan 1');
     await dialog.getByLabel('City').fill('Malmö');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('This is not a valid date.').waitFor();
+    await dialog.getByText('This isn’t a valid date.').waitFor();
     expect(await inspectPage(ada, 'contact-edit', 'each')).toEqual([]);
     await dialog.getByLabel('Day').fill('29');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -170,14 +170,14 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   it('notifies everybody before and during a recording, including a participant who joins later', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
-    await ada.getByText('ben has not answered yet.').waitFor();
+    await ada.getByText('ben hasn’t answered yet.').waitFor();
     await ben.getByText('ada wants to record this call.').waitFor();
     await ben.getByText('Recording, without you', { exact: true }).waitFor();
     await ben.getByText('ada is recording this call.').waitFor();
     expect(await inspectPage(ben, 'call-recorded', 'each')).toEqual([]);
     await press(ben, 'Don’t record me');
     await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
-    await ada.getByText('ben is not recorded.').waitFor();
+    await ada.getByText('ben isn’t recorded.').waitFor();
     await press(ben, 'More about this call');
     await ben.getByRole('menuitemcheckbox', { name: /^Record me/, checked: false }).click();
     await ben.getByText('Recording', { exact: true }).waitFor();
@@ -288,7 +288,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
       navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('No.', 'NotAllowedError'); };
     `);
     await page.goto(`${service.url}/app/j/${join_code}`);
-    await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
+    await page.getByText('Your browser doesn’t let Asterism use the microphone. To allow it:').waitFor();
     await page.getByText('Switch “Microphone” on for this site.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(2);
     expect(await inspectPage(page, 'lobby-refused', 'each')).toEqual([]);

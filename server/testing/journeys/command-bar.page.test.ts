@@ -160,6 +160,6 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       .getByText(/^Listening/)
       .waitFor();
     await bar(ada).getByRole('button', { name: 'Stop' }).click();
-    await bar(ada).getByText('Speech is not supported here. Type instead.').waitFor();
+    await bar(ada).getByText('Speech isn’t supported here. Type instead.').waitFor();
   });
 });

@@ -63,7 +63,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.getByRole('list', { name: 'Who asks to join' }).getByText('Gina asks to join').waitFor();
     expect(await inspectPage(ada, 'call-guest-asks', 'each')).toEqual([]);
     await press(ada, 'Decline Gina');
-    await gina.getByRole('heading', { name: /You were not let in|You are not in this call/ }).waitFor();
+    await gina.getByRole('heading', { name: /You weren’t let in|You aren’t in this call/ }).waitFor();
     await expect.poll(() => ada.getByText('Gina asks to join').count()).toBe(0);
   });
 
@@ -181,7 +181,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();
     await press(gina, 'Don’t record me');
-    await ada.getByText(/Gina Green is not recorded/).waitFor();
+    await ada.getByText(/Gina Green isn’t recorded/).waitFor();
   });
 
   it('are muted by the host, and can unmute themselves', async () => {
@@ -205,6 +205,6 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await gina.getByRole('button', { name: 'Leave' }).waitFor();
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
-    await gina.getByRole('heading', { name: /You are no longer in the call|You are not in this call/ }).waitFor();
+    await gina.getByRole('heading', { name: /You are no longer in the call|You aren’t in this call/ }).waitFor();
   });
 });

@@ -37,7 +37,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
-    await ben.getByText('You do not know each other yet').waitFor();
+    await ben.getByText('You don’t know each other yet').waitFor();
     expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);
     await write(ben, 'Do you still have the records?');
     await ben.getByText('Your message is waiting.').waitFor();

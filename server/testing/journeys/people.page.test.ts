@@ -307,7 +307,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.getByText('You are offline.').waitFor();
     await post(ben, 'Is anybody there?');
     await statusOf(ben, 'Is anybody there?').getByText('Sending…').waitFor();
-    await ben.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await ben.getByRole('alert').getByText('The service can’t be reached.').waitFor();
     expect(await statusOf(ben, 'Is anybody there?').count()).toBe(0);
     expect(await ben.getByLabel('What is new?').inputValue()).toBe('Is anybody there?');
     await post(ada, 'Said while ben was away');
@@ -393,7 +393,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Unblock ben' }).waitFor();
     expect(await inspectPage(ada, 'blocked', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Unblock ben' }).click();
-    await ada.getByText('You have not blocked anyone').waitFor();
+    await ada.getByText('You haven’t blocked anyone').waitFor();
     await ben.goto(`${service.url}/app/t/jazz`);
     await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
   });

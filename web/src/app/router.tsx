@@ -44,7 +44,7 @@ function NotFound() {
 function PageError() {
   return (
     <main id="main" className="centre">
-      <PageHeading title={i18n.t('This page cannot be shown')} />
+      <PageHeading title={i18n.t('This page can’t be shown')} />
       <p className="soft">{i18n.t('Something went wrong, or the connection was lost while it was loading.')}</p>
       <button type="button" className="btn primary" onClick={() => location.reload()}>
         {i18n.t('Reload')}

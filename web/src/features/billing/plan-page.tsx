@@ -93,7 +93,7 @@ function Leave() {
       }
       title={i18n.t('Cancel Plus?')}
       text={i18n.t(
-        'Your plan stays active until the end of the paid period. Everything you have stays; you cannot add more than the free plan allows.',
+        'Your plan stays active until the end of the paid period. Everything you have stays; you can’t add more than the free plan allows.',
       )}
       action={i18n.t('Cancel it')}
       onConfirm={() => cancel.mutate()}

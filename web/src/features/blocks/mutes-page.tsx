@@ -26,7 +26,7 @@ export function MutesPage() {
       </p>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{i18n.t('You have not muted anyone. Mute people from the menu next to their name.')}</p>
+        <p className="soft">{i18n.t('You haven’t muted anyone. Mute people from the menu next to their name.')}</p>
       ) : (
         <ul className="list">
           {list.items.map(({ id, user, created_at }) => (

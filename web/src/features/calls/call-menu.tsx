@@ -124,7 +124,7 @@ async function showAboveAll(): Promise<void> {
     if (picture === undefined) showToast(i18n.t('No one is showing video right now.'));
     else await picture.requestPictureInPicture();
   } catch {
-    showToast(i18n.t('Your browser could not open the picture in a window of its own.'));
+    showToast(i18n.t('Your browser couldn’t open the picture in a window of its own.'));
   }
 }
 

@@ -87,7 +87,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
     ? ([
         i18n.t('Delete the group'),
         i18n.t('Delete {name}?', { name: group.name }),
-        i18n.t('Your contacts stay. This cannot be undone.'),
+        i18n.t('Your contacts stay. This can’t be undone.'),
       ] as const)
     : ([
         i18n.t('Leave the group'),
@@ -142,7 +142,7 @@ export function GroupPage() {
       <Page title={i18n.t('Group not found')} narrow back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}>
         <p className="notice" role="alert">
           {hasCode(group.error, 'not_found')
-            ? i18n.t('This group isn’t available. It may have been deleted, or you’re no longer in it.')
+            ? i18n.t('This group isn’t available. It may have been deleted, or you are no longer in it.')
             : describeProblem(group.error)}
         </p>
       </Page>

@@ -25,7 +25,7 @@ function Handles() {
   });
   if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your accounts…')} />;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
-  if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You have not added any yet.')}</p>;
+  if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You haven’t added any yet.')}</p>;
   return (
     <ul className="list">
       {handles.data.items.map((one) => (

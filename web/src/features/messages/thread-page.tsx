@@ -120,7 +120,7 @@ function describeRest(thread: Thread): string | undefined {
 function describeStart(thread: Thread): string | undefined {
   if (thread.state === 'declined') return i18n.t('You declined this request. If you write, the chat is open again.');
   if (thread.state === 'pending' && thread.initiated_by_me)
-    return i18n.t('You do not know each other yet: you can send one message, without files, until it is answered.');
+    return i18n.t('You don’t know each other yet: you can send one message, without files, until it is answered.');
   return undefined;
 }
 

@@ -52,7 +52,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
             </button>
           }
           title={i18n.t('Delete *{name}?', { name: tag.name })}
-          text={i18n.t('This cannot be undone.')}
+          text={i18n.t('This can’t be undone.')}
           action={i18n.t('Delete')}
           onConfirm={() => remove.mutate()}
         />

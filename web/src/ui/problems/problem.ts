@@ -10,8 +10,7 @@ export function describeProblem(error: unknown): string {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
     return error.message;
   }
-  if (error instanceof NetworkError)
-    return i18n.t('The service cannot be reached. Check the connection and try again.');
+  if (error instanceof NetworkError) return i18n.t('The service can’t be reached. Check the connection and try again.');
   return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
 

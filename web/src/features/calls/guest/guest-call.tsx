@@ -112,7 +112,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   const has_failed = typeof state === 'object';
   useEffect(() => {
     if (has_failed)
-      onEnd('problem' in state ? i18n.t('You could not be connected') : i18n.t('You are no longer in the call'));
+      onEnd('problem' in state ? i18n.t('You couldn’t be connected') : i18n.t('You are no longer in the call'));
   }, [has_failed]);
   const leave = async () => {
     await room?.disconnect();

@@ -194,8 +194,8 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
   if (guest.isError)
     return (
       <Over
-        title={i18n.t('You are not in this call')}
-        text={i18n.t('It is over, or the host did not let you in.')}
+        title={i18n.t('You aren’t in this call')}
+        text={i18n.t('It is over, or the host didn’t let you in.')}
         join_code={join_code}
       />
     );
@@ -203,7 +203,7 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
   if (guest.data.state === 'declined')
     return (
       <Over
-        title={i18n.t('You were not let in')}
+        title={i18n.t('You weren’t let in')}
         text={i18n.t('The host declined. Ask them, or try again later.')}
         join_code={join_code}
       />

@@ -97,7 +97,7 @@ export function JoinPage() {
         <EmptyState
           level={1}
           title={i18n.t('Call not found')}
-          text={i18n.t('The call may be over, or it is not open to you.')}
+          text={i18n.t('The call may be over, or it isn’t open to you.')}
         >
           <GuestWay join_code={joinCode} />
         </EmptyState>

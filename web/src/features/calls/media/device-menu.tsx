@@ -75,8 +75,8 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       setOn(!next);
       showToast(
         next
-          ? i18n.t('{label}: this could not be switched on. Try again.', { label })
-          : i18n.t('{label}: this could not be switched off. Try again.', { label }),
+          ? i18n.t('{label}: this couldn’t be switched on. Try again.', { label })
+          : i18n.t('{label}: this couldn’t be switched off. Try again.', { label }),
       );
     } finally {
       setPending(false);

@@ -21,7 +21,7 @@ export function describePath({ protocol, is_relayed }: Path): string {
 /** The latency, in words (ITU-T G.114: up to 150 ms one way are not noticed). */
 export function describeDelay({ used }: Measurement): string {
   const { round_trip_ms } = used;
-  if (round_trip_ms === undefined) return i18n.t('The delay could not be measured.');
+  if (round_trip_ms === undefined) return i18n.t('The delay couldn’t be measured.');
   if (round_trip_ms <= QUICK_MS)
     return i18n.t('The round trip takes {round_trip_ms} ms: not noticeable.', { round_trip_ms });
   if (round_trip_ms <= BEARABLE_MS)
