@@ -35,6 +35,7 @@ const failureText = (job: string, what: string): string =>
     { job, what },
   );
 
+/** The sentence of a notification; the service's own text for an unknown kind, or without the name that it needs. */
 export function notificationText({
   kind,
   actor,

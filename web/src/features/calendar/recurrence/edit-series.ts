@@ -62,7 +62,7 @@ export interface Changed {
 
 /**
  * Edits an event or a part of a series; either both halves of a split are saved, or none.
- * @throws SdkError `revision_conflict` when it was changed elsewhere meanwhile
+ * @throws ApiError `revision_conflict` when it was changed elsewhere meanwhile
  */
 export async function editSeries(edit: Edit): Promise<Changed> {
   const { event, from, draft, scope } = edit;

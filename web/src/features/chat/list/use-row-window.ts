@@ -89,9 +89,9 @@ function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: ()
   return is_following;
 }
 
-/** Rows that load within this time of a scroll to a message do not move it away, in milliseconds. */
+/** How long a scroll to a message is corrected when rows above it load, in milliseconds. */
 const SETTLE_MS = 1_500;
-/** What shows that the reader scrolls. */
+/** Events by which the reader scrolls. */
 const READER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
