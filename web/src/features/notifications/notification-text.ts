@@ -1,4 +1,5 @@
 /** The text of a notification in the language of the reader; the service has the same texts in English. */
+import type { Notification } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The values in the sentence. */
@@ -36,14 +37,10 @@ const failureText = (job: string, what: string): string =>
   );
 
 /** The sentence of a notification; the service's own text for an unknown kind, or without the name that it needs. */
-export function notificationText({
-  kind,
-  actor,
-  actor_count: count,
-  subject,
-  job_kind,
-  text,
-}: NotificationFacts): string {
+export function notificationText(facts: NotificationFacts): string {
+  const { actor, actor_count: count, subject, job_kind, text } = facts;
+  // A newer service may have further kinds.
+  const kind = facts.kind as Notification['kind'];
   const name = actor ?? i18n.t('Someone');
   const what = subject ?? '';
   const several = count > 1;
@@ -102,6 +99,8 @@ export function notificationText({
     case 'event_reminder':
       return i18n.t('{what} starts soon', { what });
     default:
+      // A type error here names a kind without a text.
+      kind satisfies never;
       return text;
   }
 }
