@@ -74,7 +74,7 @@ export const commands = [
     name: 'status',
     summary: (i18n) => i18n.t('Create a post.'),
     forms: ['status [:] {body:text}', 'post [:] {body:text}'],
-    examples: ['status On stage tonight', 'post: We are live at nine'],
+    examples: ['post On stage tonight', 'status: We are live at nine'],
     operations: [['POST', '/statuses']],
   },
   {
@@ -152,9 +152,9 @@ export const commands = [
     ],
     examples: [
       'schedule call *jazz for tomorrow at 5pm',
-      'at 9am status Good morning',
+      'at 9am post Good morning',
       'on Friday at 18:00 text @bob See you tonight',
-      'schedule status Weekly news every Monday at 9',
+      'schedule post Weekly news every Monday at 9',
     ],
     operations: jobs,
     undo: 'cancel {job}',
