@@ -38,7 +38,7 @@ describe('new-endpoint', () => {
 
   it.each([
     ['tags', 'create-tag', 'GET /new', 'create-tag.ts exists already'],
-    ['tags', 'make-tag', 'POST /xtags', 'stands in server/features/tags/create-tag.ts already'],
+    ['tags', 'make-tag', 'POST /xtags', 'is already defined in server/features/tags/create-tag.ts'],
     ['hens', 'lay-egg', 'POST /eggs', 'There is no area "hens"'],
     ['tags', 'tag', 'POST /tags', 'is not verb-noun'],
     ['tags', 'mend-tag', 'FIX /tags', "is not 'METHOD /path'"],

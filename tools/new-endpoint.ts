@@ -28,8 +28,8 @@ export function addEndpoint(root: string, { area, name, route, summary }: NewEnd
   for (const path of globSync('server/features/**/*.ts', { cwd: root })) {
     if (path.endsWith('.test.ts')) continue;
     const content = readFileSync(join(root, path), 'utf8');
-    if (content.includes(`'${route}'`)) throw new Error(`'${route}' stands in ${path} already.`);
-    if (content.includes(`id: '${id}'`)) throw new Error(`${id} stands in ${path} already.`);
+    if (content.includes(`'${route}'`)) throw new Error(`'${route}' is already defined in ${path}.`);
+    if (content.includes(`id: '${id}'`)) throw new Error(`${id} is already defined in ${path}.`);
   }
   const registered = register(readFileSync(join(root, index), 'utf8'), id, name);
   writeFileSync(join(root, file), endpointText(id, route, summary), { flag: 'wx' });

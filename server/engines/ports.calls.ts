@@ -153,10 +153,7 @@ export type Telephony = {
   hangUp(leg_id: string, carrier_id: string | null): Promise<void>;
   /** The current state of a leg, for legs without a recent report; undefined when the carrier does not know it. */
   fetchLegState(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
-  /**
-   * The polling interval of `look` while a leg rings and while it is connected, for states that are not reported, in
-   * seconds.
-   */
+  /** The polling interval of `fetchLegState`, for states that are not reported, in seconds. */
   poll_every_s?: { ringing: number; answered: number };
   /** Handles the media server's events about phones, for a carrier whose phones are its participants. */
   handleMediaEvent?(

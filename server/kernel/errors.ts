@@ -3,7 +3,7 @@
 /** Every error code, with its status and default message. */
 export const error_table = {
   bad_request: [400, 'The body is not valid JSON.'],
-  unauthenticated: [401, 'Authentication is required: send a bearer token.'],
+  unauthenticated: [401, 'Sign in to continue.'],
   token_invalid: [401, 'The token is invalid, expired or revoked.'],
   invalid_credentials: [401, 'Incorrect username or password.'],
   forbidden: [403, 'You do not have permission to do this.'],
@@ -32,7 +32,7 @@ export const error_table = {
   phone_ringing: [409, 'Your phone is already ringing.'],
   lines_busy: [409, 'All lines are busy. Try again shortly.'],
   already_decided: [409, 'This has already been decided.'],
-  revision_conflict: [409, 'It has changed since you read it. Read it again, then send your change.'],
+  revision_conflict: [409, 'This was changed elsewhere. Reload and try again.'],
   not_open_yet: [409, 'This is not open yet.'],
   not_sharing: [409, 'You are not sharing your location with anyone.'],
   edit_closed: [409, 'This can no longer be edited.'],

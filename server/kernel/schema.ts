@@ -11,6 +11,12 @@ export type { Static, TObject, TSchema };
 /** The key under which a schema stores its name among the components of the OpenAPI document. */
 export const component_key = 'x-component';
 
+/**
+ * The key of what a pattern accepts, in words for people, where the description is for developers. A symbol, so that it
+ * is not part of the OpenAPI document.
+ */
+export const expected_key = Symbol('expected');
+
 /** An object with these properties and no others. */
 export function object<P extends TProperties>(properties: P, options: { description?: string } = {}): TObject<P> {
   return Type.Object(properties, { ...options, additionalProperties: false });
@@ -203,18 +209,22 @@ function note(fields: Fields, finding: Finding, schema: TSchema): void {
 
 /** A sentence turned into the end of another: without its capital, unless that belongs to a name, and its full stop. */
 const asClause = (sentence: string): string =>
-  (/^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(/\.$/, '');
+  (/^(?:[A-Z][a-z]|A )/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(
+    /\.$/,
+    '',
+  );
 
-type Described = { pattern?: unknown; description?: unknown };
+type Described = { pattern?: unknown; description?: unknown; [expected_key]?: unknown };
 
 /**
  * What a pattern accepts, as the end of a sentence: identifiers by their prefix, since the description of such a field
- * states its purpose; others by their description.
+ * states its purpose; others by their words for people, or their description.
  */
-export function expectedBy({ pattern, description }: Described): string | undefined {
+export function expectedBy(schema: Described): string | undefined {
+  const { pattern, description, [expected_key]: expected = description } = schema;
   const prefixes = typeof pattern === 'string' ? prefixesOf(pattern) : [];
   if (prefixes.length > 0) return `begins with ${prefixes.map((one) => `${one}_`).join(' or ')}`;
-  return typeof description === 'string' ? asClause(description) : undefined;
+  return typeof expected === 'string' ? asClause(expected) : undefined;
 }
 
 /** The schema at a path such as `#/properties/username` (JSON Pointer, RFC 6901). */

@@ -25,8 +25,8 @@ describe('notificationText', () => {
 
   it('names the person to follow where no tag is given', () => {
     const facts = { kind: 'follow_request', actor: 'Ada', subject: undefined, text: '' };
-    expect(notificationText({ ...facts, actor_count: 1 })).toBe('Ada asks to follow you');
-    expect(notificationText({ ...facts, actor_count: 2 })).toBe('2 people ask to follow you');
+    expect(notificationText({ ...facts, actor_count: 1 })).toBe('Ada requested to follow you');
+    expect(notificationText({ ...facts, actor_count: 2 })).toBe('2 people requested to follow you');
     expect(notificationText({ ...facts, kind: 'follow', actor_count: 1, text: 'as it was' })).toBe('as it was');
   });
 

@@ -108,7 +108,7 @@ export const viewer_relations: Record<string, ViewerRelation> = {
       for (const { id } of Object.values(tags)) await hideContent(app.services, 'tag', id, 'hide', moderation);
     },
   },
-  'things hidden': {
+  'content hidden': {
     before: followAll,
     async after({ world: { app }, statuses, reply, third_reply, comment: owner_comment, third_comment }) {
       const hide = (type: 'status' | 'reply' | 'comment', { id }: WithId) =>
@@ -126,7 +126,7 @@ async function createGroups(stage: Stage, viewer: Persona): Promise<void> {
   stage.groups = {};
   await setReach(world, viewer, { find: 'everyone' });
   const contact = await addContact(world, owner, { phones: [{ number: viewer.mobile_number }] });
-  for (const kind of ['group', 'joined group', 'asking group']) {
+  for (const kind of ['group', 'joined group', 'invited group']) {
     const picture = (stage.files[kind] = await uploadPicture(world, owner));
     const group = (stage.groups[kind] = await createGroup(world, owner, kind, { avatar_file_id: picture.id }));
     if (kind === 'group') continue;
@@ -142,7 +142,7 @@ async function createThreads(stage: Stage, viewer: Persona): Promise<void> {
   stage.threads = {};
   for (const [kind, peer] of [
     ['own thread', viewer],
-    ["third's thread", third],
+    ["another person's thread", third],
   ] as const) {
     const picture = (stage.files[kind] = await uploadPicture(world, owner));
     const { id } = await openAcceptedThread(world, owner, peer);

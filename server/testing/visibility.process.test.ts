@@ -116,20 +116,23 @@ async function readOthers(stage: Stage, answers: Answers): Promise<void> {
   const { owner, third, third_tag, third_status, tags, statuses } = stage;
   const has = (created: Item) => (item: Item) => item.id === created.id;
   const ours = statuses['public status']?.id ?? '';
-  answers["third's reply: replies"] = isIn(
+  answers["another person's reply: replies"] = isIn(
     await requestObject(stage, 'GET /statuses/ID/replies', ours),
     has(stage.third_reply),
   );
   const theirs = await requestObject(stage, 'GET /statuses/ID/replies', third_status.id);
-  answers["reply to a third's status: replies"] = isIn(theirs, has(stage.reply));
+  answers["reply to another person's status: replies"] = isIn(theirs, has(stage.reply));
   const own_comments = await requestObject(stage, 'GET /profiles/ID/comments', tags.public.name);
-  answers["third's comment: comments"] = isIn(own_comments, has(stage.third_comment));
+  answers["another person's comment: comments"] = isIn(own_comments, has(stage.third_comment));
   const comments = await requestObject(stage, 'GET /profiles/ID/comments', third_tag.name);
-  answers["comment on a third's profile: comments"] = isIn(comments, has(stage.comment));
+  answers["comment on another person's profile: comments"] = isIn(comments, has(stage.comment));
   const followers = await requestObject(stage, 'GET /xtags/ID/followers', tags.public.id);
   answers['third as follower: follower list'] = isIn(followers, ({ user }) => user?.id === third.id);
   const third_followers = await requestObject(stage, 'GET /xtags/ID/followers', third_tag.id);
-  answers["owner as a third's follower: follower list"] = isIn(third_followers, ({ user }) => user?.id === owner.id);
+  answers["owner as another person's follower: follower list"] = isIn(
+    third_followers,
+    ({ user }) => user?.id === owner.id,
+  );
 }
 
 async function readCalls(stage: Stage, answers: Answers): Promise<void> {
@@ -249,8 +252,8 @@ async function readGroups(stage: Stage, answers: Answers): Promise<void> {
     answers[`${kind}: own groups`] = isIn(list, (item) => item.id === id);
   }
   const invites = await requestObject(stage, 'GET /group-invites', '');
-  answers['asking group: own invites'] = isIn(invites, ({ id }) => id === stage.invite.id);
-  answers['asking group: accept'] = cellOf(
+  answers['invited group: own invites'] = isIn(invites, ({ id }) => id === stage.invite.id);
+  answers['invited group: accept'] = cellOf(
     await requestObject(stage, 'POST /group-invites/ID/accept', stage.invite.id, {}),
   );
 }

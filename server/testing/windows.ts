@@ -255,7 +255,7 @@ export async function createTag(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Your tags', level: 1 }).waitFor();
   await page.getByLabel('Tag name').fill(name);
   await page.getByRole('button', { name: 'Create tag' }).click();
-  await page.getByText(`*${name} is yours.`).waitFor();
+  await page.getByText(`Created *${name}.`).waitFor();
   await areaLink(page, /^Home$/).click();
   await waitForHome(page);
 }

@@ -28,7 +28,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     good: {
       'server/features/index.ts': '',
       'server/features/blocks/index.ts': '',
-      'server/features/blocks/README.md': `| thing | states and moves |\nWho may do what: all.\n${lines(15, 'words')}`,
+      'server/features/blocks/README.md': `| thing | states and transitions |\nWho may do what: all.\n${lines(15, 'words')}`,
     },
   },
   circles: {

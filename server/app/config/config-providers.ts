@@ -33,7 +33,7 @@ export const provider_variables: Variable[] = [
     meaning: 'Twilio account; with TWILIO_AUTH_TOKEN and TWILIO_FROM',
   },
   { name: 'TWILIO_AUTH_TOKEN', default: '', meaning: 'token of the Twilio account' },
-  { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS come from' },
+  { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS are sent from' },
   {
     name: 'STRIPE_SECRET_KEY',
     default: 'simulator; nothing is sold without the console',
@@ -44,18 +44,17 @@ export const provider_variables: Variable[] = [
     default: '',
     meaning: 'signing secret of its webhook to PUBLIC_URL/v1/billing/webhook',
   },
-  { name: 'STRIPE_PRICE', default: '', meaning: 'price that is sold, price_…, one that recurs' },
+  { name: 'STRIPE_PRICE', default: '', meaning: 'recurring price of the paid plan, price_…' },
   {
     name: 'SPEECH_URL',
     default: 'pocketsphinx, where installed',
-    meaning:
-      'OpenAI-compatible server that writes down what is said, such as http://127.0.0.1:9000/v1; with SPEECH_KEY, SPEECH_MODEL',
+    meaning: 'OpenAI-compatible speech-to-text server, such as http://127.0.0.1:9000/v1; with SPEECH_KEY, SPEECH_MODEL',
   },
   { name: 'SPEECH_KEY', default: '', meaning: 'bearer token of that server' },
-  { name: 'SPEECH_MODEL', default: 'whisper-1', meaning: 'model that it is asked for' },
+  { name: 'SPEECH_MODEL', default: 'whisper-1', meaning: 'model name' },
   {
     name: 'MAP_STYLE_URL',
-    default: 'a map of the world of our own',
+    default: 'built-in world map',
     meaning: 'MapLibre style of another provider, https://; with MAP_TOKEN',
   },
   { name: 'MAP_TOKEN', default: '', meaning: 'public token that clients send to that provider' },

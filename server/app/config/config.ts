@@ -26,7 +26,7 @@ export const variables: Variable[] = [
   {
     name: 'VAPID_SUBJECT',
     default: 'PUBLIC_URL',
-    meaning: 'whom push services of browsers can write to, mailto: or https:; set, it replaces the simulator of web',
+    meaning: 'contact address for push services, mailto: or https:; set, it replaces the simulator of web push',
   },
   {
     name: 'APNS_KEY_FILE',

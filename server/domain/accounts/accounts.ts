@@ -6,6 +6,7 @@ import { found } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import {
   component,
+  expected_key,
   idOf,
   moment,
   nullable,
@@ -99,6 +100,7 @@ export const username_pattern = '^[a-z0-9_.]{3,30}$';
 export const Username = Type.String({
   pattern: '^[A-Za-z0-9_.]{3,30}$',
   description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
+  [expected_key]: '3 to 30 letters a–z, digits, dots or underscores',
 });
 export const Password = text(8, 128);
 export const email_pattern =

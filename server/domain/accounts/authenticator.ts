@@ -1,4 +1,4 @@
-/** Token lookup, which needs no database trip while nothing changes. */
+/** Token lookup, which needs no database round trip while nothing changes. */
 import { sql } from '../../kernel/database/database.ts';
 import { sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import { hashToken, looksLikeToken } from '../../kernel/security/secret.ts';

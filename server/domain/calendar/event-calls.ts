@@ -69,6 +69,6 @@ export async function refuseUntilOpen(db: Queryable, join_code: string, viewer_i
   if (!open) refuseClosed(schedule, now_s);
   fail('not_open_yet', {
     members: { opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)), may_start: true },
-    message: 'This call has not started yet. Request a grant to start it.',
+    message: 'This call has not started yet. Join to start it.',
   });
 }

@@ -3,7 +3,17 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { fail, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-import { component, idOf, moment, nullable, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import {
+  component,
+  expected_key,
+  idOf,
+  moment,
+  nullable,
+  object,
+  optional,
+  Type,
+  type Static,
+} from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { mayOpenGroup } from '../visibility/groups.ts';
 import { maySeeThread } from '../visibility/threads.ts';
@@ -22,7 +32,11 @@ export const ChatSettings = component(
 
 export const SettingsBody = object({
   muted_until: optional(
-    nullable({ ...moment, description: 'A time in the future; 9999-12-31T23:59:59Z for good. Null unmutes.' }),
+    nullable({
+      ...moment,
+      description: 'A time in the future; 9999-12-31T23:59:59Z for good. Null unmutes.',
+      [expected_key]: 'a time in the future',
+    }),
   ),
   archived: optional(Type.Boolean({ description: 'An archived chat is no longer pinned.' })),
   pinned: optional(Type.Boolean({ description: 'A pinned chat is no longer archived.' })),

@@ -6,22 +6,28 @@ import type { NotificationKind } from '../accounts/accounts.ts';
  * `{subject}` the name of the subject, or why it failed, and `{job}` the kind of scheduled job.
  */
 export const notification_kinds = {
-  follow: { one: '{actor} follows {subject}', many: '{count} people follow {subject}' },
-  follow_request: { one: '{actor} asks to follow {subject}', many: '{count} people ask to follow {subject}' },
-  follow_accepted: { one: '{actor} lets you follow {subject}', many: '{actor} lets you follow {subject}' },
+  follow: { one: '{actor} started following {subject}', many: '{count} people started following {subject}' },
+  follow_request: {
+    one: '{actor} requested to follow {subject}',
+    many: '{count} people requested to follow {subject}',
+  },
+  follow_accepted: {
+    one: '{actor} accepted your request to follow {subject}',
+    many: '{actor} accepted your request to follow {subject}',
+  },
   reply: { one: '{actor} replied to your post', many: '{count} people replied to your post' },
-  like: { one: '{actor} likes your post', many: '{count} people like your post' },
+  like: { one: '{actor} liked your post', many: '{count} people liked your post' },
   comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
   mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
-  group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },
+  group_invite: { one: '{actor} invited you to {subject}', many: '{actor} invited you to {subject}' },
   group_joined: { one: '{actor} joined {subject}', many: '{count} people joined {subject}' },
-  message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
+  message_request: { one: '{actor} sent you a message request', many: '{count} people sent you message requests' },
   invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
   reminder: { one: '{subject}', many: '{subject}' },
   job_failed: { one: 'Your scheduled {job} failed: {subject}', many: 'Your scheduled {job} failed: {subject}' },
   mobile_claimed: {
-    one: 'Somebody else verified your mobile number',
-    many: 'Somebody else verified your mobile number',
+    one: 'Someone else verified your mobile number',
+    many: 'Someone else verified your mobile number',
   },
   event_shared: { one: '{actor} shared {subject} with you', many: '{actor} shared {subject} with you' },
   event_starting: { one: '{subject} starts now', many: '{subject} starts now' },

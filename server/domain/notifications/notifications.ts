@@ -128,7 +128,7 @@ function sentenceOf(row: NotificationRow): string {
   const { kind, actor, actor_count, failure } = row;
   const { one, many } = notification_kinds[kind];
   return (actor_count > 1 ? many : one)
-    .replace('{actor}', () => actor?.display_name ?? 'Somebody')
+    .replace('{actor}', () => actor?.display_name ?? 'Someone')
     .replace('{count}', String(actor_count))
     .replace('{job}', failure ? job_names[failure.job_kind] : 'message')
     .replace('{subject}', () => nameSubject(row, 'en') ?? 'you');

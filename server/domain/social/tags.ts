@@ -1,7 +1,7 @@
 /** Tags: the public names of a user. Their schema and visibility. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
-import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { component, expected_key, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
@@ -58,6 +58,7 @@ export const name_hold_s = 30 * 24 * 60 * 60;
 export const TagName = Type.String({
   pattern: '^[A-Za-z0-9_-]{2,32}$',
   description: '2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded).',
+  [expected_key]: '2 to 32 letters a–z, digits, _ or -',
 });
 
 const columns = sql`

@@ -1,9 +1,12 @@
 /**
- * The viewer: the person or guest for whom every visibility rule is evaluated. Each rule is an SQL predicate, so that a
- * list yields full pages, and a single lookup cannot distinguish "absent" from "hidden". A viewer without an account is
- * the empty string, which is not the identifier of any account. Aliases are fixed: `t` a tag, `u` its owner, the author
- * or the account itself, `s` a status, `g` a group, `d` one person's side of a thread, `fi` a file, `e` a calendar
- * event, `c` a call.
+ * The viewer: the person or guest for whom every visibility rule, an SQL predicate, is evaluated. A viewer without an
+ * account is the empty string, which is not the identifier of any account.
+ *
+ * Aliases in all predicates:
+ *
+ * - `t` a tag, `u` its owner, the author or the account itself
+ * - `s` a status, `g` a group, `d` one person's side of a thread
+ * - `fi` a file, `e` a calendar event, `c` a call
  */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { type Caller, callerIdOf, type Guest } from '../../kernel/caller.ts';

@@ -29,7 +29,7 @@ import { typeInGroupChat } from './type-in-group-chat.ts';
 
 export const chats = feature({
   area: 'chats',
-  title: 'Mini chat',
+  title: 'Chats of groups and widgets',
   endpoints: [
     listGroupChat,
     postGroupChat,

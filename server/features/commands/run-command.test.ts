@@ -27,7 +27,7 @@ describe('POST /commands', () => {
       understood: true,
       command: 'status',
       arguments: { body: 'On stage tonight' },
-      preview: 'Post the status “On stage tonight” now.',
+      preview: 'Post “On stage tonight” now.',
       result: { id: expect.stringMatching(/^post_/), body: 'On stage tonight' },
     });
   });

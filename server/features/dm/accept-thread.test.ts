@@ -19,7 +19,7 @@ describe('POST /dm/threads/{thread_id}/accept', () => {
     expect((await answerRequest(world, thread, bob, 'accept')).status).toBe(404);
     await sendMessage(world, thread, alice, 'May I?');
     expect(await itemsOf(world, '/notifications', bob)).toMatchObject([
-      { kind: 'message_request', text: 'alice wants to write to you', subject: { type: 'thread', id: thread.id } },
+      { kind: 'message_request', text: 'alice sent you a message request', subject: { type: 'thread', id: thread.id } },
     ]);
     expect((await answerRequest(world, thread, alice, 'accept')).body.error.code).toBe('forbidden');
     expect((await answerRequest(world, thread, carol, 'accept')).status).toBe(404);

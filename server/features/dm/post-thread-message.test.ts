@@ -226,7 +226,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     const request_thread = await openThread(world, carol, bob);
     await sendMessage(world, request_thread, carol, 'May I?');
     expect(await pushesOf(world, bob)).toEqual([]);
-    expect(await itemsOf(world, '/notifications', bob)).toMatchObject([{ text: 'carol wants to write to you' }]);
+    expect(await itemsOf(world, '/notifications', bob)).toMatchObject([{ text: 'carol sent you a message request' }]);
     const thread = await openThread(world, bob, alice);
     await sendMessage(world, thread, bob, 'Hello');
     await sendMessage(world, thread, alice, 'Hello yourself');
@@ -268,7 +268,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     const notifications = (await itemsOf(world, '/notifications', alice)).filter(
       ({ kind }: { kind: string }) => kind === 'message_request',
     );
-    expect(notifications).toMatchObject([{ text: '2 people want to write to you', actor_count: 2 }]);
+    expect(notifications).toMatchObject([{ text: '2 people sent you message requests', actor_count: 2 }]);
   });
 
   it('forwards text and files of a readable message without revealing its author', async () => {

@@ -21,7 +21,7 @@ describe('PATCH /follow-requests/{request_id}', () => {
     const tag = await createClosedTag('one-tag');
     const request = await requestFollow(world, tag, bob);
     expect(await itemsOf(world, '/notifications', alice)).toMatchObject([
-      { kind: 'follow_request', text: 'bob asks to follow *one-tag' },
+      { kind: 'follow_request', text: 'bob requested to follow *one-tag' },
     ]);
     const accepted = await actOnRequest(world, request, alice, 'accept');
     expect(accepted.body).toMatchObject({ state: 'accepted', decided_at: expect.any(String) });
@@ -32,7 +32,7 @@ describe('PATCH /follow-requests/{request_id}', () => {
     });
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
     expect(await itemsOf(world, '/notifications', bob)).toMatchObject([
-      { kind: 'follow_accepted', text: 'alice lets you follow *one-tag' },
+      { kind: 'follow_accepted', text: 'alice accepted your request to follow *one-tag' },
     ]);
     expect(await world.events(`user:${bob.id}`)).toContainEqual({
       type: 'follow.accepted',

@@ -40,7 +40,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
       [],
     ]);
     expect(await itemsOf(world, '/notifications', bob)).toMatchObject([
-      { kind: 'group_invite', subject: { type: 'group_invite', id: invite.id }, text: 'alice invites you to Choir' },
+      { kind: 'group_invite', subject: { type: 'group_invite', id: invite.id }, text: 'alice invited you to Choir' },
     ]);
     expect(await world.events(`user:${bob.id}`)).toContainEqual({ type: 'group.invited', data: { invite } });
     expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');

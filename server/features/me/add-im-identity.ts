@@ -30,7 +30,8 @@ export const addImIdentity = endpoint({
     if (row) return presentImIdentity(row);
     const known = await db.maybe<ImIdentityRow>(sql`
       select * from im_identities where user_id = ${caller.user_id} and network = ${body.network} and lower(handle) = lower(${body.handle})`);
-    if (!known) return fail('limit_reached', { message: `You can have up to ${most} handles. Remove one first.` });
+    if (!known)
+      return fail('limit_reached', { message: `You can have up to ${most} other accounts. Remove one first.` });
     return reply(200, presentImIdentity(known));
   },
 });

@@ -2,7 +2,7 @@ import { Account, forEachKind, presentAccount, reach_values, type UserRow } from
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
-import { nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';
+import { expected_key, nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 
 const word = optional(oneOf(...reach_values));
@@ -21,6 +21,7 @@ export const updateMe = endpoint({
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
         maxLength: 35,
         description: 'A BCP 47 language tag.',
+        [expected_key]: 'a language, such as en or de-CH',
       }),
     ),
     reach: optional(object({ message: word, call: word, add: word, find: word })),

@@ -68,7 +68,7 @@ describe('POST /me/mobile/verify', () => {
     expect((await world.sent(number))[0]?.text).toContain('verify it again within seven days');
     const notifications = (await world.call('GET /notifications', { token: alice.token })).body.items;
     expect(notifications).toMatchObject([
-      { kind: 'mobile_claimed', actor: null, text: 'Somebody else verified your mobile number', read: false },
+      { kind: 'mobile_claimed', actor: null, text: 'Someone else verified your mobile number', read: false },
     ]);
     expect(await inboxOf(world, alice)).toMatchObject([
       { kind: 'system', from: { user: null, number: null, name: 'Asterism' }, read: false },

@@ -24,13 +24,13 @@ describe('GET /notifications', () => {
     await follow(world, first_tag, carol);
     await follow(world, second_tag, bob);
     const texts = async () => (await itemsOf(world, '/notifications', alice)).map(({ text }: { text: string }) => text);
-    expect(await texts()).toEqual(['bob follows *two-tag', '2 people follow *one-tag']);
+    expect(await texts()).toEqual(['bob started following *two-tag', '2 people started following *one-tag']);
     const [newest, combined] = await itemsOf(world, '/notifications', alice);
     expect(combined).toMatchObject({ kind: 'follow', actor: { username: 'carol' }, actor_count: 2, read: false });
     expect(combined.subject).toEqual({ type: 'tag', id: first_tag.id });
     expect(await itemsOf(world, `/notifications?before_id=${newest.id}`, alice)).toEqual([combined]);
     await world.call(`DELETE /xtags/${first_tag.id}/follow`, { token: carol.token });
-    expect(await texts()).toEqual(['bob follows *two-tag', 'bob follows *one-tag']);
+    expect(await texts()).toEqual(['bob started following *two-tag', 'bob started following *one-tag']);
     expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe('GET /notifications', () => {
     await world.call(`PATCH /notifications/${first.id}`, { token: alice.token, body: { read: true } });
     await follow(world, tag, carol);
     const unread = await itemsOf(world, '/notifications?unread=true', alice);
-    expect(unread.map(({ text }: { text: string }) => text)).toEqual(['carol follows *three-tag']);
+    expect(unread.map(({ text }: { text: string }) => text)).toEqual(['carol started following *three-tag']);
     expect(await itemsOf(world, '/notifications?unread=true', bob)).toEqual([]);
   });
 

@@ -38,8 +38,8 @@ describe('PATCH /notifications/{note_id}', () => {
     expect([marked.status, marked.body]).toEqual([200, note]);
     const texts = (await itemsOf(world, '/notifications?unread=true', alice)).map(({ text }: { text: string }) => text);
     expect(texts.filter((text: string) => text.endsWith('*two-tag'))).toEqual([
-      'carol follows *two-tag',
-      'bob follows *two-tag',
+      'carol started following *two-tag',
+      'bob started following *two-tag',
     ]);
   });
 });

@@ -45,7 +45,7 @@ describe('PUT /statuses/{post_id}/like', () => {
     const status = await postStatus(world, alice, 'A quiet one');
     for (const who of [bob, carol, bob, alice]) await like(status, who);
     const [notification] = await itemsOf(world, '/notifications', alice);
-    expect(notification).toMatchObject({ kind: 'like', actor_count: 2, text: '2 people like your post' });
+    expect(notification).toMatchObject({ kind: 'like', actor_count: 2, text: '2 people liked your post' });
     expect(await pushesOf(world, alice)).toEqual([]);
   });
 

@@ -25,7 +25,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     expect(seen).toMatchObject({ follower_count: 1, following: true, requested: false, is_mine: false });
     const notifications = await itemsOf(world, '/notifications', alice);
     expect(notifications.map(({ kind, text }: { kind: string; text: string }) => [kind, text])).toEqual([
-      ['follow', 'bob follows *open-tag'],
+      ['follow', 'bob started following *open-tag'],
     ]);
     expect((await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'notification.created')).toHaveLength(
       1,

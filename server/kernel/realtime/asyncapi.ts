@@ -34,12 +34,12 @@ export function describeStream(features: Feature[]): Json {
       title: 'Asterism realtime',
       version: '1.0.0',
       description:
-        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "focus", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device, and whoever looks at a tag is told of its room. It may send {type: "ping"}, and {type: "pong"} comes back.',
+        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "focus", subject: {type, id} | null} whenever what it shows changes. While a client shows a subject, its user gets no pushes for it; while it shows a tag, it receives events of the tag\'s room. A client may send {type: "ping"}; the answer to `ping` is `pong`.',
     },
     channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, focus, ping, pong } } },
     operations: {
       receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: refs },
-      look: {
+      setFocus: {
         action: 'receive',
         channel: { $ref: '#/channels/stream' },
         messages: [{ $ref: '#/channels/stream/messages/focus' }],
@@ -61,7 +61,7 @@ const bare = (type: string, summary: string) => ({
   payload: { type: 'object', required: ['type'], properties: { type: { const: type } } },
 });
 const ping = bare('ping', 'Checks that the connection is alive.');
-const pong = bare('pong', 'It does.');
+const pong = bare('pong', 'The answer to ping.');
 
 /** The message by which clients report what they show. */
 const focus = {

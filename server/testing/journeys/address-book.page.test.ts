@@ -67,7 +67,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     const rows = (name: string) => ada.getByRole('list', { name: `Rows: ${name}` });
     await rows('New').getByRole('checkbox', { name: 'Aunt May' }).waitFor();
     await rows('New')
-      .getByText(/^Left out: Phone number 1 is not a valid phone number/)
+      .getByText(/^Skipped: Phone number 1 is not a valid phone number/)
       .waitFor();
     expect(await rows('New').getByRole('checkbox', { checked: true }).count()).toBe(3);
     expect(await inspectPage(ada, 'import-preview', 'each')).toEqual([]);
@@ -109,7 +109,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByLabel('Choose a file').setInputFiles(junk);
     await ada.getByText(/^This file has no recognisable column headings/).waitFor();
     await ada.getByRole('button', { name: /^Undo the import/ }).click();
-    await ada.getByRole('alertdialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo it' }).click();
+    await ada.getByRole('alertdialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo' }).click();
     const done = ada.getByRole('list', { name: 'Imports' });
     await done.getByText('Undone. One contact stays as it is, because you changed or deleted what it left.').waitFor();
     expect(await done.getByRole('button').count()).toBe(0);
@@ -141,7 +141,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await dialog.getByLabel('Street').fill('Storgatan 1');
     await dialog.getByLabel('City').fill('Malmö');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('This is not a valid date.').waitFor();
+    await dialog.getByText('This isn’t a valid date.').waitFor();
     expect(await inspectPage(ada, 'contact-edit', 'each')).toEqual([]);
     await dialog.getByLabel('Day').fill('29');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -231,7 +231,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await tabTo(ada, /^Add ben$/);
     await ada.keyboard.press('Enter');
     const members = ada.getByRole('list', { name: 'Members' });
-    await members.getByText('Asked, and has not answered yet').waitFor();
+    await members.getByText('Invited, no answer yet').waitFor();
     await ada.getByLabel('Find a contact').fill('');
     await ada.getByRole('button', { name: 'Add Aunt May' }).click();
     await members.getByText('+1 415 555 0190').waitFor();
@@ -293,7 +293,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByText('Night choir is deleted.').waitFor();
     await ada.getByText('No groups yet').waitFor();
     await ada.goBack();
-    await heading(ada, 'This group is not here');
+    await heading(ada, 'Group not found');
     expect(await inspectPage(ada, 'group-gone', 'each')).toEqual([]);
   });
 

@@ -174,7 +174,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     return body.participants.find(({ user }: { user: { id: string } }) => user.id === people.alice.id).state;
   };
   const hangUp = () => world.call('DELETE /calls/active', { token: people.bob.token });
-  const deviceSwitch = () => page.getByRole('switch', { name: 'Notify me on this device' });
+  const deviceSwitch = () => page.getByRole('switch', { name: 'Notifications on this device' });
 
   it('use a worker that is revalidated on each load and that contacts no other host', async () => {
     const { headers } = await fetch(`${origin}/app/sw.js`);

@@ -80,7 +80,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await ada.getByText('Thu, Mar 4, 10:30 AM to 12:00 PM').waitFor();
     expect(await inspectPage(ada, 'calendar-moving', 'each')).toEqual([]);
     await ada.mouse.up();
-    await toast(/^“Rehearsal” is now Thu, Mar 4, 10:30 AM to 12:00 PM\.$/).waitFor();
+    await toast(/^Moved “Rehearsal” to Thu, Mar 4, 10:30 AM to 12:00 PM\.$/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-04T10:30:00Z', '2027-03-04T12:00:00Z']);
     expect(ada.url()).toContain('/calendar?');
     await undo();
@@ -92,7 +92,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await open('week', '2027-03-03');
     await drag(slot('Tuning'), { x: 0, y: hour_px }, 'end');
     await ada.mouse.up();
-    await toast(/^“Tuning” is now/).waitFor();
+    await toast(/^Moved “Tuning” to/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-05T09:00:00Z', '2027-03-05T11:00:00Z']);
     await drag(slot('Tuning'), { x: 0, y: hour_px * 2 });
     await ada.locator('.cal-ghost').waitFor();
@@ -116,7 +116,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await ada.keyboard.press('Shift+ArrowRight');
     await ada.keyboard.press('Shift+ArrowUp');
     await ada.keyboard.press('Enter');
-    await toast(/^“Practice” is now Tue, Mar 2, 8:45 AM/).waitFor();
+    await toast(/^Moved “Practice” to Tue, Mar 2, 8:45 AM/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-02T08:45:00Z', '2027-03-02T09:45:00Z']);
     await expect.poll(async () => (await focusedElement(ada)).name).toMatch(/^Practice/);
   });
@@ -129,11 +129,11 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     const chip = (title: string) => ada.locator('[data-day="2027-03-10"] .cal-ev', { hasText: title });
     await drag(chip('Market'), { x: 0, y: cell?.height ?? 0 });
     await ada.mouse.up();
-    await toast(/^“Market” is now Wed, Mar 17/).waitFor();
+    await toast(/^Moved “Market” to Wed, Mar 17/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-17T07:00:00Z', '2027-03-17T08:00:00Z']);
     await drag(chip('Fast'), { x: -(cell?.width ?? 0), y: 0 });
     await ada.mouse.up();
-    await toast(/^“Fast” is now Tue, Mar 9 to Wed, Mar 10\.$/).waitFor();
+    await toast(/^Moved “Fast” to Tue, Mar 9 to Wed, Mar 10\.$/).waitFor();
     expect(await spanOf(whole)).toEqual(['2027-03-09', '2027-03-11']);
   });
 
@@ -148,7 +148,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await ada.getByRole('dialog').waitFor();
     expect(await inspectPage(ada, 'calendar-which', 'each')).toEqual([]);
     await answer('This time');
-    await toast(/^“Choir” is now Wed, Mar 10/).waitFor();
+    await toast(/^Moved “Choir” to Wed, Mar 10/).waitFor();
     const [first, last] = ['2027-03-02T11:00:00Z', '2027-03-23T11:00:00Z'];
     expect(await timesOf('Choir')).toEqual([first, '2027-03-10T11:00:00Z', last]);
     await undo();
@@ -158,7 +158,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await drag(slot('Choir'), { x: column, y: 0 });
     await ada.mouse.up();
     await answer('Every time');
-    await toast(/^“Choir” is now Wed, Mar 10/).waitFor();
+    await toast(/^Moved “Choir” to Wed, Mar 10/).waitFor();
     // Excluded occurrences remain excluded.
     const moved = ['2027-03-03T11:00:00Z', '2027-03-10T11:00:00Z', '2027-03-24T11:00:00Z'];
     expect(await timesOf('Choir')).toEqual(moved);
@@ -166,7 +166,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
     await drag(slot('Choir'), { x: 0, y: hour_px });
     await ada.mouse.up();
     await answer('This and all following');
-    await toast(/^“Choir” is now Wed, Mar 10, 12:00 PM/).waitFor();
+    await toast(/^Moved “Choir” to Wed, Mar 10, 12:00 PM/).waitFor();
     expect(await timesOf('Choir')).toEqual([moved[0], '2027-03-10T12:00:00Z', '2027-03-24T12:00:00Z']);
     await undo();
     await expect.poll(() => timesOf('Choir')).toEqual(moved);

@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'moving events by touch', () => {
     await drag('Rehearsal', { x: column, y: hour_px * 1.5 });
     await ada.getByText('Thu, Mar 4, 10:30 AM to 12:00 PM').waitFor();
     await touch('touchEnd');
-    await toast(/^“Rehearsal” is now Thu, Mar 4, 10:30 AM to 12:00 PM\.$/).waitFor();
+    await toast(/^Moved “Rehearsal” to Thu, Mar 4, 10:30 AM to 12:00 PM\.$/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-04T10:30:00Z', '2027-03-04T12:00:00Z']);
     expect(ada.url()).toContain('/calendar?');
   });
@@ -85,7 +85,7 @@ describeUnlessMissing(missing_browser, 'moving events by touch', () => {
     await open('week', '2027-03-03');
     await drag('Tuning', { x: 0, y: hour_px }, 'end');
     await touch('touchEnd');
-    await toast(/^“Tuning” is now/).waitFor();
+    await toast(/^Moved “Tuning” to/).waitFor();
     expect(await spanOf(id)).toEqual(['2027-03-05T09:00:00Z', '2027-03-05T11:00:00Z']);
   });
 

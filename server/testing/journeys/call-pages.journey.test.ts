@@ -170,18 +170,18 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   it('notifies everybody before and during a recording, including a participant who joins later', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
-    await ada.getByText('ben has not answered yet.').waitFor();
+    await ada.getByText('ben hasn’t answered yet.').waitFor();
     await ben.getByText('ada wants to record this call.').waitFor();
     await ben.getByText('Recording, without you', { exact: true }).waitFor();
     await ben.getByText('ada is recording this call.').waitFor();
     expect(await inspectPage(ben, 'call-recorded', 'each')).toEqual([]);
     await press(ben, 'Don’t record me');
     await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
-    await ada.getByText('ben is not recorded.').waitFor();
+    await ada.getByText('ben isn’t recorded.').waitFor();
     await press(ben, 'More about this call');
     await ben.getByRole('menuitemcheckbox', { name: /^Record me/, checked: false }).click();
     await ben.getByText('Recording', { exact: true }).waitFor();
-    await ada.getByText('Everyone in the call has been told.').waitFor();
+    await ada.getByText('Everyone in the call has been notified.').waitFor();
     await press(ben, 'Leave');
     await waitForHome(ben);
     await press(ada, 'Add people');
@@ -255,7 +255,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   });
 
   it('shows who declined, and offers to leave a message or to ring again', async () => {
-    const absent = ada.getByRole('list', { name: 'Who does not come' });
+    const absent = ada.getByRole('list', { name: 'Not joining' });
     await absent.getByText('ben declined', { exact: true }).waitFor();
     const message = absent.getByRole('link', { name: /^Leave a message for ben/ });
     expect(await message.getAttribute('href')).toMatch(/^\/app\/videomail\/ben\?conference_id=conf_/);
@@ -288,7 +288,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
       navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('No.', 'NotAllowedError'); };
     `);
     await page.goto(`${service.url}/app/j/${join_code}`);
-    await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
+    await page.getByText('Your browser doesn’t let Asterism use the microphone. To allow it:').waitFor();
     await page.getByText('Switch “Microphone” on for this site.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(2);
     expect(await inspectPage(page, 'lobby-refused', 'each')).toEqual([]);
@@ -311,7 +311,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     `);
     await ben.goto(`${service.url}/app/call-test`);
     await press(ben, 'Measure');
-    await ben.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
+    await ben.getByText('Audio and video go straight to the media server, over UDP.').waitFor();
     await ben.getByText(/The round trip takes \d+ ms: not noticeable\.$/).waitFor();
     await ben.getByText(/^All connection attempts/).click();
     await ben.getByRole('cell', { name: 'in use' }).first().waitFor();

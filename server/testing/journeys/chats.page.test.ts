@@ -58,7 +58,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     // A placeholder that is longer than the message field does not enlarge the field.
     const box = ben.getByRole('textbox', { name: 'Message', exact: true });
     await box.evaluate((field: { placeholder: string }) => {
-      field.placeholder = `Write to ${'Donaudampfschiff'.repeat(6)}`;
+      field.placeholder = `Message ${'Donaudampfschiff'.repeat(6)}`;
     });
     expect((await box.boundingBox())?.height).toBeLessThan(48);
   });
@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   const tokenOf = async (page: Page) => ({
     token: String(await page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)),
   });
-  const reachable = (page: Page, name: string) => chatLink(page, new RegExp(`^${name} Reachable now`));
+  const reachable = (page: Page, name: string) => chatLink(page, new RegExp(`^${name} Online`));
 
   it('shows at once that a person is reachable, in the list and in the header of the chat', async () => {
     olga = await signUp(service, 'olga', '+14155550131');
@@ -89,7 +89,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await reachable(ada, 'olga').count()).toBe(0);
     const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(service, olga.token) });
     await reachable(ada, 'olga').locator('.dot').waitFor();
-    await head.getByText('Reachable now').waitFor();
+    await head.getByText('Online').waitFor();
     expect(await inspectPage(ada, 'chat-reachable')).toEqual([]);
     // She is unreachable in half a minute, which the last test checks.
     stream.close();

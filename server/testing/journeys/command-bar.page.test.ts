@@ -62,7 +62,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await ada.keyboard.press('Tab');
     await expect.poll(() => input(ada).inputValue()).toMatch(/^remind me/);
     await input(ada).fill('remind me to water the plants tomorrow at 8');
-    await bar(ada).getByRole('button', { name: 'Do it' }).waitFor();
+    await bar(ada).getByRole('button', { name: 'Run' }).waitFor();
     expect(await bar(ada).locator('.cmd-preview').innerText()).toContain('water the plants');
     expect(await listJobs(ada)).toEqual([]);
     expect(await inspectPage(ada, 'commands-preview')).toEqual([]);
@@ -85,7 +85,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await bar(ada)
       .getByRole('option', { name: /^follow \*jazz/ })
       .click();
-    await bar(ada).getByRole('button', { name: 'Do it' }).click();
+    await bar(ada).getByRole('button', { name: 'Run' }).click();
     await ada.getByRole('button', { name: 'Undo' }).waitFor();
     await ada.getByRole('button', { name: 'Undo' }).click();
     await ada.getByText('It is withdrawn.').waitFor();
@@ -144,22 +144,22 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
       if ((route.request().postDataJSON() as { dry_run?: boolean }).dry_run !== true) runs += 1;
       await route.continue();
     });
-    await bar(ada).getByRole('button', { name: 'Say it' }).click();
+    await bar(ada).getByRole('button', { name: 'Dictate' }).click();
     await bar(ada)
       .getByText(/^Listening 0:01/)
       .waitFor();
-    await bar(ada).getByRole('button', { name: 'Stop and use what I said' }).click();
+    await bar(ada).getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => input(ada).inputValue()).toBe(answer.transcript);
-    await bar(ada).getByRole('button', { name: 'Do it' }).waitFor();
+    await bar(ada).getByRole('button', { name: 'Run' }).waitFor();
     expect([uploads, runs]).toEqual([1, 0]);
     await ada.unrouteAll({ behavior: 'wait' });
     const error = { code: 'unavailable', message: 'This service does not recognise speech.' };
     await ada.route('**/v1/commands/voice', (route) => route.fulfill({ status: 503, json: { error } }));
-    await bar(ada).getByRole('button', { name: 'Say it' }).click();
+    await bar(ada).getByRole('button', { name: 'Dictate' }).click();
     await bar(ada)
       .getByText(/^Listening/)
       .waitFor();
-    await bar(ada).getByRole('button', { name: 'Stop and use what I said' }).click();
-    await bar(ada).getByText('Speech is not supported here. Type instead.').waitFor();
+    await bar(ada).getByRole('button', { name: 'Stop' }).click();
+    await bar(ada).getByText('Speech isn’t supported here. Type instead.').waitFor();
   });
 });

@@ -36,7 +36,7 @@ const pages = [
   ['groups', 'Groups'],
   ['notifications', 'Activity'],
   ['videomail/ben', ''],
-  ['call-test', 'Test sound and connection'],
+  ['call-test', 'Test audio and connection'],
   ['settings', 'About you'],
   ['settings/notifications', ''],
   ['settings/blocks', ''],
@@ -44,8 +44,8 @@ const pages = [
   ['settings/password', 'Password'],
   ['settings/handles', ''],
   ['settings/delete', 'Delete account'],
-  ['j/abc-defg-hij', 'This link leads nowhere'],
-  ['nowhere', 'There is nothing here'],
+  ['j/abc-defg-hij', 'Call not found'],
+  ['nowhere', 'Page not found'],
 ] as const;
 
 describeUnlessMissing(missing, 'the pages in Firefox', () => {
@@ -96,7 +96,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   it('measures the connection to the media server', async () => {
     await ada.goto(`${service.url}/app/call-test`);
     await press(ada, 'Measure');
-    await ada.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
+    await ada.getByText('Audio and video go straight to the media server, over UDP.').waitFor();
     await ada.getByText(/The round trip takes \d+ ms: not noticeable\.$/).waitFor();
     await ada.getByText(/^All connection attempts/).click();
     await ada.getByRole('cell', { name: 'in use' }).first().waitFor();
@@ -117,7 +117,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'the preview');
     // Firefox measures audio only with an output device, which a server does not have.
     const level = ada.getByLabel('How loud you are');
-    await level.or(ada.getByText(/^How loud you are cannot be shown/)).waitFor();
+    await level.or(ada.getByText(/^How loud you are can’t be shown/)).waitFor();
     for (const device of ['Microphone', 'Camera']) {
       const choice = ada.getByLabel(device, { exact: true });
       const options = choice.getByRole('option');

@@ -144,14 +144,14 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     const page = await firefox.open('phone', refused_devices);
     await signUp(proxied_service, page, 'dara', '+14155550104');
     await page.goto(`${proxied_service.url}/app/call-test`);
-    await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
+    await page.getByText('Your browser doesn’t let Asterism use the microphone. To allow it:').waitFor();
     await page.getByText('Press the crossed-out microphone left of the address.').waitFor();
     await page.getByText('Press the × beside “Blocked”, so that you are asked again.').first().waitFor();
     expect(await inspectPage(page, 'firefox-refused', 'each')).toEqual([]);
     await page.goto(`${proxied_service.url}/app/`);
     await waitForHome(page);
     await callTag(page, 'riverside');
-    await page.getByText(/does not let Asterism use the microphone/).waitFor();
+    await page.getByText(/doesn’t let Asterism use the microphone/).waitFor();
     await press(ben, 'Decline');
     await page.getByRole('button', { name: 'End for all' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();

@@ -49,7 +49,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   it('helps a new account, and shows its navigation at every size', async () => {
     for (const page of [ada, ben]) {
       await openHome(page);
-      await page.getByRole('heading', { name: 'Quiet so far' }).waitFor();
+      await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Find tags' }).waitFor();
     }
     await ada.getByRole('link', { name: /Create your tag/ }).waitFor();
@@ -102,7 +102,7 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     let requests_before_stream = Infinity;
     ada.once('websocket', (socket) => socket.once('framereceived', () => (requests_before_stream = requests.length)));
     await openHome(ada);
-    await ada.getByRole('heading', { name: 'Quiet so far' }).waitFor();
+    await ada.getByRole('heading', { name: 'No posts yet' }).waitFor();
     // What the home page does not contain is fetched again when the stream is open; the home page would be fetched
     // before it.
     await expect.poll(() => requests.slice(requests_before_stream)).toContain('/v1/dm/unread-count');

@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.getByRole('list', { name: 'Who asks to join' }).getByText('Gina asks to join').waitFor();
     expect(await inspectPage(ada, 'call-guest-asks', 'each')).toEqual([]);
     await press(ada, 'Decline Gina');
-    await gina.getByRole('heading', { name: /You were not let in|You are not in this call/ }).waitFor();
+    await gina.getByRole('heading', { name: /You weren’t let in|You aren’t in this call/ }).waitFor();
     await expect.poll(() => ada.getByText('Gina asks to join').count()).toBe(0);
   });
 
@@ -138,8 +138,8 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
       await typing.getByRole('textbox', { name: 'Message' }).press('m');
       return page.getByText(text).count();
     };
-    await expect.poll(() => seesTyping(gina, 'ada is writing…', ada)).toBe(1);
-    await expect.poll(() => seesTyping(ada, 'Gina Green is writing…', gina)).toBe(1);
+    await expect.poll(() => seesTyping(gina, 'ada is typing…', ada)).toBe(1);
+    await expect.poll(() => seesTyping(ada, 'Gina Green is typing…', gina)).toBe(1);
     await gina.getByRole('textbox', { name: 'Message' }).fill('');
     await press(gina, 'Chat');
     await gina.getByRole('log', { name: 'Chat' }).waitFor({ state: 'hidden' });
@@ -183,8 +183,8 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   it('are asked for consent before they are recorded', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();
-    await press(gina, 'Do not record me');
-    await ada.getByText(/Gina Green is not recorded/).waitFor();
+    await press(gina, 'Don’t record me');
+    await ada.getByText(/Gina Green isn’t recorded/).waitFor();
   });
 
   it('are muted by the host, and can unmute themselves', async () => {
@@ -208,6 +208,6 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await gina.getByRole('button', { name: 'Leave' }).waitFor();
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
-    await gina.getByRole('heading', { name: /You are no longer in the call|You are not in this call/ }).waitFor();
+    await gina.getByRole('heading', { name: /You are no longer in the call|You aren’t in this call/ }).waitFor();
   });
 });

@@ -37,7 +37,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
-    await ben.getByText('You do not know each other yet').waitFor();
+    await ben.getByText('You don’t know each other yet').waitFor();
     expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);
     await write(ben, 'Do you still have the records?');
     await ben.getByText('Your message is waiting.').waitFor();
@@ -55,13 +55,13 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     expect(await inspectPage(ada, 'message-requests')).toEqual([]);
     await tabTo(ada, /ben .*Do you still have the records\?/);
     await ada.keyboard.press('Enter');
-    await ada.getByText('wants to write to you').waitFor();
+    await ada.getByText('sent you a message request').waitFor();
     expect(await inspectPage(ada, 'thread-request')).toEqual([]);
     // The list of requests is beside it, so that the next one is a click away.
     await ada.getByRole('region', { name: 'Requests' }).getByRole('link', { name: /^ben/ }).waitFor();
     await tabTo(ada, /^Accept$/);
     await ada.keyboard.press('Enter');
-    await ada.getByText('wants to write to you').waitFor({ state: 'detached' });
+    await ada.getByText('sent you a message request').waitFor({ state: 'detached' });
     await ben.getByLabel('Message', { exact: true }).waitFor();
     await expect.poll(() => areaLink(ada, /new messages/).count()).toBe(0);
   });
@@ -82,13 +82,13 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
 
   it('shows at once a typing indicator, a new message, its delivery and its reading', async () => {
     await ada.getByLabel('Message', { exact: true }).pressSequentially('Yes');
-    await ben.getByText('ada is writing…').waitFor();
+    await ben.getByText('ada is typing…').waitFor();
     await ada.keyboard.press('Shift+Enter');
     await ada.keyboard.type('All of them: https://example.org/records');
     await ada.keyboard.press('Enter');
     await messageOf(ben, 'All of them').waitFor();
     await ben.getByRole('link', { name: 'example.org/records' }).waitFor();
-    expect(await ben.getByText('ada is writing…').count()).toBe(0);
+    expect(await ben.getByText('ada is typing…').count()).toBe(0);
     await messageOf(ada, /All of them.*Read/s).waitFor();
     await areaLink(ada, /^Chats$/).click();
     await write(ben, 'May I hear them?');

@@ -54,12 +54,12 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['settings/delete', 'Delete account'],
       ['contacts/import', 'Import contacts'],
       ['groups', 'No groups yet'],
-      ['groups/grp_00000000000000000000000000', 'This group is not here'],
+      ['groups/grp_00000000000000000000000000', 'Group not found'],
       ['verify-mobile', ''],
       ['messages', 'Chats'],
       ['messages/requests', 'Requests'],
       ['messages/thr_00000000000000000000000000', 'This chat is closed'],
-      ['j/abc-defg-hij', 'This link leads nowhere'],
+      ['j/abc-defg-hij', 'Call not found'],
     ] as const) {
       await ada.goto(`${service.url}/app/${path}`);
       await (ready ? ada.getByRole('heading', { name: ready }) : ada.getByRole('heading')).first().waitFor();
@@ -85,7 +85,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
     await ben.getByText('Yes, and hear you well.', { exact: true }).waitFor();
     await ada.locator('video').nth(1).waitFor();
     // A sent text is not being typed any more.
-    expect(await ben.getByText('ada is writing').count()).toBe(0);
+    expect(await ben.getByText('ada is typing').count()).toBe(0);
     found.push(...(await inspectPage(ben, 'call')));
     await ben.getByRole('tab', { name: /People/ }).click();
     found.push(...(await inspectPage(ben, 'call-people')));

@@ -43,7 +43,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByLabel('Title').fill('Evenings of jazz');
     await ada.getByLabel('Who may follow').selectOption('approval');
     await ada.getByRole('button', { name: 'Create tag' }).click();
-    await ada.getByText('*jazz is yours.').waitFor();
+    await ada.getByText('Created *jazz.').waitFor();
 
     await ben.goto(`${service.url}/app/`);
     await waitForHome(ben);
@@ -217,7 +217,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     ];
     await ada.goto(`${service.url}/app/tags`);
     await ada.getByRole('link', { name: '*jazz' }).click();
-    await ada.getByRole('heading', { name: 'Pictures and sound' }).waitFor();
+    await ada.getByRole('heading', { name: 'Media' }).waitFor();
     await ada.getByLabel('Add files').setInputFiles(files);
     await ada.getByRole('button', { name: 'Move Picture 2 up' }).click();
     const rows = ada.getByRole('list', { name: 'What it shows' }).getByRole('listitem');
@@ -249,7 +249,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
     );
     await ada.getByRole('button', { name: 'Remove Picture 1' }).click();
-    await ada.getByText('Nothing has changed: It is broken.').waitFor();
+    await ada.getByText('Couldn’t save. It is broken.').waitFor();
     expect(await rows.count()).toBe(2);
     await ada.unroute('**/v1/xtags/*/media/*');
     await ada.getByRole('button', { name: 'Remove Picture 1' }).click();
@@ -295,7 +295,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       globalThis.endRefusing = () => { globalThis.fetch = real; };
     }`);
     await ben.getByRole('button', { name: /^Following \*jazz/ }).click();
-    await ben.getByText('You still follow *jazz: It is broken.').waitFor();
+    await ben.getByText('Couldn’t unfollow *jazz. It is broken.').waitFor();
     await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
     await ben.evaluate('endRefusing()');
   });
@@ -307,7 +307,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.getByText('You are offline.').waitFor();
     await post(ben, 'Is anybody there?');
     await statusOf(ben, 'Is anybody there?').getByText('Sending…').waitFor();
-    await ben.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await ben.getByRole('alert').getByText('The service can’t be reached.').waitFor();
     expect(await statusOf(ben, 'Is anybody there?').count()).toBe(0);
     expect(await ben.getByLabel('What is new?').inputValue()).toBe('Is anybody there?');
     await post(ada, 'Said while ben was away');
@@ -357,7 +357,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       [ada, 'people/followers', 'Who follows you'],
       [ada, 'tags', 'Your tags'],
       [ada, 'notifications', 'Activity'],
-      [ada, 'settings/notifications', 'Notify me about'],
+      [ada, 'settings/notifications', 'Get notified about'],
       [ada, 'settings/blocks', 'Blocked people'],
       [ada, 't/nothing', 'Profile not found'],
     ] as const) {
@@ -379,7 +379,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'More about ben' }).click();
     await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-    await ada.getByText('ben is blocked. They are not told.').waitFor();
+    await ada.getByText('ben is blocked. They won’t be notified.').waitFor();
     await expect.poll(() => ada.getByText('I will be there').count()).toBe(0);
 
     await ben.goto(`${service.url}/app/t/jazz`);
@@ -393,7 +393,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Unblock ben' }).waitFor();
     expect(await inspectPage(ada, 'blocked', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Unblock ben' }).click();
-    await ada.getByText('You have not blocked anyone').waitFor();
+    await ada.getByText('You haven’t blocked anyone').waitFor();
     await ben.goto(`${service.url}/app/t/jazz`);
     await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
   });

@@ -73,14 +73,14 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByLabel('olga').check();
     expect(await inspectPage(ada, 'map-share')).toEqual([]);
     await ada.getByRole('button', { name: 'Start sharing' }).click();
-    await ada.getByRole('heading', { name: /^olga sees you within 1 km until / }).waitFor();
+    await ada.getByRole('heading', { name: /^olga can see your approximate location until / }).waitFor();
     await expect
       .poll(async () => (await requestAs(service, olga, 'GET /location/people')).items[0]?.user.username, {
         timeout: 15_000,
       })
       .toBe('ada');
-    await ada.getByRole('button', { name: 'Exactly' }).click();
-    await ada.getByRole('heading', { name: /^olga sees you exactly until / }).waitFor();
+    await ada.getByRole('button', { name: 'Precise location' }).click();
+    await ada.getByRole('heading', { name: /^olga can see your precise location until / }).waitFor();
     expect(await inspectPage(ada, 'map-sharing')).toEqual([]);
     await ada.getByRole('button', { name: 'Stop sharing' }).click();
     await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
@@ -92,7 +92,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   it('creates a live link that opens without an account, and revokes it', async () => {
     await ada.getByRole('button', { name: 'New link' }).click();
     await ada.getByRole('button', { name: 'Create link' }).click();
-    await ada.getByText(/^Exactly, seen 0 times/).waitFor();
+    await ada.getByText(/^Precise location, seen 0 times/).waitFor();
     const { items } = await requestAs(service, as_ada, 'GET /location/links');
     const token = String(items[0].url).split('/').at(-1);
     await expect
@@ -141,7 +141,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await preview.getByRole('button', { name: 'Close' }).click();
     await preview.getByRole('button', { name: 'Ask the shop' }).waitFor();
     const place = await ada.locator('iframe[title="Preview"]').boundingBox();
-    await ada.getByRole('group', { name: 'Side' }).getByText('Left').click();
+    await ada.getByRole('group', { name: 'Side' }).getByText('Left side').click();
     await expect
       .poll(async () => (await ada.locator('iframe[title="Preview"]').boundingBox())?.x)
       .toBeLessThan(place?.x ?? 0);

@@ -5,7 +5,7 @@ const LONGEST = 40;
 
 export const areaReadmes: Rule = {
   name: 'area-readmes',
-  reason: 'Each area says on one screen what moves in it and who may do what: README.md of 15 to 40 lines.',
+  reason: 'Each area has a README.md of 15 to 40 lines: its states and transitions, and who may do what.',
   check: (repository) =>
     [...repository.keys()].flatMap((path) => {
       const area = /^server\/features\/([^/]+)\/index\.ts$/.exec(path)?.[1];
@@ -16,8 +16,8 @@ export const areaReadmes: Rule = {
       if (content === undefined) return finding('is missing');
       const lines = content.trimEnd().split('\n').length;
       if (lines < SHORTEST || lines > LONGEST) return finding(`has ${lines} lines`);
-      return /states and moves/i.test(content) && /who may do what|\| who /i.test(content)
+      return /states and transitions/i.test(content) && /who may do what|\| who /i.test(content)
         ? []
-        : finding('does not tell states and moves, and who may do what');
+        : finding('has no section about states and transitions and who may do what');
     }),
 };

@@ -28,7 +28,7 @@ function findCircles(repository: Repository, paths: string[]): string[][] {
 
 export const circles: Rule = {
   name: 'circles',
-  reason: 'Files that import each other, types included, can only be read and moved together.',
+  reason: 'No circular imports, types included.',
   check: (repository) => {
     const paths = [...repository.keys()].filter((path) => isCode(path) && !isTest(path));
     return findCircles(repository, paths).map((members): Finding => {

@@ -19,7 +19,7 @@ function findWords(repository: Repository): Map<string, Set<string>> {
 /** Types are exempt: those of a function's parameters are part of what it exports. */
 export const deadExports: Rule = {
   name: 'dead-exports',
-  reason: 'What no other file names is no concern of others, or of no use.',
+  reason: 'Unused export.',
   check: (repository) => {
     const words = findWords(repository);
     return [...repository].flatMap(([path, content]): Finding[] =>

@@ -5,7 +5,7 @@ type Manifest = Partial<Record<'dependencies' | 'devDependencies' | 'optionalDep
 
 export const dependencies: Rule = {
   name: 'dependencies',
-  reason: `Every package is chosen: it stands in ${LIST} with its reason and licence.`,
+  reason: `Every package is listed in ${LIST} with its licence and reason.`,
   check: (repository) => {
     // A row is: | `name` | licence | reason |
     const rows = [...(repository.get(LIST) ?? '').matchAll(/^\| `([^`]+)` +\| *([^| ][^|]*)\| *([^| ][^|]*)\|$/gm)];
@@ -19,7 +19,7 @@ export const dependencies: Rule = {
         .filter((name) => !name.startsWith('@asterism/') && !listed.has(name))
         .map((name) => {
           const line = lines.findIndex((text) => text.includes(`"${name}":`)) + 1;
-          return { path, line, text: `${name} does not stand in ${LIST} with licence and reason` };
+          return { path, line, text: `${name} is not listed in ${LIST} with licence and reason` };
         });
     });
   },

@@ -8,8 +8,7 @@ const ENDPOINT = /^([a-z0-9]+(-[a-z0-9]+)+|login|logout|register)\.ts$/;
 
 export const endpointFiles: Rule = {
   name: 'endpoint-files',
-  reason:
-    'One operation is one file, verb-noun.ts, with its test beside it; what the area alone knows stands in rules/.',
+  reason: 'One operation is one file, verb-noun.ts, with its test beside it; what only the area needs is in rules/.',
   check: (repository) =>
     [...repository.keys()].flatMap((path) => {
       const [, area, file] = /^server\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];

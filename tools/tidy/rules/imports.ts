@@ -51,7 +51,7 @@ function forbidFeature(from: string, to: string): string | undefined {
 
 export const imports: Rule = {
   name: 'imports',
-  reason: 'Walls keep every part readable on its own: who may import whom stands in docs/architecture.md.',
+  reason: 'Import boundaries are listed in docs/architecture.md.',
   check: (repository) => {
     const findings: Finding[] = [];
     for (const [path, content] of repository) {

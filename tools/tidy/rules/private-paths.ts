@@ -13,7 +13,7 @@ const PATTERN = new RegExp(`${REGISTRIES.join('|')}|(?<![\\w.:/}*-])(?:${HOMES.j
 
 export const privatePaths: Rule = {
   name: 'private-paths',
-  reason: 'The repository builds anywhere: no registry’s host and no path of one machine stands in it.',
+  reason: 'The repository contains no host of a private registry and no path of one machine.',
   check: (repository) =>
     [...repository].flatMap(([path, content]) =>
       findLines(path, content, PATTERN, 'names a registry or a path of one machine'),

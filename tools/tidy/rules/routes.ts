@@ -4,7 +4,7 @@ const ROUTE = /'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g;
 
 export const routes: Rule = {
   name: 'routes',
-  reason: 'The text of a route stands once in server/features, so that a search finds its one home.',
+  reason: 'Each route is defined once in server/features.',
   check: (repository) => {
     const homes = new Map<string, string>();
     const findings: Finding[] = [];
@@ -14,7 +14,7 @@ export const routes: Rule = {
         for (const [, route = ''] of line.matchAll(ROUTE)) {
           const home = homes.get(route);
           if (home === undefined) homes.set(route, `${path}:${index + 1}`);
-          else findings.push({ path, line: index + 1, text: `'${route}' stands in ${home} already` });
+          else findings.push({ path, line: index + 1, text: `'${route}' is already defined in ${home}` });
         }
       });
     }

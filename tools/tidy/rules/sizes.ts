@@ -8,13 +8,13 @@ function longestFor(path: string): number {
 /** Limits of files; the limit of functions is in `.oxlintrc.json`. */
 export const sizes: Rule = {
   name: 'sizes',
-  reason: 'What fits a screen or two is read; what does not is skimmed.',
+  reason: 'A file has a maximum length, shorter for an operation and longer for a test.',
   check: (repository) =>
     [...repository].flatMap(([path, content]) => {
       if (!isCode(path)) return [];
       const lines = content.replace(/\n$/, '').split('\n');
       const longest = longestFor(path);
-      const text = `${lines.length} lines; ${longest} at the most`;
+      const text = `${lines.length} lines; ${longest} at most`;
       return lines.length > longest ? [{ path, line: longest + 1, text }] : [];
     }),
 };

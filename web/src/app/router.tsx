@@ -29,8 +29,8 @@ function NotFound() {
     <main id="main" className="centre">
       <EmptyState
         level={1}
-        title={i18n.t('There is nothing here')}
-        text={i18n.t('The address may be mistyped, or what was here is gone.')}
+        title={i18n.t('Page not found')}
+        text={i18n.t('The address may be mistyped, or the page was removed.')}
       >
         <Link to="/" className="btn primary">
           {i18n.t('Go home')}
@@ -44,7 +44,7 @@ function NotFound() {
 function PageError() {
   return (
     <main id="main" className="centre">
-      <PageHeading title={i18n.t('This page cannot be shown')} />
+      <PageHeading title={i18n.t('This page can’t be shown')} />
       <p className="soft">{i18n.t('Something went wrong, or the connection was lost while it was loading.')}</p>
       <button type="button" className="btn primary" onClick={() => location.reload()}>
         {i18n.t('Reload')}

@@ -1,5 +1,5 @@
 /**
- * Texts for people, in their language: `i18n.t('{name} is writing…', { name })`. The English text is the key of a
+ * Texts for people, in their language: `i18n.t('{name} is typing…', { name })`. The English text is the key of a
  * message.
  */
 import { i18n } from '@lingui/core';

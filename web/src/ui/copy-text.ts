@@ -7,6 +7,6 @@ export async function copyText(text: string, words: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     showToast(words);
   } catch {
-    showToast(i18n.t('Your browser does not let Asterism copy. Copy this yourself: {text}', { text }));
+    showToast(i18n.t('Your browser doesn’t let Asterism copy. Copy this yourself: {text}', { text }));
   }
 }

@@ -39,7 +39,7 @@ export function Remark({ remark, author, deletion, menu }: RemarkProps) {
               </button>
             }
             title={deletion.question}
-            text={i18n.t('This cannot be undone.')}
+            text={i18n.t('This can’t be undone.')}
             action={i18n.t('Delete')}
             onConfirm={deletion.onDelete}
           />

@@ -11,7 +11,7 @@ const channels = { email: 'E-mail', sms: 'SMS', push: 'Push', call: 'Call' };
 
 const byId = (id) => document.getElementById(id);
 
-/** An element with what stands in it. */
+/** Creates an element with content. */
 function element(name, props = {}, ...children) {
   const made = Object.assign(document.createElement(name), props);
   made.append(...children.filter(Boolean));

@@ -51,14 +51,14 @@ export const commands = [
   },
   {
     name: 'text',
-    summary: (i18n) => i18n.t('Write to a person, a group or a phone.'),
+    summary: (i18n) => i18n.t('Message a person, a group or a phone.'),
     forms: ['text {to:target} [:] {body:text}', 'send {body:text} to {to:target}'],
     examples: ['text *jazz See you at eight', 'text Anna Smith: On my way', 'text +14155550123 "Running late"'],
     operations: dm,
   },
   {
     name: 'message',
-    summary: (i18n) => i18n.t('Write a direct message.'),
+    summary: (i18n) => i18n.t('Send a direct message.'),
     forms: ['message {to:person} [:] {body:text}', 'dm {to:person} [:] {body:text}'],
     examples: ['message @bob Hello there', 'dm Anna: Lunch?'],
     operations: dm,
@@ -72,9 +72,9 @@ export const commands = [
   },
   {
     name: 'status',
-    summary: (i18n) => i18n.t('Post a status.'),
+    summary: (i18n) => i18n.t('Create a post.'),
     forms: ['status [:] {body:text}', 'post [:] {body:text}'],
-    examples: ['status On stage tonight', 'post: We are live at nine'],
+    examples: ['post On stage tonight', 'status: We are live at nine'],
     operations: [['POST', '/statuses']],
   },
   {
@@ -154,9 +154,9 @@ export const commands = [
     ],
     examples: [
       'schedule call *jazz for tomorrow at 5pm',
-      'at 9am status Good morning',
+      'at 9am post Good morning',
       'on Friday at 18:00 text @bob See you tonight',
-      'schedule status Weekly news every Monday at 9',
+      'schedule post Weekly news every Monday at 9',
     ],
     operations: jobs,
     undo: 'cancel {job}',

@@ -86,7 +86,7 @@ export const planning: Planners = {
     const when = whenOf(parsed, 'at');
     const act = command && (await readAct(context, command.parsed));
     if (!act || !when)
-      return refuseName(context, whole(context), 'must be call, text, message or status to be scheduled');
+      return refuseName(context, whole(context), 'must be call, text, message or post to be scheduled');
     if (act.targets.length > 1)
       return refuseName(context, whole(context), 'must be a single target for a scheduled call');
     const [target] = act.targets;

@@ -44,9 +44,7 @@ export async function readAct(context: Context, parsed: Parsed): Promise<Act | u
   if (parsed.name !== 'status') return undefined;
   const body = textOf(parsed, 'body') ?? '';
   const say = (when?: string) =>
-    when === undefined
-      ? i18n.t('Post the status “{body}” now.', { body })
-      : i18n.t('On {when}: post the status “{body}”.', { when, body });
+    when === undefined ? i18n.t('Post “{body}” now.', { body }) : i18n.t('On {when}: post “{body}”.', { when, body });
   return { arguments: { body }, say, kind: 'status', targets: [], body };
 }
 
@@ -71,8 +69,8 @@ const sayText = (i18n: I18n, name: string, body: string, when: string | undefine
 
 const sayMessage = (i18n: I18n, name: string, body: string, when: string | undefined): string =>
   when === undefined
-    ? i18n.t('Write to {name}: “{body}” now.', { name, body })
-    : i18n.t('On {when}: write to {name}: “{body}”.', { when, name, body });
+    ? i18n.t('Message {name}: “{body}” now.', { name, body })
+    : i18n.t('On {when}: message {name}: “{body}”.', { when, name, body });
 
 async function planAct(context: Context, parsed: Parsed): Promise<Plan> {
   const act = (await readAct(context, parsed)) ?? fail('validation_failed');

@@ -5,7 +5,7 @@ import { wireTime } from '../../../kernel/time.ts';
 import type { LinkRow } from '../queries.ts';
 import type { LocationLink } from '../schemas.ts';
 
-/** A live link as its owner sees it. */
+/** A location link as its owner sees it. */
 export const presentLink = (row: LinkRow, services: Services): Static<typeof LocationLink> => ({
   id: row.id,
   url: linkUrl(services, 'location', row.sealed),

@@ -18,14 +18,9 @@ type Bounds = typeof feed_bounds;
 type FeedQuery = 'newest' | 'few' | 'many';
 
 /**
- * The feed: statuses of what the reader follows, and their own, newest first, without those that they may not see. It
- * is computed on read, so that it is correct after any absence and a post costs the same for any number of followers.
- * Each query is a separate statement, because a combined plan costs every reader as much as the slowest one. A query
- * that does not apply to the reader finds no rows, and then another one is run; one of `few` and `many` always finds
- * none. With an offset, `newest` could not tell whether the skipped rows are all visible, and is not used.
- *
- * Blocks need no condition here: a block ends the follows of both people in its transaction (`endFollowsBetween`), and
- * people with a block between them cannot follow each other.
+ * Selects the feed: statuses of what the reader follows, and their own, newest first, without those that they may not
+ * see. Computed on read (docs/decisions/0004-feed-on-read.md). Blocks need no condition here, since a block ends the
+ * follows (`endFollowsBetween`).
  */
 export async function selectFeed<Row extends object>(
   db: Queryable,
@@ -36,6 +31,7 @@ export async function selectFeed<Row extends object>(
 ): Promise<Row[]> {
   const ways = waysOf(viewer.services);
   const read = (way: FeedQuery) => selectBy<Row>(way, db, { page, viewer, bounds, columns });
+  // `newest` could not tell whether all skipped rows are visible.
   if (page.offset) return (await Promise.all([read('few'), read('many')])).flat();
   const hint = nextWay(ways, viewer.id);
   // In one round trip: the second query costs less than another round trip.

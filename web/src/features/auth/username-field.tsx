@@ -34,7 +34,7 @@ export function UsernameField({ error }: { error?: string | undefined }) {
   const reply = current ? check.data : undefined;
   const taken =
     reply?.available === false
-      ? (REASONS[reply.reason ?? 'taken'] ?? i18n.t('This username is not available.'))
+      ? (REASONS[reply.reason ?? 'taken'] ?? i18n.t('This username isn’t available.'))
       : undefined;
   let hint = i18n.t('3 to 30 letters, digits, dots or underscores.');
   if (reply?.available === true) hint = i18n.t('{username} is available.', { username });

@@ -52,7 +52,7 @@ function describeSubscription({
 }: Subscription): string {
   if (tier === 'free') return i18n.t('You are on the free plan.');
   if (state === 'past_due') return i18n.t('You are on Plus. The last payment failed and will be tried again.');
-  if (end === null) return i18n.t('You are on Plus, as a gift of this service.');
+  if (end === null) return i18n.t('You have Plus, provided by this service.');
   return leaves
     ? i18n.t('You are on Plus until {day}.', { day: sayDay(end) })
     : i18n.t('You are on Plus. It renews on {day}.', { day: sayDay(end) });
@@ -93,7 +93,7 @@ function Leave() {
       }
       title={i18n.t('Cancel Plus?')}
       text={i18n.t(
-        'Your plan stays active until the end of the paid period. Everything you have stays; you cannot add more than the free plan allows.',
+        'Your plan stays active until the end of the paid period. Everything you have stays; you can’t add more than the free plan allows.',
       )}
       action={i18n.t('Cancel it')}
       onConfirm={() => cancel.mutate()}

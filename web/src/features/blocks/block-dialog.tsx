@@ -20,7 +20,7 @@ export function BlockDialog({ person, ...dialog }: BlockDialogProps) {
       {...dialog}
       title={i18n.t('Block {name}?', { name: nameOf(person) })}
       text={i18n.t(
-        'You will not see, follow, call or write to each other, and you stop following each other. They are not told. You can unblock them in the settings.',
+        'You won’t be able to see, follow, call or message each other, and you stop following each other. They won’t be notified. You can unblock them in the settings.',
       )}
       action={i18n.t('Block')}
       onConfirm={() => block.mutate(person)}

@@ -53,11 +53,11 @@ export function useBlock() {
     mutationFn: (person: Person) => sdk.blocks.createBlock({ body: { user_id: person.id } }),
     onSuccess: async (block, person) => {
       insertItem(queries, blocksKey, block);
-      showToast(i18n.t('{name} is blocked. They are not told.', { name: nameOf(person) }));
+      showToast(i18n.t('{name} is blocked. They won’t be notified.', { name: nameOf(person) }));
       await refetch(queries);
     },
     onError: (error, person) =>
-      showToast(i18n.t('{name} is not blocked: {problem}', { name: nameOf(person), problem: describeProblem(error) })),
+      showToast(i18n.t('Couldn’t block {name}. {problem}', { name: nameOf(person), problem: describeProblem(error) })),
   });
 }
 
@@ -71,7 +71,7 @@ export function useUnblock() {
     onError: (error, block) => {
       insertItem(queries, blocksKey, block);
       showToast(
-        i18n.t('{name} is still blocked: {problem}', { name: nameOf(block.user), problem: describeProblem(error) }),
+        i18n.t('Couldn’t unblock {name}. {problem}', { name: nameOf(block.user), problem: describeProblem(error) }),
       );
     },
   });

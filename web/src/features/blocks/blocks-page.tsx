@@ -21,7 +21,7 @@ export function BlocksPage() {
     <div className="card">
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{i18n.t('You have not blocked anyone. Block people from the menu next to their name.')}</p>
+        <p className="soft">{i18n.t('You haven’t blocked anyone. Block people from the menu next to their name.')}</p>
       ) : (
         <ul className="list">
           {list.items.map((block) => (

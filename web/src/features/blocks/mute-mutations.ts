@@ -34,7 +34,7 @@ export function useUnmute() {
       return refetch(queries);
     },
     onError: (error, person) =>
-      showToast(i18n.t('{name} is still muted: {problem}', { name: nameOf(person), problem: describeProblem(error) })),
+      showToast(i18n.t('Couldn’t unmute {name}. {problem}', { name: nameOf(person), problem: describeProblem(error) })),
   });
 }
 
@@ -45,12 +45,12 @@ export function useMute() {
   return useMutation({
     mutationFn: put,
     onSuccess: (_, person) => {
-      showToast(i18n.t('{name} is muted. They are not told.', { name: nameOf(person) }), {
+      showToast(i18n.t('{name} is muted. They won’t be notified.', { name: nameOf(person) }), {
         undo: () => unmute.mutate(person),
       });
       return refetch(queries);
     },
     onError: (error, person) =>
-      showToast(i18n.t('{name} is not muted: {problem}', { name: nameOf(person), problem: describeProblem(error) })),
+      showToast(i18n.t('Couldn’t mute {name}. {problem}', { name: nameOf(person), problem: describeProblem(error) })),
   });
 }

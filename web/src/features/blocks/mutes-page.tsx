@@ -21,12 +21,12 @@ export function MutesPage() {
     <div className="card">
       <p className="soft">
         {i18n.t(
-          'Their posts are not in your feed and you get no notifications of what they do. They can still call and write to you, and are not told.',
+          'You won’t see their posts in your feed or get notifications about what they do. They can still call and message you, and won’t be notified.',
         )}
       </p>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{i18n.t('You have not muted anyone. Mute people from the menu next to their name.')}</p>
+        <p className="soft">{i18n.t('You haven’t muted anyone. Mute people from the menu next to their name.')}</p>
       ) : (
         <ul className="list">
           {list.items.map(({ id, user, created_at }) => (

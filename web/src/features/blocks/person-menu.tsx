@@ -47,7 +47,7 @@ export function PersonMenu({ person, at, first }: PersonMenuProps) {
             {at === undefined ? (
               <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
                 <MessageSquare aria-hidden="true" />
-                {i18n.t('Write to {name}', { name: nameOf(person) })}
+                {i18n.t('Message {name}', { name: nameOf(person) })}
               </DropdownMenu.Item>
             ) : null}
             <MuteItem person={person} />

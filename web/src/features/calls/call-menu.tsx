@@ -87,7 +87,7 @@ function RecordItem({ call }: { call: Call }) {
       <CircleDot aria-hidden="true" />
       <MenuWords
         label={on ? i18n.t('Stop recording') : i18n.t('Record this call')}
-        detail={on ? i18n.t('The recording is saved') : i18n.t('Everyone is told before it starts')}
+        detail={on ? i18n.t('The recording is saved') : i18n.t('Everyone is notified before it starts')}
       />
     </DropdownMenu.Item>
   );
@@ -124,7 +124,7 @@ async function showAboveAll(): Promise<void> {
     if (picture === undefined) showToast(i18n.t('No one is showing video right now.'));
     else await picture.requestPictureInPicture();
   } catch {
-    showToast(i18n.t('Your browser could not open the picture in a window of its own.'));
+    showToast(i18n.t('Your browser couldn’t open the picture in a window of its own.'));
   }
 }
 
@@ -172,7 +172,7 @@ export function CallMenu({ call, is_host, user_id, captions, onKeys, ...layout }
           <DropdownMenu.Item className="menu-item" asChild>
             <a href="/app/call-test" target="_blank" rel="noreferrer">
               <Gauge aria-hidden="true" />
-              {i18n.t('Test sound and connection')}
+              {i18n.t('Test audio and connection')}
             </a>
           </DropdownMenu.Item>
         </DropdownMenu.Content>

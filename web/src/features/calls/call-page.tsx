@@ -12,7 +12,7 @@ import { callQuery, mayStart } from './state/call-queries.ts';
 import type { Source } from './state/wanted-sources.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-function CallNotice({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+function CallNotice({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <main id="main" className="centre">
       <EmptyState level={1} title={title} text={text}>
@@ -93,7 +93,7 @@ export function CallPage() {
       );
     return <CallNotice title={i18n.t('Call not found')} text={describeProblem(call.error)} />;
   }
-  if (!is_open) return <CallNotice title={i18n.t('The call is over')} text={i18n.t('Thank you for talking.')} />;
+  if (!is_open) return <CallNotice title={i18n.t('The call is over')} />;
   if (session !== undefined && session.join_code !== joinCode)
     return <OtherCall join_code={session.join_code} onEnter={() => enterCall(joinCode, wanted)} />;
   if (closed?.join_code === joinCode) {

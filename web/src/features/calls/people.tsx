@@ -41,7 +41,7 @@ const STATES: Readonly<Record<CallParticipant['state'], string>> = {
     return i18n.t('Busy');
   },
   get failed() {
-    return i18n.t('Could not be reached');
+    return i18n.t('Couldn’t be reached');
   },
 };
 

@@ -70,18 +70,18 @@ function LeftOut({ call }: { call: Call }) {
       .filter((one) => one.recording_consent === consent && one.state === 'joined')
       .map(({ name }) => name);
   const [asked, declined] = [named('asked'), named('declined')];
-  if (asked.length + declined.length === 0) return <>{i18n.t('Everyone in the call has been told.')}</>;
+  if (asked.length + declined.length === 0) return <>{i18n.t('Everyone in the call has been notified.')}</>;
   return (
     <>
       {asked.length === 0
         ? null
-        : i18n.t('{count, plural, one {{names} has not answered yet.} other {{names} have not answered yet.}}', {
+        : i18n.t('{count, plural, one {{names} hasn’t answered yet.} other {{names} haven’t answered yet.}}', {
             count: asked.length,
             names: listNames(asked),
           })}{' '}
       {declined.length === 0
         ? null
-        : i18n.t('{count, plural, one {{names} is not recorded.} other {{names} are not recorded.}}', {
+        : i18n.t('{count, plural, one {{names} isn’t recorded.} other {{names} aren’t recorded.}}', {
             count: declined.length,
             names: listNames(declined),
           })}

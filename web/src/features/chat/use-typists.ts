@@ -11,10 +11,10 @@ const STALE_WITHIN_MS = 1_000;
 
 const writerOf = (message: ChatMessage | undefined) => message?.author?.user?.id ?? message?.author?.guest?.id;
 
-/** "Ada is writing…", or nothing when nobody is. */
+/** "Ada is typing…", or nothing when nobody is. */
 export function describeTypists(names: readonly string[]): string {
   if (names.length === 0) return '';
-  return i18n.t('{count, plural, one {{names} is writing…} other {{names} are writing…}}', {
+  return i18n.t('{count, plural, one {{names} is typing…} other {{names} are typing…}}', {
     count: names.length,
     names: listNames(names, 'comma'),
   });

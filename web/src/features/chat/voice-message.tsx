@@ -58,7 +58,7 @@ export function VoiceMessage({ recorder }: { recorder: Recorder }) {
   if (recorder.state !== 'refused') return null;
   return (
     <p className="field-error recording-problem" role="alert">
-      {i18n.t('Your browser does not let Asterism use the microphone.')}
+      {i18n.t('Your browser doesn’t let Asterism use the microphone.')}
     </p>
   );
 }

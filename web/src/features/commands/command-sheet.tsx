@@ -64,7 +64,7 @@ function Foot({ does }: { does: boolean }) {
   return (
     <footer className="cmd-foot">
       <span>
-        <kbd>↵</kbd> {does ? i18n.t('Do it') : i18n.t('Choose')}
+        <kbd>↵</kbd> {does ? i18n.t('Run') : i18n.t('Choose')}
       </span>
       <span>
         <kbd>↓</kbd> {i18n.t('Next')}

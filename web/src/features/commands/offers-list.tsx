@@ -45,7 +45,7 @@ export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
           <OfferIcon offer={offer} />
           <span className="body">
             <b className="cut" dir="auto">
-              {offer.kind === 'run' ? i18n.t('Do it: {text}', { text: typed.trim() }) : offer.title}
+              {offer.kind === 'run' ? i18n.t('Run: {text}', { text: typed.trim() }) : offer.title}
             </b>
             {offer.kind === 'run' ? null : (
               <span className="l2">

@@ -26,7 +26,7 @@ export function Preview({ understood, problem, is_chosen, is_running, onRun }: P
         <div className="cmd-preview" data-chosen={is_chosen ? '' : undefined}>
           <p dir="auto">{understood.reply.preview}</p>
           <button type="button" className="btn primary small" disabled={is_running} onClick={onRun}>
-            {i18n.t('Do it')}
+            {i18n.t('Run')}
           </button>
         </div>
       ) : null}

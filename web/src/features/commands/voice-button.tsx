@@ -16,11 +16,9 @@ interface VoiceProps {
 const MAX_DURATION_S = 29;
 
 function describeVoiceProblem(error: unknown): string {
-  if (hasCode(error, 'unavailable')) return i18n.t('Speech is not supported here. Type instead.');
+  if (hasCode(error, 'unavailable')) return i18n.t('Speech isn’t supported here. Type instead.');
   const { file } = fieldProblems(error);
-  return file === undefined
-    ? describeProblem(error)
-    : i18n.t('That could not be understood. Say it again, or type it.');
+  return file === undefined ? describeProblem(error) : i18n.t('That couldn’t be understood. Say it again, or type it.');
 }
 
 /** Dictates a command: press, speak, press again. */
@@ -46,11 +44,11 @@ export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
       <span role="status" className="soft small">
         {is_recording ? i18n.t('Listening {duration}', { duration: describeDuration(recorder.length_s) }) : ''}
         {transcribe.isPending ? i18n.t('Understanding…') : ''}
-        {recorder.state === 'refused' ? i18n.t('The microphone is not allowed.') : ''}
+        {recorder.state === 'refused' ? i18n.t('The microphone isn’t allowed.') : ''}
       </span>
       <button type="button" className={is_recording ? 'ib solid' : 'ib'} aria-pressed={is_recording} onClick={press}>
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
-        <span className="visually-hidden">{is_recording ? i18n.t('Stop and use what I said') : i18n.t('Say it')}</span>
+        <span className="visually-hidden">{is_recording ? i18n.t('Stop') : i18n.t('Dictate')}</span>
       </button>
     </>
   );

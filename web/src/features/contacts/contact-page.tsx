@@ -96,7 +96,7 @@ function Details({ contact }: { contact: Contact }) {
           action={
             <a href={`mailto:${encodeURIComponent(address)}`} className="ib">
               <Mail aria-hidden="true" />
-              <span className="visually-hidden">{i18n.t('Write to {address}', { address })}</span>
+              <span className="visually-hidden">{i18n.t('E-mail {address}', { address })}</span>
             </a>
           }
         />

@@ -125,7 +125,7 @@ function Birthday({
       />
       {error === undefined ? null : (
         <p className="field-error" role="alert">
-          {i18n.t('This is not a valid date.')}
+          {i18n.t('This isn’t a valid date.')}
         </p>
       )}
     </fieldset>

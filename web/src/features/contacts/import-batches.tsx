@@ -40,7 +40,7 @@ function Batch({ batch }: { batch: ImportBatch }) {
         <Confirm
           title={i18n.t('Undo this import?')}
           text={i18n.t('Removes what this import added and restores what it changed. Your later edits are kept.')}
-          action={i18n.t('Undo it')}
+          action={i18n.t('Undo')}
           onConfirm={() => undo.mutate(batch)}
           trigger={
             <button

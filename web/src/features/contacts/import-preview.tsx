@@ -37,7 +37,7 @@ function Row({ row, is_chosen, onChoose }: { row: ImportRow; is_chosen: boolean;
         <p className="soft small">{describeRow(row)}</p>
         {describeLeftOut(row.errors).map((sentence) => (
           <p key={sentence} className="field-error">
-            {i18n.t('Left out: {sentence}', { sentence })}
+            {i18n.t('Skipped: {sentence}', { sentence })}
           </p>
         ))}
       </div>

@@ -49,7 +49,7 @@ const FIELDS: Readonly<Record<string, string>> = {
     return i18n.t('E-mail address');
   },
   get im() {
-    return i18n.t('Handle');
+    return i18n.t('Username');
   },
   get tag_name() {
     return i18n.t('Tag');
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<string, string>> = {
     return i18n.t('Photo');
   },
   get version() {
-    return i18n.t('The version of the card');
+    return i18n.t('vCard version');
   },
 };
 

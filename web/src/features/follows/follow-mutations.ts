@@ -57,7 +57,7 @@ export function useFollow() {
     },
     onError: (error, { tag }) => {
       setState(queries, tag.id, tag.following, tag.requested);
-      showToast(i18n.t('You do not follow *{name}: {problem}', { name: tag.name, problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t follow *{name}. {problem}', { name: tag.name, problem: describeProblem(error) }));
     },
   });
 }
@@ -71,10 +71,12 @@ export function useUnfollow() {
     onSuccess: () => refetchFollows(queries),
     onError: (error, tag) => {
       setState(queries, tag.id, tag.following, tag.requested);
-      const still = tag.following
-        ? i18n.t('You still follow *{name}', { name: tag.name })
-        : i18n.t('Your request to *{name} still stands', { name: tag.name });
-      showToast(`${still}: ${describeProblem(error)}`);
+      const values = { name: tag.name, problem: describeProblem(error) };
+      showToast(
+        tag.following
+          ? i18n.t('Couldn’t unfollow *{name}. {problem}', values)
+          : i18n.t('Couldn’t cancel the request to *{name}. {problem}', values),
+      );
     },
   });
 }
@@ -101,7 +103,7 @@ export function useDecide() {
       ),
     onError: (error, { request }) => {
       show(request, request.state);
-      showToast(i18n.t('Nothing is decided: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t update the request. {problem}', { problem: describeProblem(error) }));
     },
   });
 }
@@ -119,7 +121,7 @@ export function useCancelRequest() {
     onError: (error, request) => {
       insertItem(queries, outgoingKey, request);
       changeTag(queries, request.tag.id, (tag) => ({ ...tag, requested: true }));
-      showToast(i18n.t('Your request still stands: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t cancel the request. {problem}', { problem: describeProblem(error) }));
     },
   });
 }
@@ -134,7 +136,7 @@ export function useRemoveFollower() {
     onError: (error, follower) => {
       insertItem(queries, followersKey, follower);
       showToast(
-        i18n.t('{username} still follows you: {problem}', {
+        i18n.t('Couldn’t remove {username}. {problem}', {
           username: follower.user.username,
           problem: describeProblem(error),
         }),

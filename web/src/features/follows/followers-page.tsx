@@ -60,7 +60,7 @@ export function FollowersPage() {
                   </button>
                 }
                 title={i18n.t('Remove {name}?', { name: nameOf(follower.user) })}
-                text={i18n.t('They stop following all your tags and are not told. They may follow again.')}
+                text={i18n.t('They stop following all your tags and won’t be notified. They may follow again.')}
                 action={i18n.t('Remove')}
                 onConfirm={() => remove.mutate(follower)}
               />

@@ -86,7 +86,7 @@ function Incoming({ request }: { request: FollowRequest }) {
       <div className="list-main">
         <p>
           <RichMessage
-            text={i18n.t('<name>{name}</name> asks to follow *{tag}', {
+            text={i18n.t('<name>{name}</name> requested to follow *{tag}', {
               name: nameOf(request.user),
               tag: request.tag.name,
             })}

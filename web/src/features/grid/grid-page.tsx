@@ -37,7 +37,7 @@ const STATES: Readonly<Record<Tile['state'], string>> = {
     return i18n.t('Busy');
   },
   get failed() {
-    return i18n.t('Not reached');
+    return i18n.t('Couldn’t be reached');
   },
 };
 
@@ -147,11 +147,11 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
         <button
           type="button"
           className="button button-quiet"
-          aria-label={i18n.t('Again: call {name}', { name })}
+          aria-label={i18n.t('Call again: {name}', { name })}
           onClick={() => actions.ringAgain.mutate(id)}
         >
           <Phone aria-hidden="true" />
-          {i18n.t('Again')}
+          {i18n.t('Call again')}
         </button>
       ) : null}
       {is_edited ? <Moves tile={tile} last={last} actions={actions} /> : null}

@@ -25,7 +25,7 @@ export function AddMembers({ group }: { group: Group }) {
   });
   const add = useGroupMutation(
     ({ id }: Contact) => sdk.groups.addGroupMember({ path: { group_id: group.id, contact_id: id } }),
-    ({ name, user }) => (user === null ? i18n.t('{name} is in it.', { name }) : i18n.t('{name} was asked.', { name })),
+    ({ name, user }) => (user === null ? i18n.t('Added {name}.', { name }) : i18n.t('Invited {name}.', { name })),
   );
   const members = new Set(group.members.map(({ contact_id }) => contact_id));
   return (

@@ -16,7 +16,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   const call = useStartCall();
   const ask = useGroupMutation(
     () => sdk.groups.addGroupMember({ path }),
-    () => i18n.t('{name} was asked.', { name }),
+    () => i18n.t('Invited {name}.', { name }),
   );
   const remove = useGroupMutation(() => sdk.groups.removeGroupMember({ path }));
   const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
@@ -38,7 +38,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
       {state === 'left' ? (
         <button type="button" className="ib" onClick={() => ask.mutate(undefined)}>
           <Send aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Ask {name} again', { name })}</span>
+          <span className="visually-hidden">{i18n.t('Invite {name} again', { name })}</span>
         </button>
       ) : null}
       <Confirm

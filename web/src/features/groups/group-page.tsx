@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { RoomCard } from '../calls/rooms/room-card.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
@@ -87,7 +87,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
     ? ([
         i18n.t('Delete the group'),
         i18n.t('Delete {name}?', { name: group.name }),
-        i18n.t('Your contacts stay. This cannot be undone.'),
+        i18n.t('Your contacts stay. This can’t be undone.'),
       ] as const)
     : ([
         i18n.t('Leave the group'),
@@ -139,15 +139,11 @@ export function GroupPage() {
   if (group.isPending) return <PageSkeleton what={i18n.t('Loading the group')} />;
   if (group.isError) {
     return (
-      <Page
-        title={i18n.t('This group is not here')}
-        narrow
-        back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}
-      >
+      <Page title={i18n.t('Group not found')} narrow back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}>
         <p className="notice" role="alert">
-          {i18n.t('{problem} It may be deleted, or you are no longer in it.', {
-            problem: describeProblem(group.error),
-          })}
+          {hasCode(group.error, 'not_found')
+            ? i18n.t('This group isn’t available. It may have been deleted, or you are no longer in it.')
+            : describeProblem(group.error)}
         </p>
       </Page>
     );

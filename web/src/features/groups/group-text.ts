@@ -31,10 +31,10 @@ export function describeMembers({ members, member_count }: Pick<Group, 'members'
 /** The state of a membership, as the owner or another member sees it. */
 export function describeMember({ state, contact, user }: GroupMember): string {
   if (state === 'joined') return user === null ? i18n.t('In the group') : `@${user.username}`;
-  if (state === 'invited') return i18n.t('Asked, and has not answered yet');
+  if (state === 'invited') return i18n.t('Invited, no answer yet');
   if (state === 'left') return i18n.t('Has left. You may still call them.');
   const number = contact?.phones[0]?.number;
-  return number === undefined ? i18n.t('Called and written to, and not in the group themselves') : formatPhone(number);
+  return number === undefined ? i18n.t('Reached by phone only') : formatPhone(number);
 }
 
 /** The reader's own membership. @returns their contact in it; undefined for the owner */

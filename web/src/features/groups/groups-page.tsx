@@ -29,7 +29,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
     ({ answer }) =>
       answer === 'accept'
         ? i18n.t('You are in {name}.', { name: invite.group.name })
-        : i18n.t('Declined. They are not told.'),
+        : i18n.t('Declined. They won’t be notified.'),
   );
   const decide = (answer: Answer['answer']) => {
     if (action.isPending) return;

@@ -37,7 +37,7 @@ const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
     return i18n.t('Busy');
   },
   get failed() {
-    return i18n.t('Could not be reached');
+    return i18n.t('Couldn’t be reached');
   },
   get cancelled() {
     return i18n.t('Cancelled');

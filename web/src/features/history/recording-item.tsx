@@ -44,7 +44,7 @@ export function RecordingItem({ recording: kept, is_mine }: { recording: Recorde
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => sdk.recordings.deleteRecording({ path: { recording_id: recording.id } }),
-    onError: (error) => showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) })),
+    onError: (error) => showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) })),
     onSettled: () => queries.invalidateQueries({ queryKey: recordingsKey }),
   });
   const by = recording.by === null ? i18n.t('someone who left') : nameOf(recording.by);

@@ -43,7 +43,9 @@ function useForYouItems(): readonly ForYouItem[] {
       icon: UserPlus,
       count: requests,
       words: (count) =>
-        i18n.t('{count, plural, one {# person asks to follow you} other {# people ask to follow you}}', { count }),
+        i18n.t('{count, plural, one {# person requested to follow you} other {# people requested to follow you}}', {
+          count,
+        }),
     },
     {
       to: '/groups',

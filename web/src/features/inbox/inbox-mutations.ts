@@ -42,7 +42,7 @@ export function useMark() {
     onMutate: ({ message, read }) => changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read })),
     onError: (error, { message }) => {
       changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read: message.read }));
-      showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });
@@ -56,7 +56,7 @@ export function useDelete() {
     onMutate: ({ id }) => removeItem(queries, inboxKey, id),
     onError: (error, message) => {
       insertItem(queries, inboxKey, message);
-      showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });

@@ -51,7 +51,7 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
         ))}
         {onMoment === undefined ? null : (
           <Chip pressed={is_picking} onClick={() => pick(true)}>
-            {i18n.t('Pick a time')}
+            {i18n.t('Choose a time')}
           </Chip>
         )}
       </div>

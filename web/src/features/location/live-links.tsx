@@ -32,12 +32,15 @@ function LinkRow({ link }: { link: LocationLink }) {
         <b className="cut">{i18n.t('Until {until}', { until })}</b>
         <span className="l2">
           {link.precision === 'exact'
-            ? i18n.t('{count, plural, one {Exactly, seen once} other {Exactly, seen # times}}', {
+            ? i18n.t('{count, plural, one {Precise location, seen once} other {Precise location, seen # times}}', {
                 count: link.view_count,
               })
-            : i18n.t('{count, plural, one {Within 1 km, seen once} other {Within 1 km, seen # times}}', {
-                count: link.view_count,
-              })}
+            : i18n.t(
+                '{count, plural, one {Approximate location, seen once} other {Approximate location, seen # times}}',
+                {
+                  count: link.view_count,
+                },
+              )}
         </span>
       </span>
       <button type="button" className="ib" onClick={() => void copyText(link.url, i18n.t('Copied.'))}>
@@ -73,7 +76,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Sheet open onClose={onClose} title={i18n.t('A live link')}>
+    <Sheet open onClose={onClose} title={i18n.t('New location link')}>
       <p className="soft small">
         {i18n.t('Anyone with the link can see where you are until it expires. No account needed.')}
       </p>
@@ -93,7 +96,7 @@ export function LiveLinks() {
   return (
     <section aria-labelledby="links-heading">
       <div className="place-head">
-        <h2 id="links-heading">{i18n.t('Live links')}</h2>
+        <h2 id="links-heading">{i18n.t('Location links')}</h2>
         <button type="button" className="btn plain small" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
           {i18n.t('New link')}

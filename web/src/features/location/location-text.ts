@@ -39,11 +39,11 @@ export function describeSharing(settings: LocationSettings): string {
   };
   return precision === 'exact'
     ? i18n.t(
-        '{count, plural, one {{viewers} sees you exactly until {end}} other {{viewers} see you exactly until {end}}}',
+        '{count, plural, one {{viewers} can see your precise location until {end}} other {{viewers} can see your precise location until {end}}}',
         values,
       )
     : i18n.t(
-        '{count, plural, one {{viewers} sees you within 1 km until {end}} other {{viewers} see you within 1 km until {end}}}',
+        '{count, plural, one {{viewers} can see your approximate location until {end}} other {{viewers} can see your approximate location until {end}}}',
         values,
       );
 }

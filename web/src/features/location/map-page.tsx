@@ -94,7 +94,7 @@ function NoMap() {
   return (
     <div className="nomap">
       <MapPinOff aria-hidden="true" />
-      <p>{i18n.t('This browser cannot draw the map. The list says where everyone is.')}</p>
+      <p>{i18n.t('This browser can’t draw the map. The list says where everyone is.')}</p>
     </div>
   );
 }

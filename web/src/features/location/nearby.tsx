@@ -32,13 +32,13 @@ export function Nearby() {
       <div className="place-head">
         <h2 id="nearby-heading">{i18n.t('Near you')}</h2>
         <button type="button" className="btn plain small" onClick={() => (is_asked ? void found.refetch() : ask(true))}>
-          {is_asked ? i18n.t('Look again') : i18n.t('Look around')}
+          {is_asked ? i18n.t('Search again') : i18n.t('Find people nearby')}
         </button>
       </div>
       <div aria-live="polite">
         {problem !== undefined && coords === undefined ? <p className="field-error place-none">{problem}</p> : null}
         {found.isError ? <p className="field-error place-none">{describeProblem(found.error)}</p> : null}
-        {is_asked && found.isLoading ? <p className="soft small place-none">{i18n.t('Looking…')}</p> : null}
+        {is_asked && found.isLoading ? <p className="soft small place-none">{i18n.t('Searching…')}</p> : null}
         {found.data?.items.length === 0 ? (
           <p className="soft small place-none">{i18n.t('No one within 25 km is sharing with everyone.')}</p>
         ) : null}

@@ -13,10 +13,10 @@ import { folderKey } from '../messages/message-queries.ts';
 
 export const PRECISIONS = {
   get approximate() {
-    return i18n.t('Within 1 km');
+    return i18n.t('Approximate location');
   },
   get exact() {
-    return i18n.t('Exactly');
+    return i18n.t('Precise location');
   },
 } as const;
 const MODES = {
@@ -46,7 +46,7 @@ const MODE_WORDS: Readonly<Record<Mode, string>> = {
     return i18n.t('Everyone who follows one of your tags.');
   },
   get public() {
-    return i18n.t('Anyone nearby can find you. This needs “Who can find me” set to everyone.');
+    return i18n.t('Anyone nearby can find you. This needs “Who may find you” set to everyone.');
   },
 };
 
@@ -122,8 +122,8 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
       <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <p className="soft small">
         {precision === 'exact'
-          ? i18n.t('They see your exact position.')
-          : i18n.t('They see a circle of a kilometre, never your exact position.')}
+          ? i18n.t('They see your precise location.')
+          : i18n.t('They see a circle of 1 km, never your precise location.')}
       </p>
       <Ends minutes={end.minutes} onMinutes={(minutes) => setEnd({ minutes })} onMoment={(at) => setEnd({ at })} />
       <button

@@ -26,9 +26,9 @@ function Present({ settings }: { settings: LocationSettings }) {
       <p className="soft small">
         {is_on
           ? settings.precision === 'exact'
-            ? i18n.t('They see your exact position. It ends by itself.')
-            : i18n.t('They see a circle, never your exact position. It ends by itself.')
-          : i18n.t('You choose who sees you, how near and until when.')}
+            ? i18n.t('They see your precise location. It ends by itself.')
+            : i18n.t('They see a circle of 1 km, never your precise location. It ends by itself.')
+          : i18n.t('You choose who sees you, how precisely and until when.')}
       </p>
       {is_on ? (
         <Choice

@@ -21,10 +21,10 @@ function notifyListeners(next: OwnPosition): void {
 
 const WORDS: Readonly<Record<number, string>> = {
   get 1() {
-    return i18n.t('Your browser does not share your location. Allow it in the settings of this page, then try again.');
+    return i18n.t('Your browser doesn’t share your location. Allow it in the settings of this page, then try again.');
   },
   get 2() {
-    return i18n.t('Your location could not be found. Try again outdoors.');
+    return i18n.t('Your location couldn’t be found. Try again outdoors.');
   },
   get 3() {
     return i18n.t('Finding your location took too long. Try again.');
@@ -51,7 +51,7 @@ export function refreshPosition(): void {
 function begin(): void {
   if (watch !== undefined) return;
   if (!('geolocation' in navigator))
-    return notifyListeners({ problem: i18n.t('This browser cannot find your location.') });
+    return notifyListeners({ problem: i18n.t('This browser can’t find your location.') });
   watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
   timer = setInterval(refreshPosition, ANEW_EVERY_MS);
 }

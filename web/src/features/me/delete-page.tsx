@@ -23,7 +23,7 @@ export function DeletePage() {
     >
       <p>
         {i18n.t(
-          'Your profile, tags, files and sessions are removed for good, and calls are ended. What others received from you stays with them, as from “deleted user”. This cannot be undone.',
+          'Your profile, tags, files and sessions are removed for good, and calls are ended. What others received from you stays with them, as from “deleted user”. This can’t be undone.',
         )}
       </p>
       <PasswordField
@@ -41,7 +41,7 @@ export function DeletePage() {
         onClose={() => setPassword('')}
         returnTo={button}
         title={i18n.t('Delete your account for good?')}
-        text={i18n.t('Your profile, tags, files and calls are deleted immediately. This cannot be undone.')}
+        text={i18n.t('Your profile, tags, files and calls are deleted immediately. This can’t be undone.')}
         action={i18n.t('Delete for good')}
         onConfirm={() => remove.mutate(password)}
       />

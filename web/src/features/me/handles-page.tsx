@@ -23,9 +23,9 @@ function Handles() {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: handlesKey }),
   });
-  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your handles…')} />;
+  if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your accounts…')} />;
   if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
-  if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You have not added any yet.')}</p>;
+  if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You haven’t added any yet.')}</p>;
   return (
     <ul className="list">
       {handles.data.items.map((one) => (
@@ -71,9 +71,9 @@ export function HandlesPage() {
         }
       >
         <TextField label={i18n.t('Network')} name="network" placeholder="matrix" required error={problems['network']} />
-        <TextField label={i18n.t('Handle')} name="handle" autoCapitalize="none" required error={problems['handle']} />
+        <TextField label={i18n.t('Username')} name="handle" autoCapitalize="none" required error={problems['handle']} />
         <button type="submit" className="button span" disabled={add.isPending}>
-          {i18n.t('Add handle')}
+          {i18n.t('Add account')}
         </button>
       </Form>
     </div>

@@ -20,7 +20,7 @@ export function LanguageSetting({ me }: { me: Me }) {
       <h2 id="language-heading">{i18n.t('Language')}</h2>
       <SelectField
         label={i18n.t('Language of the pages')}
-        hint={i18n.t('Also used for dates and numbers. What people write is not translated.')}
+        hint={i18n.t('Also used for dates and numbers. What people write isn’t translated.')}
         value={change.isPending ? change.variables : (languageOf(me.locale) ?? 'en')}
         onChange={({ currentTarget }) => change.mutate(currentTarget.value)}
       >

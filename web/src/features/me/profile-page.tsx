@@ -21,25 +21,25 @@ const REACH = [
   {
     name: 'message',
     get label() {
-      return i18n.t('Who may write to me');
+      return i18n.t('Who may message you');
     },
   },
   {
     name: 'call',
     get label() {
-      return i18n.t('Who may ring me');
+      return i18n.t('Who may call you');
     },
   },
   {
     name: 'add',
     get label() {
-      return i18n.t('Who may add me to groups');
+      return i18n.t('Who may add you to groups');
     },
   },
   {
     name: 'find',
     get label() {
-      return i18n.t('Who may find me by number or e-mail');
+      return i18n.t('Who may find you by number or e-mail');
     },
   },
 ] as const;
@@ -54,13 +54,13 @@ const POLICIES: readonly { value: Policy; label: string }[] = [
   {
     value: 'contacts',
     get label() {
-      return i18n.t('My contacts');
+      return i18n.t('Your contacts');
     },
   },
   {
     value: 'mutual',
     get label() {
-      return i18n.t('People where we follow each other');
+      return i18n.t('People who follow you and whom you follow');
     },
   },
   {
@@ -136,7 +136,7 @@ function Privacy({ me }: { me: Me }) {
       <h2 id="privacy-heading">{i18n.t('In chats')}</h2>
       <Switch
         label={i18n.t('Read receipts')}
-        hint={i18n.t('When off, nobody sees what you have read, and you do not see what they have read.')}
+        hint={i18n.t('When off, nobody sees what you have read, and you don’t see what they have read.')}
         on={me.read_receipts}
         onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
       />

@@ -100,7 +100,7 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
     {
       to: '/call-test',
       get label() {
-        return i18n.t('Sound and camera');
+        return i18n.t('Audio and video');
       },
       icon: Camera,
     },
@@ -151,7 +151,7 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
     {
       to: '/settings/handles',
       get label() {
-        return i18n.t('IM handles');
+        return i18n.t('Other accounts');
       },
       icon: AtSign,
     },

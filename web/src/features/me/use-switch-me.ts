@@ -28,7 +28,7 @@ export function useSwitchMe() {
     },
     onError: (error, _body, before) => {
       queries.setQueryData(meQuery.queryKey, before);
-      showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
   });

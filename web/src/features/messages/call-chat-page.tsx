@@ -122,7 +122,7 @@ export function CallChatPage() {
       <ChatGone
         error={call.error}
         onRetry={() => void call.refetch()}
-        text={i18n.t('You were not in this call, or it is no longer available to you.')}
+        text={i18n.t('You weren’t in this call, or it is no longer available to you.')}
       />
     );
   return <Chat key={conferenceId} call={call.data} at={at} />;

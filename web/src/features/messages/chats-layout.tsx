@@ -43,7 +43,7 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
           </Link>
           <Link to="/people" className="ib">
             <SquarePen aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Write to someone')}</span>
+            <span className="visually-hidden">{i18n.t('Message someone')}</span>
           </Link>
         </>
       ) : null}

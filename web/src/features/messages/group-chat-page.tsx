@@ -120,7 +120,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
       <Composer
         place={place}
         outbox={outbox}
-        hint={i18n.t('Write to {to}', { to: group.name })}
+        hint={i18n.t('Message {name}', { name: group.name })}
         max_files={MAX_FILES}
         is_one_message={false}
         writing={writing}

@@ -6,7 +6,7 @@ import { i18n } from '../../i18n/i18n.ts';
 export function NoChat() {
   return (
     <div className="chat-error">
-      <EmptyState title={i18n.t('Pick a chat')} text={i18n.t('Or find someone and say hello.')}>
+      <EmptyState title={i18n.t('Select a chat')} text={i18n.t('Or find someone and say hello.')}>
         <Link to="/people" className="btn quiet">
           {i18n.t('Find people')}
         </Link>

@@ -45,11 +45,7 @@ function Head({ thread }: { thread: Thread }) {
       back={isRequest(thread) ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
       detail={
-        thread.peer_gone
-          ? i18n.t('This account was deleted')
-          : is_reachable
-            ? i18n.t('Reachable now')
-            : `@${peer.username}`
+        thread.peer_gone ? i18n.t('This account was deleted') : is_reachable ? i18n.t('Online') : `@${peer.username}`
       }
       picture={
         <Avatar
@@ -94,7 +90,7 @@ function Request({ thread }: { thread: Thread }) {
       <p>
         <RichMessage
           text={i18n.t(
-            '<name>{name}</name> wants to write to you, and does not see whether you have read this. Writing back accepts.',
+            '<name>{name}</name> sent you a message request. They won’t see whether you have read it. Reply to accept.',
             { name: nameOf(thread.peer) },
           )}
           parts={{ name: (words) => <strong dir="auto">{words}</strong> }}
@@ -124,7 +120,7 @@ function describeRest(thread: Thread): string | undefined {
 function describeStart(thread: Thread): string | undefined {
   if (thread.state === 'declined') return i18n.t('You declined this request. If you write, the chat is open again.');
   if (thread.state === 'pending' && thread.initiated_by_me)
-    return i18n.t('You do not know each other yet: you can send one message, without files, until it is answered.');
+    return i18n.t('You don’t know each other yet: you can send one message, without files, until it is answered.');
   return undefined;
 }
 
@@ -149,7 +145,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
       <Composer
         place={place}
         outbox={outbox}
-        hint={i18n.t('Write to {to}', { to: nameOf(thread.peer) })}
+        hint={i18n.t('Message {name}', { name: nameOf(thread.peer) })}
         max_files={is_open ? MAX_FILES : 0}
         is_one_message
         writing={writing}
@@ -215,7 +211,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />
       <p className="typing-line" aria-live="polite">
-        {is_writing ? i18n.t('{name} is writing…', { name: nameOf(peer) }) : ''}
+        {is_writing ? i18n.t('{name} is typing…', { name: nameOf(peer) }) : ''}
       </p>
       {isRequest(thread) && thread.last_message !== null ? <Request thread={thread} /> : null}
       <Writing thread={thread} place={place} writing={writing} onEditNewest={() => editNewest(messages)} />

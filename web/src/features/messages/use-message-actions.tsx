@@ -44,7 +44,7 @@ const icons = {
 function useMessageWork(tools: MessageTools, onEdited: () => void) {
   const { mutate: remove } = useMutation({
     mutationFn: (message: ShownMessage) => tools.remove(message.id),
-    onError: (error) => showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) })),
+    onError: (error) => showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) })),
   });
   const { mutate: react } = useMutation({
     mutationFn: async ({ message, emoji }: { message: ShownMessage; emoji: string | null }) =>
@@ -54,7 +54,7 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
   const { mutate: edit } = useMutation({
     mutationFn: async ({ message, body }: { message: ShownMessage; body: string }) => tools.edit?.(message.id, body),
     onSuccess: onEdited,
-    onError: (error) => showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) })),
+    onError: (error) => showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) })),
   });
   return { remove, react, edit };
 }

@@ -123,7 +123,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
         <Composer
           place={place}
           outbox={outbox}
-          hint={i18n.t('Write to {to}', { to: name })}
+          hint={i18n.t('Message {name}', { name: name })}
           max_files={10}
           is_one_message={false}
           writing={writing}

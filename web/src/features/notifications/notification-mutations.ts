@@ -66,7 +66,7 @@ export function useReadAll() {
       queries.setQueryData(unreadQuery.queryKey, { count: 0 });
     },
     onError: async (error) => {
-      showToast(i18n.t('They are still unread: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t mark as read. {problem}', { problem: describeProblem(error) }));
       await queries.invalidateQueries({ queryKey: notificationsKey });
     },
     onSettled: () => recount(queries),
@@ -84,7 +84,7 @@ export function useDeleteNotification() {
     },
     onError: (error, notification) => {
       insertItem(queries, notificationsKey, notification);
-      showToast(i18n.t('It is still there: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) }));
     },
     onSettled: () => recount(queries),
   });

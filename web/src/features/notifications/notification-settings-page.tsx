@@ -16,25 +16,25 @@ const KINDS: Readonly<Record<Kind, string>> = {
     return i18n.t('Follow requests');
   },
   get follow_accepted() {
-    return i18n.t('My follow requests are accepted');
+    return i18n.t('Accepted follow requests');
   },
   get reply() {
-    return i18n.t('Replies to my posts');
+    return i18n.t('Replies to your posts');
   },
   get like() {
-    return i18n.t('Likes of my posts');
+    return i18n.t('Likes of your posts');
   },
   get comment() {
-    return i18n.t('Comments on my profile');
+    return i18n.t('Comments on your profile');
   },
   get mention() {
-    return i18n.t('Mentions of me or my tags');
+    return i18n.t('Mentions of you or your tags');
   },
   get group_invite() {
     return i18n.t('Group invites');
   },
   get group_joined() {
-    return i18n.t('New members in my groups');
+    return i18n.t('New members in your groups');
   },
   get message_request() {
     return i18n.t('Message requests');
@@ -43,22 +43,22 @@ const KINDS: Readonly<Record<Kind, string>> = {
     return i18n.t('Accepted invites');
   },
   get mobile_claimed() {
-    return i18n.t('My mobile number verified by someone else');
+    return i18n.t('Your mobile number verified by someone else');
   },
   get reminder() {
-    return i18n.t('My reminders');
+    return i18n.t('Your reminders');
   },
   get job_failed() {
     return i18n.t('Scheduled messages that fail');
   },
   get event_shared() {
-    return i18n.t('Events shared with me');
+    return i18n.t('Events shared with you');
   },
   get event_starting() {
-    return i18n.t('Calls of my events');
+    return i18n.t('Calls of your events');
   },
   get event_reminder() {
-    return i18n.t('Reminders of my events');
+    return i18n.t('Reminders of your events');
   },
 };
 
@@ -70,7 +70,7 @@ export function NotificationSettingsPage() {
   return (
     <>
       <section className="card" aria-labelledby="kinds-heading">
-        <h2 id="kinds-heading">{i18n.t('Notify me about')}</h2>
+        <h2 id="kinds-heading">{i18n.t('Get notified about')}</h2>
         <div className="group">
           {(Object.keys(KINDS) as Kind[]).map((kind) => (
             <Switch
@@ -83,7 +83,7 @@ export function NotificationSettingsPage() {
         </div>
       </section>
       <section className="card" aria-labelledby="push-heading">
-        <h2 id="push-heading">{i18n.t('On my devices')}</h2>
+        <h2 id="push-heading">{i18n.t('On your devices')}</h2>
         <div className="group">
           <DevicePushSwitch />
           <Switch

@@ -1,4 +1,5 @@
 /** The text of a notification in the language of the reader; the service has the same texts in English. */
+import type { Notification } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The values in the sentence. */
@@ -35,14 +36,11 @@ const failureText = (job: string, what: string): string =>
     { job, what },
   );
 
-export function notificationText({
-  kind,
-  actor,
-  actor_count: count,
-  subject,
-  job_kind,
-  text,
-}: NotificationFacts): string {
+/** The sentence of a notification; the service's own text for an unknown kind, or without the name that it needs. */
+export function notificationText(facts: NotificationFacts): string {
+  const { actor, actor_count: count, subject, job_kind, text } = facts;
+  // A newer service may have further kinds.
+  const kind = facts.kind as Notification['kind'];
   const name = actor ?? i18n.t('Someone');
   const what = subject ?? '';
   const several = count > 1;
@@ -50,24 +48,24 @@ export function notificationText({
   switch (kind) {
     case 'follow':
       return several
-        ? i18n.t('{count} people follow {what}', { count, what })
-        : i18n.t('{name} follows {what}', { name, what });
+        ? i18n.t('{count} people started following {what}', { count, what })
+        : i18n.t('{name} started following {what}', { name, what });
     case 'follow_request':
       if (subject === undefined)
         return several
-          ? i18n.t('{count} people ask to follow you', { count })
-          : i18n.t('{name} asks to follow you', { name });
+          ? i18n.t('{count} people requested to follow you', { count })
+          : i18n.t('{name} requested to follow you', { name });
       return several
-        ? i18n.t('{count} people ask to follow {what}', { count, what })
-        : i18n.t('{name} asks to follow {what}', { name, what });
+        ? i18n.t('{count} people requested to follow {what}', { count, what })
+        : i18n.t('{name} requested to follow {what}', { name, what });
     case 'follow_accepted':
-      return i18n.t('{name} lets you follow {what}', { name, what });
+      return i18n.t('{name} accepted your request to follow {what}', { name, what });
     case 'reply':
       return several
         ? i18n.t('{count} people replied to your post', { count })
         : i18n.t('{name} replied to your post', { name });
     case 'like':
-      return several ? i18n.t('{count} people like your post', { count }) : i18n.t('{name} likes your post', { name });
+      return several ? i18n.t('{count} people liked your post', { count }) : i18n.t('{name} liked your post', { name });
     case 'comment':
       return several
         ? i18n.t('{count} people commented on {what}', { count, what })
@@ -75,21 +73,21 @@ export function notificationText({
     case 'mention':
       return several ? i18n.t('{count} people mentioned you', { count }) : i18n.t('{name} mentioned you', { name });
     case 'group_invite':
-      return i18n.t('{name} invites you to {what}', { name, what });
+      return i18n.t('{name} invited you to {what}', { name, what });
     case 'group_joined':
       return several
         ? i18n.t('{count} people joined {what}', { count, what })
         : i18n.t('{name} joined {what}', { name, what });
     case 'message_request':
       return several
-        ? i18n.t('{count} people want to write to you', { count })
-        : i18n.t('{name} wants to write to you', { name });
+        ? i18n.t('{count} people sent you message requests', { count })
+        : i18n.t('{name} sent you a message request', { name });
     case 'invite_accepted':
       return several
         ? i18n.t('{count} people accepted your invite', { count })
         : i18n.t('{name} accepted your invite', { name });
     case 'mobile_claimed':
-      return i18n.t('Somebody else verified your mobile number');
+      return i18n.t('Someone else verified your mobile number');
     case 'reminder':
       return what;
     case 'job_failed':
@@ -101,6 +99,8 @@ export function notificationText({
     case 'event_reminder':
       return i18n.t('{what} starts soon', { what });
     default:
+      // A type error here names a kind without a text.
+      kind satisfies never;
       return text;
   }
 }

@@ -105,7 +105,7 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
       <PageHeading title={nameOf(user)} />
       <p className="soft">
         <bdi>@{user.username}</bdi>
-        {is_reachable ? ` · ${i18n.t('Reachable now')}` : ''}
+        {is_reachable ? ` · ${i18n.t('Online')}` : ''}
       </p>
       {bio === '' ? null : (
         <p className="person-bio" dir="auto">

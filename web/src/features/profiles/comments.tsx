@@ -89,7 +89,7 @@ function useCommentMutations({ tag }: Profile) {
     onMutate: (comment) => dropComment(queries, tag.id, comment.id),
     onError: (error, comment) => {
       cacheComment(queries, comment);
-      showToast(i18n.t('The comment is still there: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t delete the comment. {problem}', { problem: describeProblem(error) }));
     },
   });
   return { post, remove };

@@ -8,7 +8,7 @@ import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, PageHeading } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
@@ -130,7 +130,9 @@ export function TagProfilePage() {
     return (
       <Page title={i18n.t('Profile not found')} narrow>
         <p className="notice" role="alert">
-          {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(profile.error) })}
+          {hasCode(profile.error, 'not_found')
+            ? i18n.t('This tag isn’t available. It may have been deleted, or you don’t have access.')
+            : describeProblem(profile.error)}
         </p>
         <Link to="/search" className="button">
           {i18n.t('Search')}

@@ -12,14 +12,14 @@ import { devicePushQuery } from './device-push-query.ts';
 const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
   get unsupported() {
     return i18n.t(
-      'This browser cannot receive notifications while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
+      'This browser can’t receive notifications while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
     );
   },
   get insecure() {
     return i18n.t('Browsers allow notifications only on pages that are served over HTTPS.');
   },
   get unserved() {
-    return i18n.t('This service does not send notifications to browsers.');
+    return i18n.t('This service doesn’t send notifications to browsers.');
   },
   get denied() {
     return i18n.t(
@@ -30,7 +30,7 @@ const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
 
 function describeRefusal(error: unknown): string {
   return error instanceof DOMException
-    ? i18n.t('Your browser’s push service could not be reached.')
+    ? i18n.t('Your browser’s push service couldn’t be reached.')
     : describeProblem(error);
 }
 
@@ -54,7 +54,9 @@ function useDevicePush() {
     onError: (error, on) => {
       const problem = describeRefusal(error);
       showToast(
-        on ? i18n.t('It is still off: {problem}', { problem }) : i18n.t('It is still on: {problem}', { problem }),
+        on
+          ? i18n.t('Couldn’t turn on notifications. {problem}', { problem })
+          : i18n.t('Couldn’t turn off notifications. {problem}', { problem }),
       );
       return queries.invalidateQueries({ queryKey: devicePushQuery.queryKey });
     },
@@ -78,7 +80,7 @@ export function DevicePushSwitch() {
   const on = change.isPending ? change.variables : now === 'on';
   return (
     <Switch
-      label={i18n.t('Notify me on this device')}
+      label={i18n.t('Notifications on this device')}
       hint={i18n.t('Calls ring and notifications appear while Asterism is closed, until you sign out.')}
       on={on}
       disabled={change.isPending}

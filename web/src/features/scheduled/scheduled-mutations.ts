@@ -79,11 +79,7 @@ export function useCancelJob() {
       showToast(i18n.t('It is cancelled.'), job.state === 'failed' ? {} : { undo });
     },
     onError: (error) =>
-      showToast(
-        hasCode(error, 'already_decided')
-          ? i18n.t('It is too late: it has been done already.')
-          : describeProblem(error),
-      ),
+      showToast(hasCode(error, 'already_decided') ? i18n.t('Too late: it has already run.') : describeProblem(error)),
     onSettled: refetch,
   });
 }

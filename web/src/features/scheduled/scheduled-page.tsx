@@ -102,7 +102,7 @@ const EMPTY: Readonly<Record<string, string>> = {
     return i18n.t('Write a message or a post and press the clock beside Send.');
   },
   get failed() {
-    return i18n.t('Messages that could not be sent are listed here.');
+    return i18n.t('Messages that couldn’t be sent are listed here.');
   },
   get done() {
     return i18n.t('Sent messages are listed here for 90 days.');

@@ -56,7 +56,7 @@ export function draftOf(job: ScheduledJob): JobDraft {
 
 /** Why a run failed, as a sentence that says what the reader can do. */
 export function describeFailure(error: string | null): string {
-  if (error === 'missed') return i18n.t('It was missed: the service was not running at that time.');
+  if (error === 'missed') return i18n.t('It was missed: the service wasn’t running at that time.');
   return error ?? i18n.t('Something went wrong.');
 }
 

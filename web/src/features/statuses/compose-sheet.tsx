@@ -49,7 +49,7 @@ function Attach({ is_full, onFiles }: AttachProps) {
       </button>
       {recorder.state === 'refused' ? (
         <p className="field-error" role="alert">
-          {i18n.t('Your browser does not let Asterism use the microphone.')}
+          {i18n.t('Your browser doesn’t let Asterism use the microphone.')}
         </p>
       ) : null}
     </>
@@ -92,7 +92,7 @@ function Picks({ draft }: { draft: DraftState }) {
 
 /** The draft of a scheduled status, or the reason why it cannot be scheduled. */
 function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | string {
-  if (files.uploads.length > 0) return i18n.t('Posts with files cannot be scheduled. Post now, or remove the files.');
+  if (files.uploads.length > 0) return i18n.t('Posts with files can’t be scheduled. Post now, or remove the files.');
   if (body.trim() === '') return i18n.t('Write something first.');
   return { kind: 'status', body: body.trim(), visibility, ...(tag_id === '' ? {} : { tag_id }) };
 }

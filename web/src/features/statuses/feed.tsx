@@ -68,7 +68,7 @@ export function Feed({ ready }: { ready: boolean }) {
         <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title={i18n.t('Quiet so far')} text={i18n.t('Follow a tag to see its posts here.')}>
+        <EmptyState title={i18n.t('No posts yet')} text={i18n.t('Follow a tag to see its posts here.')}>
           <Link to="/search" className="btn primary">
             {i18n.t('Find tags')}
           </Link>

@@ -128,7 +128,7 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
         onClose={close}
         returnTo={trigger}
         title={i18n.t('Delete this post?')}
-        text={i18n.t('Its replies and pictures go with it. This cannot be undone.')}
+        text={i18n.t('Its replies and pictures go with it. This can’t be undone.')}
         action={i18n.t('Delete')}
         onConfirm={() => remove.mutate(status)}
       />

@@ -79,7 +79,7 @@ export function useDeleteStatus() {
     onSuccess: (_, status) => queries.invalidateQueries({ queryKey: statusKey(status.id) }),
     onError: (error, status) => {
       cacheStatus(queries, status);
-      showToast(i18n.t('Your post is still there: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t delete the post. {problem}', { problem: describeProblem(error) }));
     },
   });
 }
@@ -101,7 +101,7 @@ export function useDeleteReply() {
     onMutate: (reply) => dropReply(queries, reply.post_id, reply.id),
     onError: (error, reply) => {
       cacheReply(queries, reply);
-      showToast(i18n.t('The reply is still there: {problem}', { problem: describeProblem(error) }));
+      showToast(i18n.t('Couldn’t delete the reply. {problem}', { problem: describeProblem(error) }));
     },
   });
 }

@@ -5,7 +5,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { useFocus } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
 import { statusKey } from './status-queries.ts';
@@ -22,9 +22,11 @@ export function StatusPage() {
   if (status.isPending) return <PageSkeleton what={i18n.t('Loading the post')} />;
   if (status.isError) {
     return (
-      <Page title={i18n.t('This post is not here')} narrow>
+      <Page title={i18n.t('Post not found')} narrow>
         <p className="notice" role="alert">
-          {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(status.error) })}
+          {hasCode(status.error, 'not_found')
+            ? i18n.t('This post isn’t available. It may have been deleted, or you don’t have access.')
+            : describeProblem(status.error)}
         </p>
         <Link to="/" className="button">
           {i18n.t('Go home')}

@@ -38,7 +38,7 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
       >
         <option value="public">{i18n.t('Everyone')}</option>
         <option value="unlisted">{i18n.t('People who know it')}</option>
-        <option value="private">{i18n.t('Followers I accept')}</option>
+        <option value="private">{i18n.t('Followers you accept')}</option>
       </SelectField>
       <SelectField
         label={i18n.t('Who may follow')}
@@ -47,7 +47,7 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
         error={problems['follow_policy']}
       >
         <option value="open">{i18n.t('Everyone')}</option>
-        <option value="approval">{i18n.t('People I let in')}</option>
+        <option value="approval">{i18n.t('People you let in')}</option>
       </SelectField>
       <SelectField
         label={i18n.t('Comments on its profile')}

@@ -28,7 +28,7 @@ export function MakeTag() {
     mutationFn: ({ body }: { body: NewTag; form: HTMLFormElement }) => sdk.tags.createTag({ body }),
     onSuccess: async (tag, { form }) => {
       form.reset();
-      showToast(i18n.t('*{name} is yours.', { name: tag.name }));
+      showToast(i18n.t('Created *{name}.', { name: tag.name }));
       await Promise.all([tagsKey, ownTagsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
@@ -56,11 +56,11 @@ export function MakeTag() {
       <SelectField label={i18n.t('Who can find it')} name="visibility" error={problems['visibility']}>
         <option value="public">{i18n.t('Everyone')}</option>
         <option value="unlisted">{i18n.t('People who know it')}</option>
-        <option value="private">{i18n.t('Followers I accept')}</option>
+        <option value="private">{i18n.t('Followers you accept')}</option>
       </SelectField>
       <SelectField label={i18n.t('Who may follow')} name="follow_policy" error={problems['follow_policy']}>
         <option value="open">{i18n.t('Everyone')}</option>
-        <option value="approval">{i18n.t('People I let in')}</option>
+        <option value="approval">{i18n.t('People you let in')}</option>
       </SelectField>
       <button type="submit" className="button span" disabled={create.isPending}>
         {i18n.t('Create tag')}

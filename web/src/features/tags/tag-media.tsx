@@ -33,7 +33,7 @@ function useMediaMutations(tag: Tag) {
   };
   const restore = (error: unknown, before: MediaFile[] | undefined) => {
     if (before !== undefined) setMedia(queries, tag.id, () => before);
-    showToast(i18n.t('Nothing has changed: {problem}', { problem: describeProblem(error) }));
+    showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) }));
     return queries.invalidateQueries({ queryKey: tagKey });
   };
   const remove = useMutation({
@@ -129,7 +129,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
   const names = tag.media.map(({ kind }) => `${nameOfFile(kind)} ${(counts[kind] = (counts[kind] ?? 0) + 1)}`);
   return (
     <section className="card" aria-labelledby="media-heading">
-      <h2 id="media-heading">{i18n.t('Pictures and sound')}</h2>
+      <h2 id="media-heading">{i18n.t('Media')}</h2>
       <p className="soft">{i18n.t('Shown on its profile in this order.')}</p>
       {tag.media.length + uploads.length === 0 ? null : (
         <ul className="uploads" aria-label={i18n.t('What it shows')}>

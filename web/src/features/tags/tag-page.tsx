@@ -8,7 +8,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useFocus } from '../realtime/stream-context.tsx';
 import { RoomCard } from '../calls/rooms/room-card.tsx';
@@ -36,7 +36,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
       );
     },
     onError: (error) =>
-      showToast(i18n.t('*{name} is still there: {problem}', { name: tag.name, problem: describeProblem(error) })),
+      showToast(i18n.t('Couldn’t delete *{name}. {problem}', { name: tag.name, problem: describeProblem(error) })),
   });
   return (
     <section className="card" aria-labelledby="delete-heading">
@@ -52,7 +52,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
             </button>
           }
           title={i18n.t('Delete *{name}?', { name: tag.name })}
-          text={i18n.t('This cannot be undone.')}
+          text={i18n.t('This can’t be undone.')}
           action={i18n.t('Delete')}
           onConfirm={() => remove.mutate()}
         />
@@ -100,9 +100,11 @@ export function TagPage() {
   if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;
   if (tag.isError) {
     return (
-      <Page title={i18n.t('This tag is not here')} narrow>
+      <Page title={i18n.t('Tag not found')} narrow>
         <p className="notice" role="alert">
-          {i18n.t('{problem} It may be deleted, or meant for others.', { problem: describeProblem(tag.error) })}
+          {hasCode(tag.error, 'not_found')
+            ? i18n.t('This tag isn’t available. It may have been deleted, or you don’t have access.')
+            : describeProblem(tag.error)}
         </p>
       </Page>
     );

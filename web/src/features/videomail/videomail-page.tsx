@@ -58,7 +58,7 @@ function Buttons({
     return (
       <button type="button" className="button button-quiet" onClick={again}>
         <RotateCcw aria-hidden="true" />
-        {i18n.t('Once more')}
+        {i18n.t('Record again')}
       </button>
     );
   }

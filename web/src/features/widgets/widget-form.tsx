@@ -23,10 +23,10 @@ const MODES = {
 } as const;
 const SIDES = {
   get left() {
-    return i18n.t('Left');
+    return i18n.t('Left side');
   },
   get right() {
-    return i18n.t('Right');
+    return i18n.t('Right side');
   },
 } as const;
 

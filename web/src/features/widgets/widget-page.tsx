@@ -100,7 +100,7 @@ function State({ widget }: { widget: Widget }) {
       <div className="cluster">
         <Confirm
           title={i18n.t('Delete {name}?', { name: nameOfWidget(widget) })}
-          text={i18n.t('Pages that embed it stop showing it, and what guests wrote is deleted. This cannot be undone.')}
+          text={i18n.t('Pages that embed it stop showing it, and what guests wrote is deleted. This can’t be undone.')}
           action={i18n.t('Delete')}
           onConfirm={() => remove.mutate(undefined, { onError, onSuccess: () => void navigate({ to: '/widgets' }) })}
           trigger={

@@ -10,8 +10,7 @@ export function describeProblem(error: unknown): string {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
     return error.message;
   }
-  if (error instanceof NetworkError)
-    return i18n.t('The service cannot be reached. Check the connection and try again.');
+  if (error instanceof NetworkError) return i18n.t('The service can’t be reached. Check the connection and try again.');
   return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
 
@@ -20,14 +19,13 @@ export function fieldProblems(error: unknown): Readonly<Record<string, string>> 
   return error instanceof ApiError ? error.fields : {};
 }
 
-/** The error to show above a form; undefined when every message is shown at an input. */
+/** The error to show above a form; undefined when every message is shown at an input. Names of fields are not shown. */
 export function formProblem(error: unknown, shown: readonly string[]): string | undefined {
   if (error === null || error === undefined) return undefined;
   const names = Object.keys(fieldProblems(error));
   if (names.length === 0) return describeProblem(error);
-  const others = names.filter((name) => !shown.includes(name));
-  if (others.length === 0) return undefined;
-  return others.map((name) => `${name}: ${fieldProblems(error)[name] ?? ''}`).join(' ');
+  if (names.every((name) => shown.includes(name))) return undefined;
+  return i18n.t('Something you entered isn’t valid. Check it and try again.');
 }
 
 /** Whether the service refused with this code. */
@@ -36,16 +34,16 @@ export function hasCode(error: unknown, code: string): boolean {
 }
 
 function describeLimit(wait_s: number | undefined): string {
-  if (wait_s === undefined) return i18n.t('Too many tries. Try again later.');
+  if (wait_s === undefined) return i18n.t('Too many attempts. Try again later.');
   if (wait_s < 90)
     return i18n.t(
-      '{count, plural, one {Too many tries. Try again in # second.} other {Too many tries. Try again in # seconds.}}',
+      '{count, plural, one {Too many attempts. Try again in # second.} other {Too many attempts. Try again in # seconds.}}',
       {
         count: wait_s,
       },
     );
   return i18n.t(
-    '{count, plural, one {Too many tries. Try again in # minute.} other {Too many tries. Try again in # minutes.}}',
+    '{count, plural, one {Too many attempts. Try again in # minute.} other {Too many attempts. Try again in # minutes.}}',
     {
       count: Math.ceil(wait_s / 60),
     },

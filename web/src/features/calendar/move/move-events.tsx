@@ -33,7 +33,7 @@ function useSaveMove(onDone: (event: CalendarEvent, to: Occurrence) => void, onF
         void undo()
           .then(() => refetchCalendar(queries))
           .catch((error: unknown) => showToast(describeProblem(error)));
-      showToast(i18n.t('“{title}” is now {when}.', { title: event.title, when }), { undo: takeBack });
+      showToast(i18n.t('Moved “{title}” to {when}.', { title: event.title, when }), { undo: takeBack });
       await refetchCalendar(queries);
       onDone(event, to);
     },

@@ -17,7 +17,7 @@ export function ScopeQuestion({ scopes, returnTo, onAnswer, onClose }: ScopeQues
   return (
     <Dialog open title={i18n.t('Move a repeating event')} onClose={onClose} returnTo={returnTo}>
       {scopes.length > 1 ? null : (
-        <p className="soft">{i18n.t('It cannot repeat on that day, so only this time is moved.')}</p>
+        <p className="soft">{i18n.t('It can’t repeat on that day, so only this time is moved.')}</p>
       )}
       <div className="cal-scopes">
         {listScopes()

@@ -38,7 +38,7 @@ export async function createLike(event: CalendarEvent, draft: EventDraft): Promi
   const people = event.share.people.map(({ id }) => id);
   const shared = { people, public: event.share.url !== null };
   await sdk.calendar.shareEvent({ path: { event_id: made.id }, body: shared }).catch(() => {
-    showToast(i18n.t('It is saved, but could not be shared with the same people. Share it once more.'));
+    showToast(i18n.t('It is saved, but couldn’t be shared with the same people. Share it once more.'));
   });
   return made;
 }
@@ -62,7 +62,7 @@ export interface Changed {
 
 /**
  * Edits an event or a part of a series; either both halves of a split are saved, or none.
- * @throws SdkError `revision_conflict` when it was changed elsewhere meanwhile
+ * @throws ApiError `revision_conflict` when it was changed elsewhere meanwhile
  */
 export async function editSeries(edit: Edit): Promise<Changed> {
   const { event, from, draft, scope } = edit;

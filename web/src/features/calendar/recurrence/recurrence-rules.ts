@@ -79,7 +79,7 @@ export function ruleOptions(day: string, present: string | null): (readonly [str
   const base = present === null ? undefined : baseOf(present);
   const own = base === undefined || rules.includes(base) ? [] : [base];
   return [
-    ['never', i18n.t('Does not repeat')],
+    ['never', i18n.t('Doesn’t repeat')],
     ...[...rules, ...own].map((rule) => [rule, describeRule(rule)] as const),
     ['own', i18n.t('Custom…')],
   ];

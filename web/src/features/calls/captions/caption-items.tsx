@@ -13,7 +13,7 @@ export function CaptionItems({ captions }: { captions: Captions }) {
         <MenuTick />
         <MenuWords
           label={i18n.t('Caption my speech')}
-          detail={i18n.t('Everyone in the call sees the captions. They are not saved')}
+          detail={i18n.t('Everyone in the call sees the captions. They aren’t saved')}
         />
       </DropdownMenu.CheckboxItem>
       <DropdownMenu.CheckboxItem className="menu-item" checked={is_shown} onCheckedChange={show}>

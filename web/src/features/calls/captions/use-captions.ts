@@ -53,7 +53,7 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
         const { count, since_ms } = refused.current;
         if (count < MAX_FAILURES || performance.now() - since_ms < GIVE_UP_AFTER_MS) return;
         setOn(false);
-        showToast(i18n.t('Captions are off: your speech could not be transcribed.'));
+        showToast(i18n.t('Captions are off: your speech couldn’t be transcribed.'));
       }
     };
     return recordSpeech(trackNow, (file) => void send(file));

@@ -101,7 +101,7 @@ export function ChatPanel(props: ChatPanelProps) {
       <Composer
         place={place}
         outbox={outbox}
-        hint={i18n.t('Write to everyone')}
+        hint={i18n.t('Message everyone')}
         max_files={is_guest ? 0 : MAX_FILES}
         is_one_message={false}
         writing={writing}

@@ -26,7 +26,7 @@ export function useBlurredPreview(stream: MediaStream | undefined, on: boolean, 
       if (left) await begun.stop();
       else setBlurred({ of: stream, stream: new MediaStream([begun.track]) });
     };
-    start().catch(() => giveUp(i18n.t('Your background could not be blurred. Check your connection and try again.')));
+    start().catch(() => giveUp(i18n.t('Your background couldn’t be blurred. Check your connection and try again.')));
     return () => {
       left = true;
       setBlurred(undefined);

@@ -75,7 +75,7 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
             disabled={answer.isPending}
             onClick={() => answer.mutate(false)}
           >
-            {i18n.t('Do not record me')}
+            {i18n.t('Don’t record me')}
           </button>
         </div>
       ) : null}
@@ -112,7 +112,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   const has_failed = typeof state === 'object';
   useEffect(() => {
     if (has_failed)
-      onEnd('problem' in state ? i18n.t('You could not be connected') : i18n.t('You are no longer in the call'));
+      onEnd('problem' in state ? i18n.t('You couldn’t be connected') : i18n.t('You are no longer in the call'));
   }, [has_failed]);
   const leave = async () => {
     await room?.disconnect();
@@ -145,7 +145,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
           )}
           <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
           <CaptionBar call={call.data} />
-          <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
+          <StartAudio label={i18n.t('Turn on sound')} className="button call-hear" />
         </section>
         <GuestChat join_code={join_code} client={client} guest_id={guest_id} />
         <GuestControls onSwitch={choose} side={side} onLeave={() => void leave()} />

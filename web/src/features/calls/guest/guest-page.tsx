@@ -163,7 +163,7 @@ function WaitingRoom({ join_code, client, onWithdrawn }: Pick<AskedProps, 'join_
           <Aster />
         </span>
         <PageHeading title={i18n.t('Waiting to be let in')} />
-        <p role="status">{i18n.t('The host has been told that you are here. Keep this page open.')}</p>
+        <p role="status">{i18n.t('The host has been notified that you are here. Keep this page open.')}</p>
         <button type="button" className="btn quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
           {i18n.t('Cancel')}
         </button>
@@ -188,13 +188,14 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
     queryFn: ({ signal }) => client.sdk.callGuests.getCallGuest({ path: { join_code }, signal }),
     ...(first === undefined ? {} : { initialData: first }),
   });
-  if (ended !== undefined) return <Over title={ended} text={i18n.t('Thank you for coming.')} join_code={join_code} />;
+  if (ended !== undefined)
+    return <Over title={ended} text={i18n.t('You can close this page.')} join_code={join_code} />;
   // The token expires with the call, and with a decline.
   if (guest.isError)
     return (
       <Over
-        title={i18n.t('You are not in this call')}
-        text={i18n.t('It is over, or the host did not let you in.')}
+        title={i18n.t('You aren’t in this call')}
+        text={i18n.t('It is over, or the host didn’t let you in.')}
         join_code={join_code}
       />
     );
@@ -202,7 +203,7 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
   if (guest.data.state === 'declined')
     return (
       <Over
-        title={i18n.t('You were not let in')}
+        title={i18n.t('You weren’t let in')}
         text={i18n.t('The host declined. Ask them, or try again later.')}
         join_code={join_code}
       />

@@ -39,7 +39,7 @@ function useRingTone(is_answered: boolean) {
   return { quiet, onQuiet: () => setQuiet(true) };
 }
 
-/** Alt A accepts and Alt D declines, whatever is focused: no other typing answers a call. */
+/** Alt A and Alt D accept and decline. Work regardless of focus; other keys never answer a call. */
 function useRingKeys(onAccept: () => void, onDecline: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

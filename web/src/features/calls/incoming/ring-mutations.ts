@@ -16,9 +16,9 @@ export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
 /** Why somebody does not join, as a sentence; undefined for everybody else. */
 export function refusalOf({ name, state }: CallParticipant): string | undefined {
   if (state === 'declined') return i18n.t('{name} declined', { name });
-  if (state === 'no_answer') return i18n.t('{name} did not answer', { name });
+  if (state === 'no_answer') return i18n.t('{name} didn’t answer', { name });
   if (state === 'busy') return i18n.t('{name} is busy', { name });
-  return state === 'failed' ? i18n.t('{name} could not be reached', { name }) : undefined;
+  return state === 'failed' ? i18n.t('{name} couldn’t be reached', { name }) : undefined;
 }
 
 /** Whether a participant is a phone without an account. */

@@ -37,6 +37,10 @@ const STATE_WORDS = {
   },
 } as const;
 
+/** Why a person cannot be added. In English a reason may be a predicate, and in other languages it is a sentence. */
+const describeRefusal = (name: string, reason: string): string =>
+  /^[a-z]/.test(reason) ? `${name} ${reason}.` : i18n.t('{name}: {reason}', { name, reason });
+
 /** The number of a contact without an account. */
 const describeNumber = (number: string | undefined) =>
   number === undefined ? i18n.t('No number') : formatPhone(number);
@@ -104,7 +108,7 @@ export function AddPeople({ call }: { call: Call }) {
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_LENGTH.tag_search}
-        error={refusal ? `${add.variables?.name ?? i18n.t('They')} ${refusal}` : undefined}
+        error={refusal && add.variables ? describeRefusal(add.variables.name, refusal) : undefined}
       />
       <div aria-live="polite">
         {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}

@@ -136,7 +136,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
     <section className="stack-small" aria-label={i18n.t('Your phone')}>
       <h3>{i18n.t('Call my phone')}</h3>
       <p className="soft small">
-        {i18n.t('We are calling {number}. When you answer, mute yourself here, so that you are not heard twice.', {
+        {i18n.t('We are calling {number}. When you answer, mute yourself here, so that you aren’t heard twice.', {
           number: mobile.data?.mobile_number ? formatPhone(mobile.data.mobile_number) : i18n.t('Your verified number'),
         })}
       </p>

@@ -96,8 +96,8 @@ export function JoinPage() {
       <main id="main" tabIndex={-1} className="page page-narrow">
         <EmptyState
           level={1}
-          title={i18n.t('This link leads nowhere')}
-          text={i18n.t('The call may be over, or it is not open to you.')}
+          title={i18n.t('Call not found')}
+          text={i18n.t('The call may be over, or it isn’t open to you.')}
         >
           <GuestWay join_code={joinCode} />
         </EmptyState>

@@ -64,7 +64,7 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
       <p>
         {tried.is_denied === true
           ? i18n.t(
-              '{kind, select, camera {Your browser does not let Asterism use the camera. To allow it:} other {Your browser does not let Asterism use the microphone. To allow it:}}',
+              '{kind, select, camera {Your browser doesn’t let Asterism use the camera. To allow it:} other {Your browser doesn’t let Asterism use the microphone. To allow it:}}',
               { kind },
             )
           : tried.problem}
@@ -87,12 +87,10 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
 function Level({ stream }: { stream: MediaStream | undefined }) {
   const level = useLevel(stream);
   if (level === 'never')
-    return (
-      <p className="small soft">{i18n.t('How loud you are cannot be shown: this browser finds no loudspeaker.')}</p>
-    );
+    return <p className="small soft">{i18n.t('How loud you are can’t be shown: this browser finds no speaker.')}</p>;
   if (level === undefined)
     return stream === undefined ? null : (
-      <p className="small soft">{i18n.t('Press anywhere to see how loud you are.')}</p>
+      <p className="small soft">{i18n.t('Tap anywhere to test your microphone.')}</p>
     );
   return (
     <div className="level">
@@ -118,7 +116,7 @@ const KINDS = [
   {
     kind: 'audiooutput',
     get label() {
-      return i18n.t('Loudspeaker');
+      return i18n.t('Speaker');
     },
   },
 ] as const;

@@ -9,6 +9,25 @@ import { measureConnection } from '../state/measure-connection.ts';
 import type { Measurement } from '../state/measure-connection.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
+/** The states of a connection attempt, as WebRTC names them. */
+const STATES: Readonly<Record<string, string>> = {
+  get frozen() {
+    return i18n.t('not tried');
+  },
+  get waiting() {
+    return i18n.t('not tried');
+  },
+  get 'in-progress'() {
+    return i18n.t('being tried');
+  },
+  get failed() {
+    return i18n.t('failed');
+  },
+  get succeeded() {
+    return i18n.t('works');
+  },
+};
+
 function Finding({ good, children }: { good: boolean; children: string }) {
   const Icon = good ? CircleCheck : TriangleAlert;
   return (
@@ -53,7 +72,7 @@ function Findings({ found }: { found: Measurement }) {
                   <td>{path.from}</td>
                   <td>{path.to}</td>
                   <td>{path.protocol.toUpperCase()}</td>
-                  <td>{path.is_used ? i18n.t('in use') : path.state}</td>
+                  <td>{path.is_used ? i18n.t('in use') : (STATES[path.state] ?? '–')}</td>
                   <td>
                     {path.round_trip_ms === undefined
                       ? '–'
@@ -106,7 +125,7 @@ export function CallTestPage() {
   const lobby = useLobby();
   return (
     <Page
-      title={i18n.t('Test sound and connection')}
+      title={i18n.t('Test audio and connection')}
       back={<GoBack to="/settings" />}
       narrow
       intro={i18n.t('See and hear yourself, and how well you are connected.')}

@@ -21,7 +21,7 @@ const KINDS = [
   {
     kind: 'audiooutput',
     get label() {
-      return i18n.t('Loudspeaker');
+      return i18n.t('Speaker');
     },
   },
   {
@@ -75,8 +75,8 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       setOn(!next);
       showToast(
         next
-          ? i18n.t('{label}: this could not be switched on. Try again.', { label })
-          : i18n.t('{label}: this could not be switched off. Try again.', { label }),
+          ? i18n.t('{label}: this couldn’t be switched on. Try again.', { label })
+          : i18n.t('{label}: this couldn’t be switched off. Try again.', { label }),
       );
     } finally {
       setPending(false);
@@ -103,7 +103,7 @@ function Effects() {
   const [{ is_blurred, suppresses_noise }] = useState(readChoices);
   return (
     <DropdownMenu.Group>
-      <DropdownMenu.Label className="menu-label">{i18n.t('Picture and sound')}</DropdownMenu.Label>
+      <DropdownMenu.Label className="menu-label">{i18n.t('Audio and video')}</DropdownMenu.Label>
       {canBlur() ? (
         <Effect
           label={i18n.t('Blur my background')}

@@ -8,7 +8,7 @@ export function explainDevice(source: Source, error: unknown): string | undefine
   if (name === 'NotAllowedError' || name === 'SecurityError') {
     if (source === 'screen') return undefined;
     return i18n.t(
-      '{source, select, camera {Your browser does not let Asterism use the camera. Press the icon beside the address, allow the camera for this page, and try again. You can stay and listen meanwhile.} other {Your browser does not let Asterism use the microphone. Press the icon beside the address, allow the microphone for this page, and try again. You can stay and listen meanwhile.}}',
+      '{source, select, camera {Your browser doesn’t let Asterism use the camera. Press the icon beside the address, allow the camera for this page, and try again. You can stay and listen meanwhile.} other {Your browser doesn’t let Asterism use the microphone. Press the icon beside the address, allow the microphone for this page, and try again. You can stay and listen meanwhile.}}',
       { source },
     );
   }
@@ -24,10 +24,10 @@ export function explainDevice(source: Source, error: unknown): string | undefine
     );
   if (name === 'BlurError')
     return i18n.t(
-      'Your background could not be blurred, so your camera stays off. Try again, or switch blur off under Devices.',
+      'Your background couldn’t be blurred, so your camera stays off. Try again, or switch blur off under Devices.',
     );
   return i18n.t(
-    '{source, select, camera {The camera could not be started.} screen {The screen could not be started.} other {The microphone could not be started.}}',
+    '{source, select, camera {The camera couldn’t be started.} screen {The screen couldn’t be started.} other {The microphone couldn’t be started.}}',
     { source },
   );
 }

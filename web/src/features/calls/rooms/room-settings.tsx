@@ -9,7 +9,7 @@ export type RoomSettings = { privacy?: 'private' | 'followers' | 'public'; guest
 
 const privacies = () =>
   [
-    { value: 'private', words: i18n.t('Only me and people I call') },
+    { value: 'private', words: i18n.t('Only you and people you call') },
     { value: 'followers', words: i18n.t('Followers of the tag') },
     { value: 'public', words: i18n.t('Everyone who sees the tag') },
   ] as const;

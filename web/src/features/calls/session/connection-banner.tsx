@@ -9,7 +9,7 @@ export function ConnectionBanner({ state }: { state: RoomState }) {
   const text = !is_online
     ? i18n.t('You are offline. The call comes back when your network does.')
     : state === 'reconnecting'
-      ? i18n.t('Reconnecting… The others cannot hear you now.')
+      ? i18n.t('Reconnecting… The others can’t hear you now.')
       : undefined;
   return (
     <div role="status">

@@ -51,7 +51,7 @@ function describeConnection(problem: unknown): string {
   const ours = problem instanceof Error && (problem.name === 'ApiError' || problem.name === 'NetworkError');
   return ours
     ? describeProblem(problem)
-    : i18n.t('The media server did not answer. Check the connection and try again.');
+    : i18n.t('The media server didn’t answer. Check the connection and try again.');
 }
 
 /** Why the media server ended a connection. */
@@ -79,7 +79,7 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
     default:
       return {
         title: i18n.t('The connection was lost'),
-        text: i18n.t('The media server could not be reached any more. Check your network.'),
+        text: i18n.t('The media server couldn’t be reached any more. Check your network.'),
         again: i18n.t('Join again'),
       };
   }
@@ -90,7 +90,7 @@ function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'a
   if (typeof state === 'string') return undefined;
   if ('problem' in state)
     return {
-      title: i18n.t('You could not be connected'),
+      title: i18n.t('You couldn’t be connected'),
       text: describeConnection(state.problem),
       again: i18n.t('Try again'),
     };
@@ -178,7 +178,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
           <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
-        <StartAudio label={i18n.t('Let me hear the others')} className="button call-hear" />
+        <StartAudio label={i18n.t('Turn on sound')} className="button call-hear" />
       </section>
       <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
       <Controls

@@ -57,7 +57,7 @@ export function Unanswered({ call, user_id }: { call: Call; user_id: string | un
   return (
     <div role="status">
       {absent.length === 0 ? null : (
-        <ul className="call-absent" aria-label={i18n.t('Who does not come')}>
+        <ul className="call-absent" aria-label={i18n.t('Not joining')}>
           {absent.map((who) => (
             <Refusal key={keyOf(who)} call={call} who={who} onClose={() => setClosed([...closed, keyOf(who)])} />
           ))}

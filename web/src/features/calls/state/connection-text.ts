@@ -8,20 +8,20 @@ const BEARABLE_MS = 300;
 export function describePath({ protocol, is_relayed }: Path): string {
   if (is_relayed)
     return i18n.t(
-      'Sound and picture go through a relay over {protocol}, because your network allows no direct connection. It works, with a little more delay.',
+      'Audio and video go through a relay over {protocol}, because your network allows no direct connection. It works, with a little more delay.',
       { protocol: protocol.toUpperCase() },
     );
   if (protocol === 'udp')
-    return i18n.t('Sound and picture go straight to the media server, over UDP. This is the best connection.');
+    return i18n.t('Audio and video go straight to the media server, over UDP. This is the best connection.');
   return i18n.t(
-    'Sound and picture go to the media server over TCP, because your network blocks UDP. It works, but may stutter when the network is busy.',
+    'Audio and video go to the media server over TCP, because your network blocks UDP. It works, but may stutter when the network is busy.',
   );
 }
 
 /** The latency, in words (ITU-T G.114: up to 150 ms one way are not noticed). */
 export function describeDelay({ used }: Measurement): string {
   const { round_trip_ms } = used;
-  if (round_trip_ms === undefined) return i18n.t('The delay could not be measured.');
+  if (round_trip_ms === undefined) return i18n.t('The delay couldn’t be measured.');
   if (round_trip_ms <= QUICK_MS)
     return i18n.t('The round trip takes {round_trip_ms} ms: not noticeable.', { round_trip_ms });
   if (round_trip_ms <= BEARABLE_MS)

@@ -21,7 +21,7 @@ const LEG_WORDS: Readonly<Record<LegState, string>> = {
     return i18n.t('No answer');
   },
   get failed() {
-    return i18n.t('Could not be reached');
+    return i18n.t('Couldn’t be reached');
   },
   get hung_up() {
     return i18n.t('Hung up');

@@ -89,9 +89,9 @@ function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: ()
   return is_following;
 }
 
-/** Rows that load within this time of a scroll to a message do not move it away, in milliseconds. */
+/** How long a scroll to a message is corrected when rows above it load, in milliseconds. */
 const SETTLE_MS = 1_500;
-/** What shows that the reader scrolls. */
+/** Events by which the reader scrolls. */
 const READER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
@@ -99,13 +99,13 @@ type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
 interface MessageScroll {
   /** @returns whether the message is in the list */
   readonly scrollTo: ScrollToMessage;
-  /** Ends the scroll, for one to another place. */
+  /** Cancels the scroll. */
   readonly forget: () => void;
 }
 
 /**
- * Scrolls to a message by its key. The virtualizer settles over some frames at an index: older rows that arrive in the
- * meantime change it, so that the scroll begins again. Not after the reader has scrolled.
+ * Scrolls to a message by its key. When older rows arrive before the scroll has ended, the index of the message changes,
+ * and the scroll is repeated, unless the reader has scrolled meanwhile.
  */
 function useScrollToMessage(
   virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>,

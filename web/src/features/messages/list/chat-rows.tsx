@@ -91,7 +91,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
         title={
           <>
             {nameOf(peer)}
-            {is_reachable ? <span className="visually-hidden"> {i18n.t('Reachable now')}</span> : null}
+            {is_reachable ? <span className="visually-hidden"> {i18n.t('Online')}</span> : null}
           </>
         }
         detail={describeLast(thread)}

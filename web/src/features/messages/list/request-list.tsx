@@ -50,7 +50,7 @@ export function RequestList() {
       {list.isPending ? <Skeleton rows={3} what={i18n.t('Loading requests')} /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title={i18n.t('No requests')} text={i18n.t('Messages from people you do not know appear here.')} />
+        <EmptyState title={i18n.t('No requests')} text={i18n.t('Messages from people you don’t know appear here.')} />
       ) : null}
       <ul>
         {list.items.map((thread) => (
