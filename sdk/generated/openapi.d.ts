@@ -3590,7 +3590,7 @@ export interface paths {
         };
         /**
          * List your group chats
-         * @description Pinned threads first, then by the most recent message.
+         * @description Pinned chats first, then by the most recent message.
          */
         get: operations["listHomeGroupChats"];
         put?: never;
@@ -4854,6 +4854,8 @@ export interface components {
             recorded_at: string;
         };
         LocationView: {
+            /** @description Of the latest view: the next one has another. */
+            id: string;
             viewer: components["schemas"]["PublicUser"] | null;
             link_id: string | null;
             /** @description UTC, whole seconds. */
@@ -24996,6 +24998,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                before_id?: string;
             };
             header?: never;
             path?: never;
@@ -30651,6 +30654,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                before_id?: string;
                 archived?: boolean;
             };
             header?: never;
