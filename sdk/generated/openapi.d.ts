@@ -28389,7 +28389,7 @@ export interface operations {
                     /** @enum {string} */
                     kind: "text" | "call" | "status" | "reminder";
                     /** @description For a text or a call: one target, as in `to` of a call. */
-                    target?: {
+                    target?: ({
                         /** @description Starts with usr_. */
                         user_id: string;
                     } | {
@@ -28403,13 +28403,10 @@ export interface operations {
                         group_id: string;
                     } | {
                         phone: string;
-                    };
-                    /** @description Must contain visible text. */
-                    body?: string;
-                    /** @description Starts with tag_. */
-                    tag_id?: string;
-                    /** @enum {string} */
-                    visibility?: "public" | "followers";
+                    }) | null;
+                    body?: string | null;
+                    tag_id?: string | null;
+                    visibility?: ("public" | "followers") | null;
                     /**
                      * Format: date-time
                      * @description At most a year ahead.
@@ -28417,8 +28414,7 @@ export interface operations {
                     run_at: string;
                     /** @description A name of the IANA time zone database; yours by default. */
                     timezone?: string;
-                    /** @description RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone. */
-                    rrule?: string;
+                    rrule?: string | null;
                 };
             };
         };
