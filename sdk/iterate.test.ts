@@ -31,10 +31,15 @@ test('the items of every list have the field that its cursor names', () => {
         'items',
         'items',
       ]);
-      expect([area, name, Object.keys(item.properties ?? {})]).toEqual([
+      const path = (entry.cursor ?? 'id').split('.');
+      const holder = schemaAt(
+        item,
+        path.slice(0, -1).flatMap((member) => ['properties', member]),
+      );
+      expect([area, name, Object.keys(holder.properties ?? {})]).toEqual([
         area,
         name,
-        expect.arrayContaining([entry.cursor ?? 'id']),
+        expect.arrayContaining(path.slice(-1)),
       ]);
     }
 });

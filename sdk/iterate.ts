@@ -17,7 +17,7 @@ export interface PageQuery {
  * not in time order, such as search results.
  * @param load sends one request, for example `(query) => sdk.tags.listTags({ query })`
  * @param start the number of items to skip first
- * @param cursor the member of an item that is sent as `before_id`
+ * @param cursor the member of an item that is sent as `before_id`, with a dot before that of a nested object
  */
 export async function* iterate<T>(
   load: (query: PageQuery) => Promise<Page<T>>,
@@ -31,10 +31,15 @@ export async function* iterate<T>(
     const page = await load(query);
     yield* page.items;
     seen += page.items.length;
-    const last = page.items.at(-1) as Record<string, unknown> | undefined;
+    const last = page.items.at(-1);
     if (!page.has_more || last === undefined) return;
     if (by === 'offset') query = { offset: seen };
-    else if (typeof last[cursor] === 'string') query = { before_id: last[cursor] };
-    else throw new TypeError('This list has no identifiers to page by: iterate by offset.');
+    else query = { before_id: identifierOf(last, cursor) };
   }
+}
+
+function identifierOf(item: unknown, cursor: string): string {
+  const found = cursor.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], item);
+  if (typeof found === 'string') return found;
+  throw new TypeError('This list has no identifiers to page by: iterate by offset.');
 }

@@ -14,7 +14,7 @@ export interface OperationEntry {
   readonly kind: string;
   /** How a list is paged; absent when the reply is not a list. */
   readonly paging?: 'before_id' | 'offset';
-  /** The member of an item that is sent as `before_id`; `id` by default. */
+  /** The member of an item that is sent as `before_id`, such as `group.id`; `id` by default. */
   readonly cursor?: string;
   /** Query parameters with which the list is paged by `offset`. */
   readonly offset_with?: readonly string[];

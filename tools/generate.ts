@@ -101,14 +101,19 @@ function errorCodes(): string {
 }
 
 /**
- * The member of an item that `before_id` names, where that is not `id`: the one whose identifiers have the same format.
+ * The member of an item that `before_id` names, where that is not `id`: the one whose identifiers have the same format,
+ * else the object with such an `id`.
  */
 function cursorOf({ query, reply }: { query?: unknown; reply?: unknown }): string {
   type Schema = { properties?: Record<string, Schema>; items?: Schema; pattern?: string };
   const wanted = (query as Schema | undefined)?.properties?.['before_id']?.pattern;
+  const isOneOf = (pattern: string | undefined) => pattern !== undefined && wanted?.split('|').includes(pattern);
   const members = (reply as Schema | undefined)?.properties?.['items']?.items?.properties ?? {};
   if (wanted === undefined || 'id' in members) return '';
-  const [cursor] = Object.entries(members).find(([, { pattern }]) => pattern === wanted) ?? [];
+  const entries = Object.entries(members);
+  const [own] = entries.find(([, { pattern }]) => pattern === wanted) ?? [];
+  const [nested] = entries.find(([, { properties }]) => isOneOf(properties?.['id']?.pattern)) ?? [];
+  const cursor = own ?? (nested && `${nested}.id`);
   return cursor === undefined ? '' : `, cursor: '${cursor}'`;
 }
 

@@ -3590,7 +3590,7 @@ export interface paths {
         };
         /**
          * List your group chats
-         * @description Pinned threads first, then by the most recent message.
+         * @description Pinned chats first, then by the most recent message.
          */
         get: operations["listHomeGroupChats"];
         put?: never;
@@ -4854,6 +4854,8 @@ export interface components {
             recorded_at: string;
         };
         LocationView: {
+            /** @description Of the latest view: the next one has another. */
+            id: string;
             viewer: components["schemas"]["PublicUser"] | null;
             link_id: string | null;
             /** @description UTC, whole seconds. */
@@ -24996,6 +24998,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                before_id?: string;
             };
             header?: never;
             path?: never;
@@ -28386,7 +28389,7 @@ export interface operations {
                     /** @enum {string} */
                     kind: "text" | "call" | "status" | "reminder";
                     /** @description For a text or a call: one target, as in `to` of a call. */
-                    target?: {
+                    target?: ({
                         /** @description Starts with usr_. */
                         user_id: string;
                     } | {
@@ -28400,13 +28403,10 @@ export interface operations {
                         group_id: string;
                     } | {
                         phone: string;
-                    };
-                    /** @description Must contain visible text. */
-                    body?: string;
-                    /** @description Starts with tag_. */
-                    tag_id?: string;
-                    /** @enum {string} */
-                    visibility?: "public" | "followers";
+                    }) | null;
+                    body?: string | null;
+                    tag_id?: string | null;
+                    visibility?: ("public" | "followers") | null;
                     /**
                      * Format: date-time
                      * @description At most a year ahead.
@@ -28414,8 +28414,7 @@ export interface operations {
                     run_at: string;
                     /** @description A name of the IANA time zone database; yours by default. */
                     timezone?: string;
-                    /** @description RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone. */
-                    rrule?: string;
+                    rrule?: string | null;
                 };
             };
         };
@@ -30651,6 +30650,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                before_id?: string;
                 archived?: boolean;
             };
             header?: never;

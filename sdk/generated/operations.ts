@@ -428,7 +428,7 @@ export const operations = {
     /** List public accounts near a place. */
     discoverLocation: { method: 'GET', path: '/location/discover', kind: 'json', paging: 'offset' },
     /** List who viewed your location. Most recent first. */
-    listLocationViews: { method: 'GET', path: '/location/views', kind: 'json', paging: 'offset' },
+    listLocationViews: { method: 'GET', path: '/location/views', kind: 'json', paging: 'before_id' },
     /** List your live location links. Newest first. */
     listLocationLinks: { method: 'GET', path: '/location/links', kind: 'json', paging: 'before_id' },
     /** Create a live location link. */
@@ -549,8 +549,8 @@ export const operations = {
   home: {
     /** Get your home page. All of its parts in one request. */
     getHome: { method: 'GET', path: '/home', kind: 'json' },
-    /** List your group chats. Pinned threads first, then by the most recent message. */
-    listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'offset' },
+    /** List your group chats. Pinned chats first, then by the most recent message. */
+    listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'before_id', cursor: 'group.id' },
   },
   mutes: {
     /** List muted people. */

@@ -46,6 +46,7 @@ export type IdPrefix =
   | 'blk'
   | 'mute'
   | 'room'
+  | 'view'
   | 'gst';
 
 export type MakeId = (prefix: IdPrefix) => string;

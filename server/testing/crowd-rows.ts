@@ -182,9 +182,9 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
      select ${id('usr')}, n % 80, n % 170, now(), now() from generate_series(1, 2500) n`,
     `insert into location_links (id, owner_id, precision, created_at, expires_at)
      select ${id('lnk')}, '${crowdId('usr', 4)}', 'exact', now(), now() + interval '1 hour' from generate_series(1, 2500) n`,
-    `insert into location_views (owner_id, viewer_id, first_at, last_at, counted_at, count)
-     select '${popular_user}', ${id('usr')}, now(), now(), now(), 1 from generate_series(2, 2500) n
-     union all select ${id('usr')}, '${popular_user}', now(), now(), now(), 1 from generate_series(2, 2500) n`,
+    `insert into location_views (id, owner_id, viewer_id, first_at, last_at, counted_at, count)
+     select ${id('view')}, '${popular_user}', ${id('usr')}, now(), now(), now(), 1 from generate_series(2, 2500) n
+     union all select ${id('view')}, ${id('usr')}, '${popular_user}', now(), now(), now(), 1 from generate_series(2, 2500) n`,
   );
   statements.push(
     // A word that everybody sometimes writes, and a thread and a group with thousands of messages of the same

@@ -220,6 +220,23 @@ async function receivePushes(stage: Stage, answers: Answers): Promise<void> {
   });
 }
 
+/** Whether the owner's phone receives a text of the viewer, and is rung by their call. */
+async function reachPhone(stage: Stage, answers: Answers): Promise<void> {
+  const { world, owner, viewer } = stage;
+  const { mobile_number } = owner;
+  const count = async () => (await world.sent(mobile_number)).length;
+  const isReached = async (route: string, body: object): Promise<string> => {
+    const before = await count();
+    const answer = await world.call(route, { token: viewer?.token, body });
+    return answer.status === 401 ? '401' : (await count()) > before ? 'yes' : 'no';
+  };
+  answers["owner's phone: text"] = await isReached('POST /commands', { text: `text ${mobile_number} hello` });
+  const hangUp = () => viewer && world.call('DELETE /calls/active', { token: viewer.token });
+  await hangUp();
+  answers["owner's phone: call"] = await isReached('POST /calls', { to: [{ phone: mobile_number }] });
+  await hangUp();
+}
+
 async function actOn(stage: Stage, answers: Answers): Promise<void> {
   const { world, viewer, owner } = stage;
   for (const [kind] of status_kinds) {
@@ -367,6 +384,7 @@ describe('docs/visibility.md', () => {
       await receiveEvents(stage, answers);
       await readCalls(stage, answers);
       await receivePushes(stage, answers);
+      await reachPhone(stage, answers);
       await actOn(stage, answers);
       expect(answers).toEqual(expectedFor(name));
     } finally {

@@ -42,10 +42,12 @@ type LegRow = {
   ended_at: Date | null;
 };
 
+/** Reads legs that the carrier was asked to ring, or that failed: a phone that was not dialled cannot do anything. */
 const selectLegs = (services: Services, which: ReturnType<typeof sql>) =>
   services.db.many<LegRow>(sql`
     select l.id, l.call_id, l.participant_id, l.number, p.name, l.max_duration_s, l.state, l.code, l.created_at, l.answered_at, l.ended_at
-    from call_legs l join call_participants p on p.id = l.participant_id ${which}`);
+    from call_legs l join call_participants p on p.id = l.participant_id
+    where (l.carrier_id is not null or l.state = 'failed') ${which}`);
 
 const present = (row: LegRow, { telephony }: Services) => ({
   id: row.id,
@@ -68,7 +70,7 @@ export async function listLegs(services: Services, { limit = 30, offset = 0 }: {
 }
 
 async function requireLeg(services: Services, leg_id: string): Promise<LegRow> {
-  return found((await selectLegs(services, sql`where l.id = ${leg_id}`))[0]);
+  return found((await selectLegs(services, sql`and l.id = ${leg_id}`))[0]);
 }
 
 function requireSimulator({ telephony }: Services): PhoneSimulator {

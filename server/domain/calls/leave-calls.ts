@@ -26,8 +26,8 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
 }
 
 /**
- * Removes each of two people from the calls that the other hosts or has called them into: a ring ends unanswered, a
- * participant leaves. Others see the same as for an unanswered ring or a participant who left.
+ * Removes each of two people, and the phone with their verified number, from the calls that the other hosts or has
+ * called them into: a ring ends unanswered, a participant leaves. Others see the same as for an unanswered ring or a participant who left.
  */
 export async function removeBlockedFromCalls(
   change: Change,
@@ -36,15 +36,23 @@ export async function removeBlockedFromCalls(
   other_id: string,
 ): Promise<void> {
   const pair = [one_id, other_id];
-  const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
-    select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
+  const rows = await change.db.many<{ call_id: string; id: string }>(sql`
+    select p.call_id, p.id from call_participants p join calls c on c.id = p.call_id
     where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
       c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
-    order by p.call_id`);
-  for (const { call_id, user_id } of rows) {
+    union
+    -- The phone with the verified number of one of them, in a call of the other.
+    select p.call_id, p.id from call_participants caller join calls c on c.id = caller.call_id
+      join call_participants p on p.call_id = c.id and p.user_id is null and p.removed_at is null
+      join users holder on holder.mobile_number = p.phone and holder.mobile_verified and holder.deleted_at is null
+    where c.state <> 'ended' and caller.user_id = any(${pair}::text[])
+      and holder.id = any(array_remove(${pair}::text[], caller.user_id::text))
+      and (c.host_id = caller.user_id or (p.state = 'ringing' and p.invited_by = caller.user_id))
+    order by call_id`);
+  for (const { call_id, id } of rows) {
     await updateCall(change, services, call_id, async (update) => {
-      const participant = update.call.participants.find((one) => one.user_id === user_id);
+      const participant = update.call.participants.find((one) => one.id === id);
       if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
       // Those who had already left receive no more events either.
       await barParticipant(change, services, call_id, participant);

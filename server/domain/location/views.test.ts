@@ -9,7 +9,10 @@ function createCountingServices() {
     state.queries += 1;
     if (state.fails) throw new Error('The database is away.');
   };
-  return { state, services: { db: { run }, clock: { now: () => state.now } } as unknown as Services };
+  return {
+    state,
+    services: { db: { run }, clock: { now: () => state.now }, id: () => 'view_1' } as unknown as Services,
+  };
 }
 
 it('writes the same viewers of a live position to the database once in 30 seconds', async () => {

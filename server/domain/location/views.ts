@@ -41,7 +41,10 @@ class RecentViews {
 
 const recent_views = new WeakMap<Services, RecentViews>();
 
-/** Records that each viewer has seen the position of each owner. */
+/**
+ * Records that each viewer has seen the position of each owner. A repeated view gives the row a new identifier, so that
+ * identifiers sort by the latest view, and a reader who pages by them sees no row twice.
+ */
 export async function recordViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
   const now = services.clock.now();
   const recent = recent_views.get(services) ?? new RecentViews();
@@ -51,16 +54,16 @@ export async function recordViews(services: Services, owner_ids: string[], viewe
     .filter(({ owner, viewer }) => !recent.isFresh(owner, viewer, now));
   if (pairs.length === 0) return;
   await services.db.run(sql`
-    insert into location_views as w (owner_id, viewer_id, first_at, last_at, counted_at, count)
-    select o, v, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 1
-    from unnest(${pairs.map(({ owner }) => owner)}::text[], ${pairs.map(({ viewer }) => viewer)}::text[]) p (o, v)
+    insert into location_views as w (id, owner_id, viewer_id, first_at, last_at, counted_at, count)
+    select i, o, v, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 1
+    from unnest(${pairs.map(() => services.id('view'))}::text[], ${pairs.map(({ owner }) => owner)}::text[], ${pairs.map(({ viewer }) => viewer)}::text[]) p (i, o, v)
     -- A conflict locks its row even if it updates nothing, so recently updated rows are excluded first.
     where not exists (
       select 1 from location_views fresh
       where fresh.owner_id = o and fresh.viewer_id = v and fresh.link_id is null
         and fresh.last_at > ${after(now, -rewrite_gap_s)} ${row_by_row})
     order by o, v
-    on conflict (owner_id, viewer_id, link_id) do update set last_at = excluded.last_at,
+    on conflict (owner_id, viewer_id, link_id) do update set id = excluded.id, last_at = excluded.last_at,
       count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
       counted_at = case when w.counted_at <= ${after(now, -look_gap_s)} then excluded.counted_at else w.counted_at end
     where w.last_at <= ${after(now, -rewrite_gap_s)}`);
@@ -68,12 +71,12 @@ export async function recordViews(services: Services, owner_ids: string[], viewe
 }
 
 /** Records that a link was opened. */
-export async function recordLinkView({ db, clock }: Services, owner_id: string, link_id: string): Promise<void> {
+export async function recordLinkView({ db, clock, id }: Services, owner_id: string, link_id: string): Promise<void> {
   const now = clock.now();
   await db.run(sql`
-    insert into location_views as w (owner_id, link_id, first_at, last_at, counted_at, count)
-    values (${owner_id}, ${link_id}, ${now}, ${now}, ${now}, 1)
-    on conflict (owner_id, viewer_id, link_id) do update set last_at = excluded.last_at,
+    insert into location_views as w (id, owner_id, link_id, first_at, last_at, counted_at, count)
+    values (${id('view')}, ${owner_id}, ${link_id}, ${now}, ${now}, ${now}, 1)
+    on conflict (owner_id, viewer_id, link_id) do update set id = excluded.id, last_at = excluded.last_at,
       count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
       counted_at = case when w.counted_at <= ${after(now, -look_gap_s)} then excluded.counted_at else w.counted_at end
     where w.last_at <= ${after(now, -rewrite_gap_s)}`);

@@ -4,7 +4,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { areNotBlocked } from '../visibility/people.ts';
+import { isNumberBlocked } from '../visibility/numbers.ts';
 import { deliverToInbox } from './inbox.ts';
 
 /** How long after a text a reply is accepted, in seconds: 14 days, as long as an invite is valid. */
@@ -37,9 +37,7 @@ function selectReceiver(db: Queryable, number: string, now: Date): Promise<Recei
     from text_writers w join users u on u.id = w.user_id
     where w.number = ${number} and w.written_at > ${after(now, -answer_within_s)}
       and u.deleted_at is null and u.suspended_at is null
-      and not exists (
-        select 1 from users k where k.mobile_number = w.number and k.mobile_verified and k.deleted_at is null
-          and not ${areNotBlocked(sql`w.user_id`, 'k.id')})`);
+      and not ${isNumberBlocked(sql`w.user_id`, sql`w.number`)}`);
 }
 
 /**

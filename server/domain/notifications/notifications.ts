@@ -89,7 +89,7 @@ export const notification_columns = sql`
     when 'scheduled_job' then (select j.body from scheduled_jobs j where j.id = n.subject_id and n.kind = 'reminder')
   end as subject_name,
   case n.kind when 'job_failed' then (
-    select json_build_object('job_kind', j.kind, 'error', j.last_error, 'locale', u.locale)
+    select json_build_object('job_kind', j.kind, 'error', coalesce(n.failure, j.last_error), 'locale', u.locale)
     from scheduled_jobs j join users u on u.id = j.user_id where j.id = n.subject_id) end as failure,
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
     where a.notification_id = n.id and not a.hidden and a.actor_id <> n.user_id
@@ -141,6 +141,8 @@ export type Occasion = {
   actor_id: string;
   /** The identifier of the act: an act notifies once, and clearing it removes the notification. */
   source_id: string;
+  /** For `job_failed`: why, in English. */
+  failure?: string;
   /** Without a push notification. */
   quiet?: boolean;
 };
@@ -151,15 +153,15 @@ export type Occasion = {
  * or muted, nor of kinds that are switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
-  const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
+  const { to, kind, subject, actor_id, source_id, failure = null, quiet = false } = occasion;
   if (to === actor_id && !timed_kinds.has(kind)) return;
   // A block between the two is either seen here, or is created later and clears what is written here. Not awaited: if
   // it fails, so does the next statement.
   lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
-      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, reopened)
-      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean
+      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, reopened, failure)
+      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean, ${failure}::text
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and ${areNotBlocked(actor_id, 'u.id')}
         and (${audible_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})

@@ -30,7 +30,7 @@ export const explainFailure = (error: ApiError): string => explanations[error.co
 export const presentFailure = (error: string, language: Language): string =>
   error === missed ? missed : translateRefusal(error, language);
 
-/** A stored failure as a sentence. @param error null when the job has been run again since */
+/** A stored failure as a sentence. @param error null in a notification of an earlier version, when its job has run since */
 export function describeFailure(error: string | null, language: Language): string {
   if (error === missed)
     return translateRefusal(refusalText('It was missed: the service was not running at that time.'), language);

@@ -139,7 +139,8 @@ export async function endRun(change: Change, services: Services, job: JobRow, en
   if (error !== undefined) {
     const subject = { type: 'scheduled_job' as const, id: job.id };
     const source_id = change.id('out');
-    await notify(change, services, { to: job.user_id, actor_id: job.user_id, kind: 'job_failed', subject, source_id });
+    const occasion = { to: job.user_id, actor_id: job.user_id, kind: 'job_failed' as const, subject, source_id };
+    await notify(change, services, { ...occasion, failure: error });
   }
   return ended;
 }

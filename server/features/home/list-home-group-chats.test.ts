@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../../sdk/generated/operations.ts';
+import { iterate, type PageQuery } from '../../../sdk/iterate.ts';
 import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
 
 it('GET /home/group-chat lists group chats, latest first, with their unread counts', async () => {
   const world = await createWorld();
@@ -30,4 +32,60 @@ it('GET /home/group-chat lists group chats, latest first, with their unread coun
   await world.call(`POST /groups/${loud.id}/leave`, { token: bob.token });
   expect(await list(bob.token)).toHaveLength(1);
   await world.close();
+});
+
+describe('GET /home/group-chat, paged', () => {
+  let world: World;
+  let people: Personas;
+  /** By age: two with messages, of which one is pinned, and two without. */
+  let groups: { id: string }[];
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    groups = [];
+    for (const name of ['Pinned', 'Older', 'Newer', 'Empty', 'Newest empty'])
+      groups.push(await createGroup(world, people.alice, name));
+    for (const group of groups.slice(0, 3)) await send(group);
+    await world.call(`PATCH /groups/${groups[0]?.id}/chat/settings`, {
+      token: people.alice.token,
+      body: { pinned: true },
+    });
+  });
+  afterAll(() => world.close());
+
+  const send = ({ id }: { id: string }) =>
+    world.call(`POST /groups/${id}/chat`, { token: people.alice.token, body: { body: 'Hello' } });
+  type Item = { group: { id: string; name: string }; last_message: { id: string } | null };
+  const read = async (query: string): Promise<{ items: Item[]; has_more: boolean }> =>
+    (await world.call(`GET /home/group-chat?${query}`, { token: people.alice.token })).body;
+  const names = ({ items }: { items: Item[] }) => items.map(({ group }) => group.name);
+  const sorted = ['Pinned', 'Newer', 'Older', 'Newest empty', 'Empty'];
+
+  it('continues after the last group to the end, for the SDK as well', async () => {
+    expect(names(await read(''))).toEqual(sorted);
+    const read_names = [];
+    for (let query = 'limit=1', has_more = true; has_more;) {
+      const page = await read(query);
+      read_names.push(...names(page));
+      has_more = page.has_more;
+      query = `limit=1&before_id=${page.items.at(-1)?.group.id}`;
+    }
+    expect(read_names).toEqual(sorted);
+    const load = (page: PageQuery) => read(new URLSearchParams({ limit: '2', ...(page as object) }).toString());
+    const { paging, cursor } = operations.home.listHomeGroupChats;
+    const iterated = await Array.fromAsync(iterate(load, paging, 0, cursor));
+    expect(names({ items: iterated })).toEqual(sorted);
+  });
+
+  it('continues after the last message, even if its chat has moved up, and after groups that are gone', async () => {
+    const newer = (await read('')).items[1];
+    await send(newer?.group ?? { id: '' });
+    expect(names(await read(`before_id=${newer?.last_message?.id}`))).toEqual(sorted.slice(2));
+    expect(names(await read(`before_id=grp_${'z'.repeat(26)}`))).toEqual(sorted.slice(1));
+  });
+
+  it.each(['before_id=foo', `before_id=grp_${'0'.repeat(26)}&offset=0`])('rejects %s', async (query) => {
+    const { status, body } = await world.call(`GET /home/group-chat?${query}`, { token: people.alice.token });
+    expect([status, Object.keys(body.error.fields)]).toEqual([422, ['before_id']]);
+  });
 });

@@ -2,6 +2,7 @@ import { deliver } from '../../domain/messages/delivery.ts';
 import { writeLetter } from '../../domain/messages/letters.ts';
 import { recordSender } from '../../domain/messages/incoming-texts.ts';
 import { linkUrl } from '../../domain/public-links/links.ts';
+import { isNumberBlocked } from '../../domain/visibility/numbers.ts';
 import { areNotBlocked } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
@@ -37,10 +38,10 @@ export const sendInvite = job<{ invite_id: string }>({
           join public_links p on p.kind = 'invite' and p.subject_id = i.id and p.revoked_at is null
         where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${one.now}
           and s.deleted_at is null and s.suspended_at is null
+          and not (i.channel = 'sms' and ${isNumberBlocked(sql`i.user_id`, sql`i.address`)})
           and not exists (
             select 1 from users u where u.deleted_at is null and not ${areNotBlocked(sql`i.user_id`, 'u.id')}
-              and ((i.channel = 'email' and u.email = i.address and u.email_verified)
-                or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)))`);
+              and i.channel = 'email' and u.email = i.address and u.email_verified)`);
       if (!invite) return;
       const link = linkUrl(services, 'invite', invite.sealed);
       if (invite.channel === 'sms') await recordSender(one, invite.address, invite.user_id);

@@ -45,4 +45,30 @@ describe('GET /location/views', () => {
     const page = await world.call('GET /location/views?limit=1', { token: alice.token });
     expect(page.body.has_more).toBe(true);
   });
+
+  it('is paged by the last identifier, without repeating a viewer who views again meanwhile', async () => {
+    const { alice, bob, carol } = people;
+    const read = async (query: string) =>
+      (await world.call(`GET /location/views?${query}`, { token: carol.token })).body;
+    await changeSharing(world, carol, { mode: 'selected', people: [alice.id, bob.id] });
+    await reportPosition(world, carol);
+    for (const who of [alice, bob]) {
+      await visibleNames(world, who);
+      await advanceSeconds(world, 60);
+    }
+    const first = await read('limit=1');
+    expect(first.items).toMatchObject([{ id: expect.stringMatching(/^view_/), viewer: { username: 'bob' } }]);
+    await visibleNames(world, bob);
+    const second = await read(`limit=1&before_id=${first.items[0].id}`);
+    expect([second.items[0].viewer.username, second.has_more]).toEqual(['alice', false]);
+    expect((await read('')).items.map(({ viewer }: { viewer: { username: string } }) => viewer.username)).toEqual([
+      'bob',
+      'alice',
+    ]);
+  });
+
+  it.each(['before_id=foo', `before_id=view_${'0'.repeat(26)}&offset=0`])('rejects %s', async (query) => {
+    const { status, body } = await world.call(`GET /location/views?${query}`, { token: people.alice.token });
+    expect([status, Object.keys(body.error.fields)]).toEqual([422, ['before_id']]);
+  });
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../kernel/endpoint.ts';
-import { offsetQuery, toPage } from '../../kernel/page.ts';
-import { listOf, object } from '../../kernel/schema.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
 import { presentUser } from '../../domain/accounts/accounts.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { selectViews } from './queries.ts';
@@ -12,11 +12,12 @@ export const listLocationViews = endpoint({
   summary: 'List who viewed your location',
   description: 'Most recent first.',
   extension: true,
-  query: object(offsetQuery),
+  query: PageQuery('view'),
   reply: listOf(LocationView),
   async run({ query, caller, db, services }) {
     const rows = await selectViews(db, caller.user_id, query);
-    return toPage(rows, query, ({ viewer, link_id, first_at, last_at, count }) => ({
+    return toPage(rows, query, ({ id, viewer, link_id, first_at, last_at, count }) => ({
+      id,
       viewer: viewer && presentUser(viewer, services.public_url),
       link_id,
       first_at: wireTime(first_at),

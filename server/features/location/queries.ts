@@ -155,6 +155,7 @@ export const deleteOldPositions = (db: Queryable, now: Date, portion: number): P
       select user_id from locations where recorded_at <= ${after(now, -position_ttl_s)} limit ${portion}::int))`);
 
 export type ViewRow = {
+  id: string;
   viewer: PublicUserRow | null;
   link_id: string | null;
   first_at: Date;
@@ -165,11 +166,9 @@ export type ViewRow = {
 /** The people who viewed an owner's position, latest first. */
 export async function selectViews(db: Queryable, owner_id: string, page: Page): Promise<ViewRow[]> {
   return db.many<ViewRow>(sql`
-    select w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer
+    select w.id, w.link_id, w.first_at, w.last_at, w.count, case when u.id is not null then ${publicUserJson('u')} end as viewer
     from location_views w left join users u on u.id = w.viewer_id
-    where w.owner_id = ${owner_id} and (w.link_id is not null or (${maySeeUser(owner_id)}))
-    order by w.last_at desc, w.viewer_id, w.link_id
-    limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
+    where w.owner_id = ${owner_id} and (w.link_id is not null or (${maySeeUser(owner_id)})) ${pageOf(page, 'w.id')}`);
 }
 
 export type LinkRow = {

@@ -47,6 +47,7 @@ export const NearbyAccount = component(
 export const LocationView = component(
   'LocationView',
   object({
+    id: { ...idOf('view'), description: 'Of the latest view: the next one has another.' },
     viewer: nullable(PublicUser),
     link_id: nullable(idOf('lnk')),
     first_at: moment,

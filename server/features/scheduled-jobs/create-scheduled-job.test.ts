@@ -96,6 +96,21 @@ describe('POST /scheduled-jobs', () => {
     ]);
   });
 
+  it('accepts null for what a reply shows as null', async () => {
+    const { carol } = people;
+    for (const wanted of [
+      { kind: 'reminder', body: 'Stretch', target: null },
+      { kind: 'status', body: 'Hello', target: null },
+      { kind: 'call', body: null, target: { phone: '+14155550178' } },
+    ]) {
+      const job = await schedule(world, carol, { tag_id: null, visibility: null, rrule: null, ...wanted });
+      expect(job).toMatchObject({ tag_id: null, visibility: null, rrule: null, ...wanted });
+      await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: carol.token });
+    }
+    const aimless = await trySchedule(world, carol, { kind: 'text', body: 'x', target: null });
+    expect([aimless.status, aimless.body.error.fields]).toEqual([422, { target: 'is required' }]);
+  });
+
   it('accepts a time of up to a year ahead', async () => {
     const later = new Date(world.clock.now());
     later.setUTCFullYear(later.getUTCFullYear() + 1);

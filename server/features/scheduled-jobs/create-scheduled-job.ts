@@ -6,7 +6,7 @@ import { wakeAt } from '../../domain/scheduling/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail } from '../../kernel/errors.ts';
-import { idOf, object, oneOf, optional, text, Type, visibleText } from '../../kernel/schema.ts';
+import { idOf, nullable, object, oneOf, optional, text, Type, visibleText } from '../../kernel/schema.ts';
 import { insertJob, selectTimeZone } from './queries.ts';
 import { requireAim, requireFields } from './rules/targets.ts';
 import { requireFirstRun, requireRunAt, requireTimeZone } from './rules/times.ts';
@@ -19,13 +19,15 @@ export const createScheduledJob = endpoint({
   extension: true,
   body: object({
     kind: oneOf(...job_kinds),
-    target: optional({ ...Target, description: 'For a text or a call: one target, as in `to` of a call.' }),
-    body: optional(visibleText(1, 4000)),
-    tag_id: optional(idOf('tag')),
-    visibility: optional(oneOf('public', 'followers')),
+    target: optional(nullable(Target, { description: 'For a text or a call: one target, as in `to` of a call.' })),
+    body: optional(nullable(visibleText(1, 4000))),
+    tag_id: optional(nullable(idOf('tag'))),
+    visibility: optional(nullable(oneOf('public', 'followers'))),
     run_at: Type.String({ format: 'date-time', maxLength: 40, description: 'At most a year ahead.' }),
     timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours by default.')),
-    rrule: optional(text(1, 300, 'RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone.')),
+    rrule: optional(
+      nullable(text(1, 300, 'RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone.')),
+    ),
   }),
   reply: ScheduledJob,
   status: [201],

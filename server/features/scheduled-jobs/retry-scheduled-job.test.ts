@@ -32,6 +32,8 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     const done = await readJob(world, alice, job.id);
     expect(done).toMatchObject({ state: 'done', last_error: null, next_run_at: null });
     expect(done.runs.map(({ state }: { state: string }) => state)).toEqual(['done', 'failed']);
+    const { body } = await world.call('GET /notifications', { token: alice.token });
+    expect(body.items[0].subject_name).toBe('You cannot send messages to this person.');
   });
 
   it('returns 409 for a job that has not failed', async () => {

@@ -115,6 +115,7 @@ export const carrier_codes: Readonly<Record<string, LegState>> = {
   'sip:606': 'failed',
   'sip:607': 'busy',
   'sip:608': 'failed',
+  'service:ringing': 'ringing',
   'service:unreachable': 'failed',
   'service:lost': 'failed',
   'service:hung_up': 'hung_up',

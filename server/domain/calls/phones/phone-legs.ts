@@ -11,6 +11,7 @@ import { updateCall, type CallUpdate } from '../update-call.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
 import { maskNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
+import { isNumberBlocked } from '../../visibility/numbers.ts';
 import { active_leg_states, isActiveLeg, moveLeg } from './leg-rows.ts';
 import { planLegs } from './phone-policy.ts';
 
@@ -27,11 +28,6 @@ export async function createLegs(
   const phones = parts.flatMap((participant) =>
     participant.phone ? [{ participant, number: participant.phone }] : [],
   );
-  const blocked_numbers = await selectBlockedNumbers(
-    change,
-    payer.user_id,
-    phones.map(({ number }) => number),
-  );
   for (const [at, plan] of (
     await planLegs(
       change.db,
@@ -41,26 +37,8 @@ export async function createLegs(
     )
   ).entries()) {
     const phone = phones[at];
-    if (phone)
-      await createLeg(change, call, {
-        ...phone,
-        ...plan,
-        dialled_by: payer.user_id,
-        silent: blocked_numbers.has(phone.number),
-      });
+    if (phone) await createLeg(change, call, { ...phone, ...plan, dialled_by: payer.user_id });
   }
-}
-
-/**
- * The numbers of accounts that a block separates from a user: their phones are not rung either, which looks like an
- * unanswered call.
- */
-async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
-  if (numbers.length === 0) return new Set();
-  const rows = await db.many<{ number: string }>(sql`
-    select u.mobile_number as number from users u join blocked_pairs on blocked_pairs.other_id = u.id
-    where blocked_pairs.user_id = ${user_id} and u.mobile_number = any(${numbers}::text[]) and u.mobile_verified and u.deleted_at is null`);
-  return new Set(rows.map(({ number }) => number));
 }
 
 type NewLeg = {
@@ -71,8 +49,6 @@ type NewLeg = {
   reserved_micros: number;
   max_duration_s: number;
   dialled_by: string;
-  /** Not dialled, which looks like an unanswered phone. */
-  silent?: boolean;
 };
 
 /** Inserts a leg and dials it after the commit. */
@@ -82,11 +58,10 @@ export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Pro
   await db.run(sql`
     with leg as (
       insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, max_duration_s, created_at)
-      values (${leg_id}, ${call.id}, ${leg.participant.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
+      values (${leg_id}, ${call.id}, ${leg.participant.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, 'queued', ${leg.rate_micros},
         ${leg.reserved_micros}, ${leg.max_duration_s}, ${now}))
     update call_participants set leg_id = ${leg_id} where id = ${leg.participant.id}`);
-  leg.participant.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
-  if (leg.silent) return;
+  leg.participant.leg = { id: leg_id, state: 'queued' };
   enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
   enqueue(checkLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, poll_after_s) });
 }
@@ -104,17 +79,22 @@ type LegRow = {
   answered_at: Date | null;
 };
 
-/** Asks the carrier to ring a phone, once: an interrupted run is found by `checkLeg`. */
+/**
+ * Asks the carrier to ring a phone, once: an interrupted run is found by `checkLeg`. The phone of an account in a block
+ * with the caller or the host is not dialled, which looks like an unanswered phone.
+ */
 const dialLeg = job<{ leg_id: string }>({
   name: 'calls.dial',
   max_attempts: 5,
   async run({ leg_id }, services) {
-    const leg = await services.db.maybe<LegRow & { name: string; host: string }>(sql`
+    const leg = await services.db.maybe<LegRow & { name: string; host: string; is_blocked: boolean }>(sql`
       update call_legs l set code = 'service:dialling' from call_participants p, calls c join users host on host.id = c.host_id
       where l.id = ${leg_id} and l.state = 'queued' and l.code is null and p.id = l.participant_id and c.id = l.call_id
         and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')
-      returning l.id, l.call_id, l.participant_id, l.number, l.max_duration_s, p.name, host.display_name as host`);
+      returning l.id, l.call_id, l.participant_id, l.number, l.max_duration_s, p.name, host.display_name as host,
+        (${isNumberBlocked(sql`l.dialled_by`, sql`l.number`)} or ${isNumberBlocked(sql`c.host_id`, sql`l.number`)}) as is_blocked`);
     if (!leg) return;
+    if (leg.is_blocked) return pretendRing(services, leg_id);
     const phone = {
       leg_id,
       to: leg.number,
@@ -144,6 +124,21 @@ const dialLeg = job<{ leg_id: string }>({
       else scheduleLegCheck(change, services.telephony, leg_id, 'ringing');
     });
   },
+});
+
+/** How long a leg that is not dialled stays queued, in seconds: about as long as carriers take to ring a phone. */
+const connects_after_s = 2;
+
+/** Shows a leg that is not dialled as ringing, until the ring times out. */
+const pretendRing = (services: Services, leg_id: string): Promise<void> =>
+  inChange(services, async ({ enqueue, now }) => {
+    enqueue(showRinging, { leg_id }, { key: `show-ringing:${leg_id}`, run_at: after(now, connects_after_s) });
+  });
+
+const showRinging = job<{ leg_id: string }>({
+  name: 'calls.show-ringing',
+  max_attempts: 5,
+  run: ({ leg_id }, services) => reportLeg(services, { leg_id, code: 'service:ringing' }),
 });
 
 /**
@@ -242,4 +237,4 @@ function applyLegState(update: CallUpdate, participant: ParticipantRow, state: L
   if (event && (is_by_phone || participant.state === 'ringing')) update.move(participant, event);
 }
 
-export const phone_leg_jobs = [dialLeg, checkLeg, cutLeg];
+export const phone_leg_jobs = [dialLeg, showRinging, checkLeg, cutLeg];

@@ -170,6 +170,10 @@ describe('Runs of scheduled jobs', () => {
       { at: day(0), state: 'done' },
     ]);
     expect(after).toMatchObject({ state: 'scheduled', next_run_at: day(3), last_error: null });
+    // The notification is about the missed run, although a later one has succeeded since.
+    expect(await notificationsOf(alice)).toMatchObject([
+      { text: 'Your scheduled post failed: It was missed: the service was not running at that time.' },
+    ]);
     await runDueJobs(world, 24 * 3600);
     expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'done', next_run_at: null });
   });
