@@ -44,7 +44,7 @@ export async function createHost(options: HostOptions): Promise<RoomHost> {
     async close() {
       registry.close();
       // Messages to the peers are sent before closing.
-      await wait(LIMITS.farewell_ms);
+      await wait(LIMITS.final_message_ms);
       await port.close();
     },
   };

@@ -34,7 +34,7 @@ export const LIMITS = {
   streams_per_participant: 64,
   participants_per_room: 200,
   /** In a room with more voices the loudest ones are forwarded; recorders get all. */
-  voices_heard: 12,
+  top_speakers: 12,
   rooms: 1_000,
   /** Removed identities of one room whose earlier tokens are refused; beyond that the oldest are forgotten. */
   barred_per_room: 10_000,
@@ -136,7 +136,7 @@ export const LIMITS = {
   speakers_interval_ms: 400,
   /** The interval of connection quality updates, and the silence after which a connection counts as lost. */
   quality_interval_ms: 2_000,
-  line_lost_ms: 6_000,
+  connection_lost_ms: 6_000,
   /** The interval of layer allocation. */
   allocation_interval_ms: 500,
   /** The ping settings in the join response. */
@@ -163,7 +163,7 @@ export const LIMITS = {
   tcp_frame_bytes: 4_096,
   tcp_buffered_bytes: 262_144,
   /** Time limits for a TCP connection to identify itself, and for silence. */
-  tcp_nameless_ms: 10_000,
+  tcp_unidentified_ms: 10_000,
   tcp_silence_ms: 30_000,
   /** The delay before a failed media thread or process is restarted; doubled while it fails soon. */
   restart_delay_ms: 200,
@@ -184,7 +184,7 @@ export const LIMITS = {
   /** The minimum interval between logged errors of one connection. */
   error_log_interval_ms: 10_000,
   /** Time limit for the last messages to peers. */
-  farewell_ms: 50,
+  final_message_ms: 50,
   webhook_attempts: 5,
   webhook_timeout_ms: 5_000,
   /** Webhook events queued for a receiver that does not answer; beyond that the oldest are dropped. */

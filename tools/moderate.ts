@@ -10,7 +10,7 @@ import { reachDatabase } from '../server/app/engines.ts';
 import { openModeration } from '../server/app/moderating.ts';
 import {
   dismissReport,
-  givePlan,
+  grantPlanByOperator,
   hideable_types,
   hideContent,
   ModerationError,
@@ -56,7 +56,7 @@ const commands: Record<string, Command> = {
   unhide: (services, [type, id], motive) => hide(services, type, id, 'unhide', motive()),
   suspend: (services, [user], motive) => suspendUser(services, required(user), motive()),
   restore: (services, [user], motive) => restoreUser(services, required(user), motive()),
-  plan: (services, [user, tier], motive) => givePlan(services, required(user), oneOf(['plus', 'free'], tier), motive()),
+  plan: (services, [user, tier], motive) => grantPlanByOperator(services, required(user), oneOf(['plus', 'free'], tier), motive()),
 };
 
 function hide(

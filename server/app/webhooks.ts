@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { receiveText } from '../domain/messages/incoming-texts.ts';
 import type { CarrierRequest } from '../engines/ports.ts';
 import { admitToRoom } from '../domain/calls/admission.ts';
-import { applyPaymentEvent, failUnreached } from '../domain/billing/plans.ts';
+import { applyPaymentEvent, refuseProviderUnavailable } from '../domain/billing/plans.ts';
 import { checkCall } from '../domain/calls/update-call.ts';
 import { admitByPin } from '../domain/calls/phones/dial-in.ts';
 import { reportLeg } from '../domain/calls/phones/phone-legs.ts';
@@ -100,7 +100,7 @@ function addPaymentWebhook(http: FastifyInstance, services: Services): void {
     scope.post('/v1/billing/webhook', { bodyLimit: payment_body_bytes }, async (request, reply) => {
       const raw_body = typeof request.body === 'string' ? request.body : '';
       const signature = String(request.headers['stripe-signature'] ?? '');
-      const event = await services.payment.receive({ raw_body, signature }).catch(failUnreached);
+      const event = await services.payment.receive({ raw_body, signature }).catch(refuseProviderUnavailable);
       if (!event) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
       await change(services, (one) => applyPaymentEvent(one, services, event));
       return reply.status(200).send({ received: true });

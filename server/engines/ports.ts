@@ -68,7 +68,7 @@ export type Blobs = {
 export type VideoFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
 
 /** The input of a mix: Ogg Opus tracks with their start times, and chapters. */
-export type Mixture = {
+export type MixInput = {
   tracks: { path: string; starts_ms: number }[];
   /** In order of time. */
   chapters: { from_ms: number; title: string }[];
@@ -93,7 +93,7 @@ export type Tile = {
 export type Scene = { from_ms: number; to_ms: number; tiles: Tile[] };
 
 /** The input of a video composition: that of a mix, and pictures. Without tracks it is silent. */
-export type VideoComposition = Mixture & {
+export type VideoComposition = MixInput & {
   /** Contiguous, from start to end; times are multiples of `frame_ms`. */
   scenes: Scene[];
   width: number;
@@ -118,7 +118,7 @@ export type Transcoder = {
     sample_rate?: number,
   ): Promise<boolean>;
   /** Mixes tracks into one file, keeping their levels. Undefined on failure: then the separate tracks are kept. */
-  mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
+  mix(mixture: MixInput): Promise<{ size_bytes: number } | undefined>;
   /** Composes a video: H.264 and AAC in MP4, with chapters. Undefined on failure. One runs at a time. */
   composeVideo(composition: VideoComposition): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;
 };
@@ -214,7 +214,7 @@ export type Push = PushService & {
 };
 
 /** A message caught by a simulator, as shown in the console. */
-export type Caught = {
+export type CapturedMessage = {
   id: string;
   channel: 'sms' | 'email' | 'push' | 'call';
   to: string;
@@ -227,9 +227,9 @@ export type Caught = {
 
 /** Stores the messages sent to simulators. Newest first; the oldest are evicted. */
 export type OutboxSink = {
-  add(caught: Omit<Caught, 'at'>): void;
+  add(caught: Omit<CapturedMessage, 'at'>): void;
   list(filter: { to?: string; channel?: string; limit: number; offset: number }): {
-    items: Caught[];
+    items: CapturedMessage[];
     has_more: boolean;
   };
 };

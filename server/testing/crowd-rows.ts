@@ -108,7 +108,7 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
     `insert into dm_threads (id, low_id, high_id, initiator_id, state, has_messages, created_at)
      select ${id('thr')}, '${popular_user}', ${id('usr')}, ${id('usr')}, case n % 3 when 0 then 'pending' else 'active' end,
             true, now() from generate_series(2, 2500) n`,
-    `insert into dm_members (thread_id, user_id, peer_id, folder, place, unread_count)
+    `insert into dm_members (thread_id, user_id, peer_id, folder, sort_key, unread_count)
      select ${id('thr')}, '${popular_user}', ${id('usr')}, case n % 3 when 0 then 'requests' else 'main' end,
             lpad(n::text, 26, '0'), case n % 25 when 0 then 1 else 0 end from generate_series(2, 2500) n
      union all
@@ -193,8 +193,8 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
       (family) => `update ${family}_messages set body = 'No lights ' || substr(id, 20) ||
         case substr(id, 30) when '7' then ' at the lighthouse' else '' end`,
     ),
-    `update dm_members set archived = true where user_id = '${popular_user}' and place like '%7'`,
-    `update dm_members set pinned_at = now() where user_id = '${popular_user}' and place like '%0060'`,
+    `update dm_members set archived = true where user_id = '${popular_user}' and sort_key like '%7'`,
+    `update dm_members set pinned_at = now() where user_id = '${popular_user}' and sort_key like '%0060'`,
   );
   statements.push(...callRows(id));
   for (const statement of statements) await to.query(statement);

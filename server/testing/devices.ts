@@ -1,7 +1,7 @@
 /** Devices that receive pushes, in tests. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Caught } from '../engines/ports.ts';
+import type { CapturedMessage } from '../engines/ports.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 
@@ -27,6 +27,6 @@ export async function registerDevice(world: World, { token }: Persona, body: obj
 }
 
 /** The pushes to an account, newest first, after all due jobs have run. */
-export async function pushesOf(world: World, { username }: Persona): Promise<Caught[]> {
+export async function pushesOf(world: World, { username }: Persona): Promise<CapturedMessage[]> {
   return (await world.sent(username)).filter(({ channel }) => channel === 'push');
 }

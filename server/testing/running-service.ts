@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Caught } from '../engines/ports.ts';
+import type { CapturedMessage } from '../engines/ports.ts';
 import type { FaultOrder } from './fault-points.ts';
 import { copyCluster } from './prepared-cluster.ts';
 
@@ -25,7 +25,7 @@ export type Service = {
   /** The newest code that was sent to an address; waits for one. */
   codeFor(to: string): Promise<string>;
   /** What was sent to an address, newest first. */
-  caught(to: string): Promise<Caught[]>;
+  caught(to: string): Promise<CapturedMessage[]>;
   /**
    * Kills the process without warning, unless it has ended already, and starts it again with the same folder and ports.
    */
@@ -169,9 +169,9 @@ async function call(url: string, route: string, { token, body, headers: custom_h
   return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers };
 }
 
-async function outbox(url: string, to: string): Promise<Caught[]> {
+async function outbox(url: string, to: string): Promise<CapturedMessage[]> {
   const response = await fetch(`${url}/console/outbox?to=${encodeURIComponent(to)}`);
-  return ((await response.json()) as { items: Caught[] }).items;
+  return ((await response.json()) as { items: CapturedMessage[] }).items;
 }
 
 /** Repeats a request until it returns something, for at most `within_ms`. */

@@ -17,7 +17,7 @@ import { createConsoleMail } from '../engines/mail/console.ts';
 import { createConsolePayment } from '../engines/payment/console.ts';
 import { createConsolePush } from '../engines/push/console.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
-import type { Bus, Caught, Engines, Media, OutboxSink, Push, Tracing } from '../engines/ports.ts';
+import type { Bus, CapturedMessage, Engines, Media, OutboxSink, Push, Tracing } from '../engines/ports.ts';
 import { createNoSpeech } from '../engines/speech/none.ts';
 import { createConsoleTelephony } from '../engines/telephony/console.ts';
 import { createConsoleSms } from '../engines/sms/console.ts';
@@ -53,7 +53,7 @@ export type World = {
   /** Runs all jobs that are due. */
   settle(): Promise<void>;
   /** What was sent to an address, newest first, after all due jobs have run. */
-  sent(to: string): Promise<Caught[]>;
+  sent(to: string): Promise<CapturedMessage[]>;
   /** Types and data of the events of a topic, oldest first. */
   events(topic: string): Promise<{ type: string; data: any }[]>; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
   /** Resets rate budgets and deletes caught messages. */

@@ -14,7 +14,7 @@ const FRAMES_A_TURN = 50;
 const OVERLONG_MS = 5_000;
 
 /** The input of a mix. */
-export type Mixture = {
+export type MixInput = {
   /** Ogg Opus files, and when each starts. */
   tracks: { path: string; starts_ms: number }[];
   /** In order of time. */
@@ -29,7 +29,7 @@ function formatTime(ms: number): string {
 }
 
 /** Chapters as comments that players read: `CHAPTER000`, with its time, and `CHAPTER000NAME`. */
-const commentsOf = (chapters: Mixture['chapters']): string[] =>
+const commentsOf = (chapters: MixInput['chapters']): string[] =>
   chapters.flatMap(({ from_ms, title }, index) => {
     const name = `CHAPTER${String(index).padStart(3, '0')}`;
     return [`${name}=${formatTime(from_ms)}`, `${name}NAME=${title.replaceAll(/[\r\n]+/g, ' ')}`];
@@ -42,7 +42,7 @@ const commentsOf = (chapters: Mixture['chapters']): string[] =>
  * @throws Error when a file cannot be read or is not Ogg Opus
  */
 export async function mixTracks(
-  { tracks, chapters, duration_ms }: Mixture,
+  { tracks, chapters, duration_ms }: MixInput,
   write: (page: Buffer) => void,
   turn: () => Promise<void>,
 ): Promise<void> {

@@ -4,11 +4,11 @@
  */
 import { writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { mixTracks, type Mixture } from './mix-tracks.ts';
+import { mixTracks, type MixInput } from './mix-tracks.ts';
 
 /** The request. */
 export type MixdownRequest = {
-  mixture: Mixture;
+  mixture: MixInput;
   /** Limits of output size and memory. */
   file_bytes: number;
   memory_bytes: number;

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { MixdownRequest } from './mixdown.child.ts';
-import type { Mixture } from './mix-tracks.ts';
+import type { MixInput } from './mix-tracks.ts';
 
 const script = new URL('mixdown.child.ts', import.meta.url);
 const start_ms = 60_000;
@@ -34,7 +34,7 @@ export type MixdownOptions = {
  * @returns undefined when that fails because of the tracks; then no file is left
  * @throws the error of the file system when the file cannot be created
  */
-export type Mixdown = (mixture: Mixture & { into: string }) => Promise<{ size_bytes: number } | undefined>;
+export type Mixdown = (mixture: MixInput & { into: string }) => Promise<{ size_bytes: number } | undefined>;
 
 /** Creates a mixdown; no process runs before its first use. */
 export function createMixdown(options: MixdownOptions = {}): Mixdown {
@@ -47,7 +47,7 @@ export function createMixdown(options: MixdownOptions = {}): Mixdown {
 }
 
 async function mixInto(
-  { into, ...mixture }: Mixture & { into: string },
+  { into, ...mixture }: MixInput & { into: string },
   options: MixdownOptions,
 ): Promise<{ size_bytes: number } | undefined> {
   if (mixture.tracks.length === 0) return undefined;
@@ -66,7 +66,7 @@ async function mixInto(
 /**
  * Runs the child with an empty environment; it may neither open files for writing, start programs nor open connections.
  */
-function runChild(mixture: Mixture, output: FileHandle, options: MixdownOptions): Promise<boolean> {
+function runChild(mixture: MixInput, output: FileHandle, options: MixdownOptions): Promise<boolean> {
   const length_s = mixture.duration_ms / 1000;
   const usual_ms = start_ms + mixture.tracks.length * length_s * ms_per_track_second;
   const timeout_ms = Math.min(options.timeout_ms ?? usual_ms, max_timer_ms);

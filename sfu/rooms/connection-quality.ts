@@ -52,7 +52,7 @@ export class ConnectionQualities {
 
   #grade(one: Measured, now_ms: number): ConnectionQuality {
     const { sid, publisher, subscriber } = one;
-    if (one.isMediaSilent(now_ms, LIMITS.line_lost_ms)) return ConnectionQuality.LOST;
+    if (one.isMediaSilent(now_ms, LIMITS.connection_lost_ms)) return ConnectionQuality.LOST;
     const newest = Math.max(publisher.lost_share, subscriber.lostShare());
     const loss = newest * NEWEST + (this.#loss.get(sid) ?? newest) * (1 - NEWEST);
     this.#loss.set(sid, loss);

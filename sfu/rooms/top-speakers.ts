@@ -18,7 +18,7 @@ export class TopSpeakers<Key> {
   readonly #chosen = new Set<Key>();
   readonly #places: number;
 
-  constructor(places: number = LIMITS.voices_heard) {
+  constructor(places: number = LIMITS.top_speakers) {
     this.#places = places;
   }
 

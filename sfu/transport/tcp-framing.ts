@@ -26,7 +26,7 @@ function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnect
   const connection: FramedConnection = { tuple, owner: undefined, socket };
   const nameless = setTimeout(() => {
     if (!connection.owner) socket.destroy();
-  }, LIMITS.tcp_nameless_ms);
+  }, LIMITS.tcp_unidentified_ms);
   // Consent is checked every few seconds (RFC 7675), so that a silent connection is dead.
   socket.setTimeout(LIMITS.tcp_silence_ms, () => socket.destroy());
   socket.once('close', () => clearTimeout(nameless));

@@ -17,7 +17,7 @@ const kinds: Record<string, (services: Services) => Promise<void>> = {
 
 /** Starts polling. @returns a handle that stops it, after the current round */
 export function startDueJobs(services: Services): { close(): Promise<void> } {
-  const lookers = Object.entries(kinds).map(([name, look]) => startLooking(services, name, look));
+  const lookers = Object.entries(kinds).map(([name, look]) => startPolling(services, name, look));
   return {
     async close() {
       await Promise.all(lookers.map((one) => one.close()));
@@ -26,7 +26,7 @@ export function startDueJobs(services: Services): { close(): Promise<void> } {
 }
 
 /** Each kind is polled separately, so that many items of one do not delay the other. */
-function startLooking(
+function startPolling(
   services: Services,
   name: string,
   look: (services: Services) => Promise<void>,

@@ -217,7 +217,7 @@ export async function revokeSessions(
 }
 
 /** Invalidates the cached sessions of a user, when data that the gate checks has changed. */
-export async function renewSessions(change: Change, services: Services, user_id: string): Promise<void> {
+export async function invalidateSessions(change: Change, services: Services, user_id: string): Promise<void> {
   const rows = await change.db.many<{ id: string }>(
     sql`select id from sessions where user_id = ${user_id} and revoked_at is null`,
   );

@@ -11,7 +11,7 @@ import type { Tier } from './entitlements.ts';
 import { deliverNotice } from '../messages/inbox.ts';
 import { writeTierNotice } from '../messages/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
-import { renewSessions } from '../accounts/sessions.ts';
+import { invalidateSessions } from '../accounts/sessions.ts';
 
 export const Subscription = component(
   'Subscription',
@@ -88,7 +88,7 @@ export async function applyPaymentEvent(
 }
 
 /** Refuses a request because the payment provider does not answer. @throws ApiError `unavailable` */
-export function failUnreached(cause: unknown): never {
+export function refuseProviderUnavailable(cause: unknown): never {
   throw new ApiError('unavailable', { message: 'The payment provider is not responding. Try again later.', cause });
 }
 
@@ -147,7 +147,7 @@ async function moveTier(change: Change, services: Services, user_id: string): Pr
                  then 'plus' else 'free' end as tier) current
     where users.id = ${user_id} and users.tier <> current.tier returning users.tier, users.locale`);
   if (moved) {
-    await renewSessions(change, services, user_id);
+    await invalidateSessions(change, services, user_id);
     await deliverNotice(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
   }
   const row = await selectSubscription(change.db, user_id);

@@ -30,7 +30,7 @@ export const removeFromRoom = job<{ room: string; identity: string; generation: 
  * Enqueues a job and also runs it right after the commit: the queue may take a second to start it, which is too long
  * for a participant who must no longer hear the call. If that attempt fails, or this process ends, the job does it.
  */
-export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
+export function runAfterCommit<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
   change.enqueue(work, payload, { key });
   change.afterCommit(() => {
     work.run(payload, services).catch((error: unknown) => {

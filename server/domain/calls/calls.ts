@@ -100,9 +100,9 @@ export type ParticipantRow = ParticipantLike & {
   invited_by: string | null;
   leg: { id: string; state: LegState } | null;
   /** Rings silently: the callee's reach excludes this caller. */
-  silent: boolean;
+  suppressed: boolean;
   /** Rings without alerting: the callee is in a call, or has do-not-disturb on. */
-  quiet: boolean;
+  not_alerted: boolean;
   /** The `grant_generation` of the grant with which they last joined; null before that. */
   admitted_generation: number | null;
   hand_raised_at: Date | null;
@@ -231,7 +231,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
       select json_agg(json_build_object(
         'id', p.id, 'user_id', p.user_id, 'guest_id', p.guest_id, 'name', p.name, 'name_is_default', p.name_is_default, 'state', p.state, 'role', p.role, 'invited', p.invited,
         'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
-        'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
+        'removed_at', p.removed_at, 'suppressed', p.suppressed, 'not_alerted', p.not_alerted, 'phone', p.phone, 'contact_id', p.contact_id,
         'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
         'grant_generation', p.grant_generation, 'admitted_generation', p.admitted_generation,
         'hand_raised_at', p.hand_raised_at, 'asks_consent', p.asks_consent, 'recording_consent', ${consentColumn},

@@ -31,7 +31,7 @@ export async function inviteAll(
     const participant = known ?? makeParticipant(change, callee, inviter.user_id);
     if (known) ringCalleeAgain(update, known, callee, inviter.user_id);
     else fresh.push(participant);
-    participant.quiet ||= callee.user !== null && (callee.user.do_not_disturb || callee.user.engaged);
+    participant.not_alerted ||= callee.user !== null && (callee.user.do_not_disturb || callee.user.engaged);
     called.push({ participant, callee });
   }
   if (!hasCapacity(call, fresh.length)) fail('plan_limit_reached', { message: 'This call is full.' });
@@ -39,7 +39,7 @@ export async function inviteAll(
   await requireCapacity(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
   await insertParticipants(change.db, call.id, [...written_with, ...fresh]);
   for (const { participant, callee } of called)
-    if (callee.user?.engaged && callee.user.shows_busy && !participant.silent) update.move(participant, 'engaged');
+    if (callee.user?.engaged && callee.user.shows_busy && !participant.suppressed) update.move(participant, 'engaged');
   const rung = called.map(({ participant }) => participant).filter(({ state }) => state === 'ringing');
   await createLegs(change, call, rung, inviter);
   return rung;
@@ -55,7 +55,7 @@ function ringCalleeAgain(
   update.move(known, 'rung');
   const is_unreached = user !== null && !user.reached;
   // A person who was notified of the call before can still see it.
-  Object.assign(known, { silent: known.silent && is_unreached, quiet: is_unreached });
+  Object.assign(known, { suppressed: known.suppressed && is_unreached, not_alerted: is_unreached });
   if (!is_unreached) Object.assign(known, { invited_by: inviter_id, contact_id });
 }
 
@@ -77,7 +77,7 @@ function makeParticipant(
     contact_id,
     invited_by: inviter_id,
     // A person whose reach excludes the caller is not alerted, which looks to the caller like an unanswered call.
-    silent: user !== null && !user.reached,
+    suppressed: user !== null && !user.reached,
     rung_at: now,
   };
 }

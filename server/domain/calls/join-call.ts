@@ -5,7 +5,7 @@ import { isPresent } from './transition.ts';
 import { participantOf } from './calls.ts';
 import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from './participants.ts';
 import { recordConsentSupport } from './recording/consent.ts';
-import { silenceDevice } from './ringing.ts';
+import { clearRingMark } from './ringing.ts';
 import { callScheduledTarget } from '../scheduling/scheduled-calls.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
@@ -18,7 +18,7 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
   const participant = participantOf(call, callerIdOf(caller));
   if (!participant || !isPresent(participant)) await requireCapacity(change.db, call, 1);
   if (participant) {
-    if (participant.state === 'ringing') await silenceDevice(change, sessionIdOf(caller));
+    if (participant.state === 'ringing') await clearRingMark(change, sessionIdOf(caller));
     // Only a scheduled call rings its own host: now the others are called.
     if (participant.state === 'ringing' && participant.role === 'host')
       change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });

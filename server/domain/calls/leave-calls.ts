@@ -2,7 +2,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
-import { barParticipant } from './participants.ts';
+import { preventRejoin } from './participants.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
@@ -55,7 +55,7 @@ export async function removeBlockedFromCalls(
       const participant = update.call.participants.find((one) => one.id === id);
       if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
       // Those who had already left receive no more events either.
-      await barParticipant(change, services, call_id, participant);
+      await preventRejoin(change, services, call_id, participant);
     });
   }
 }

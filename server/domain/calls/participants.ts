@@ -2,7 +2,7 @@
 import { join, sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { enqueueAtOnce, removeFromRoom } from './call-jobs.ts';
+import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
 import { isPresent, withdrawGrants } from './transition.ts';
 import { identityOf } from './call-people.ts';
 import { type CallRow, type ParticipantRow } from './calls.ts';
@@ -32,7 +32,7 @@ export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, 
 }
 
 /** Prevents a person who is not in a call from rejoining unless called. The caller has locked the call. */
-export async function barParticipant(
+export async function preventRejoin(
   change: Change,
   services: Services,
   call_id: string,
@@ -61,7 +61,7 @@ export async function withdrawGrantsOf(
 export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
   if (!one.user_id && !one.guest_id) return;
   const payload = { room: call_id, identity: identityOf(one), generation: one.grant_generation };
-  enqueueAtOnce(change, services, removeFromRoom, payload, `remove:${call_id}:${payload.identity}`);
+  runAfterCommit(change, services, removeFromRoom, payload, `remove:${call_id}:${payload.identity}`);
 }
 
 /** A new participant in state `joining`. */
@@ -81,8 +81,8 @@ export function newParticipant(id: string, user_id: string | null, name: string)
     contact_id: null,
     invited_by: null,
     leg: null,
-    silent: false,
-    quiet: false,
+    suppressed: false,
+    not_alerted: false,
     rung_at: null,
     joining_at: null,
     joined_at: null,
@@ -107,10 +107,10 @@ export async function insertParticipants(
     (
       one,
     ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.guest_id}, ${one.name}, ${one.name_is_default}::boolean, ${one.state}, ${one.role}, ${one.invited}::boolean,
-      ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
+      ${one.suppressed}::boolean, ${one.not_alerted}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
       ${one.rung_at}::timestamptz, ${one.joining_at}::timestamptz)`,
   );
   await db.run(sql`
-    insert into call_participants (id, call_id, user_id, guest_id, name, name_is_default, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
+    insert into call_participants (id, call_id, user_id, guest_id, name, name_is_default, state, role, invited, suppressed, not_alerted, phone, phone_known_to, contact_id, invited_by,
       rung_at, joining_at) values ${join(rows)}`);
 }

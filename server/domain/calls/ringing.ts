@@ -49,7 +49,7 @@ export const pushRing = job<{ call_id: string } & Addressed>({
 });
 
 /** Notifies one device that its ring is over, if it was notified of the ring; replaces a queued ring. */
-export const pushSettled = job<Rung>({
+export const pushRingEnded = job<Rung>({
   name: 'push.settled',
   max_attempts: 4,
   run: (rung, services) => pushRingOver(rung, services, 'marked'),
@@ -91,18 +91,18 @@ async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'ove
 }
 
 /** Notifies a user's devices that the ring is over. */
-export async function settleRing(change: Change, user_id: string, call_id: string): Promise<void> {
-  await pushTo(change, [user_id], { job: pushSettled, payload: { call_id }, subject: { type: 'call', id: call_id } });
+export async function endRing(change: Change, user_id: string, call_id: string): Promise<void> {
+  await pushTo(change, [user_id], { job: pushRingEnded, payload: { call_id }, subject: { type: 'call', id: call_id } });
 }
 
 /** The device on which a ring was answered needs no notification. */
-export async function silenceDevice(change: Change, session_id: string): Promise<void> {
+export async function clearRingMark(change: Change, session_id: string): Promise<void> {
   await change.db.run(sql`update push_tokens set ringing_call_id = null where session_id = ${session_id}`);
 }
 
-/** Notifies callees of a call, except silent ones. */
+/** Notifies callees of a call, except those whose ring is suppressed. */
 export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
-  const audible = called.filter((one) => one.user_id && !one.silent && !one.quiet);
+  const audible = called.filter((one) => one.user_id && !one.suppressed && !one.not_alerted);
   const topics = audible.map((one) => `user:${one.user_id}` as const);
   if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, callViewOf(services), '') });
   change.afterCommit(() => {

@@ -8,7 +8,7 @@ import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
-import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
+import { closeRoom, runAfterCommit, hangUp } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
 import { selectPartialViews } from './call-people.ts';
 import { emitRoom } from './room-events.ts';
@@ -27,7 +27,7 @@ import { endLinkGuests } from './link-guests.ts';
 import { insertMissedCalls } from '../messages/inbox.ts';
 import { isActiveLeg, moveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
-import { settleRing, silenceDevice } from './ringing.ts';
+import { endRing, clearRingMark } from './ringing.ts';
 
 export type CallUpdate = Transition<ParticipantRow, CallRow>;
 
@@ -84,18 +84,18 @@ export async function finishUpdate(
   update.settle();
   if (update.call.host_id !== host_before) await removeBlockedFromHost(change, update);
   const { call, effects } = update;
-  // A participant who has joined no longer counts as a silent callee.
-  for (const one of update.moved) if (isIn(one)) one.silent = false;
+  // A participant who has joined no longer counts as one whose devices do not ring.
+  for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
   await insertMissedCalls(
     change,
     services,
     call,
-    effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.silent ? [of] : [])),
+    effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.suppressed ? [of] : [])),
   );
   for (const { kind, of } of effects) {
-    if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
+    if (kind === 'silence' && of.user_id) await endRing(change, of.user_id, call.id);
     // Closing the room removes everybody from it.
     if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
     if (kind === 'hang_up' && of.leg && isActiveLeg(of.leg.state)) await endLeg(change, of.leg);
@@ -103,7 +103,7 @@ export async function finishUpdate(
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.
-  else if (update.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
+  else if (update.hasChanged()) runAfterCommit(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
   if (update.hasChanged() || has_news) await emitCall(change, services, call, [...update.moved]);
   if (update.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
   // After the events about the call.
@@ -126,7 +126,7 @@ export async function emitCall(
   const isTold = (one: ParticipantRow) =>
     moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
   const recipients = call.participants.flatMap((one) =>
-    !one.silent && isTold(one) ? (one.user_id ?? one.guest_id ?? []) : [],
+    !one.suppressed && isTold(one) ? (one.user_id ?? one.guest_id ?? []) : [],
   );
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
@@ -149,7 +149,7 @@ async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promi
   const write = (one: ParticipantRow) =>
     db.run(sql`
       update call_participants set state = ${one.state}, role = ${one.role}, invited = ${one.invited}::boolean,
-        silent = ${one.silent}::boolean, quiet = ${one.quiet}::boolean, invited_by = ${one.invited_by},
+        suppressed = ${one.suppressed}::boolean, not_alerted = ${one.not_alerted}::boolean, invited_by = ${one.invited_by},
         contact_id = ${one.contact_id}, rung_at = ${one.rung_at}, joining_at = ${one.joining_at},
         joined_at = ${one.joined_at}, left_at = ${one.left_at}, removed_at = ${one.removed_at},
         grant_generation = ${one.grant_generation} where id = ${one.id}`);
@@ -223,7 +223,7 @@ export async function declineRing(
     if (participant?.state === 'declined') return;
     if (!participant || !update.move(participant, 'declined'))
       fail('already_decided', { message: 'This call is not ringing for you.' });
-    await silenceDevice(change, session_id);
+    await clearRingMark(change, session_id);
   });
 }
 

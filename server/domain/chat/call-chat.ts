@@ -122,7 +122,7 @@ export async function postCallMessage(
 }
 
 /** @throws ApiError `validation_failed` that names `reply_to` unless it is a message of the call that the writer may read */
-export async function requireRepliedInCall(
+export async function requireReplyTargetInCall(
   db: Queryable,
   call: CallRow,
   viewer_id: string,

@@ -23,7 +23,11 @@ export type GroupMembership = {
 };
 
 /** The caller's membership in the chat of a group. @throws ApiError `not_found` for non-members */
-export async function requireGroupPlace(db: Queryable, group_id: string, user_id: string): Promise<GroupMembership> {
+export async function requireGroupMembership(
+  db: Queryable,
+  group_id: string,
+  user_id: string,
+): Promise<GroupMembership> {
   const row = found(
     await db.maybe<{ owner_id: string; since: Date | null }>(sql`
       select g.owner_id, case when g.owner_id = ${user_id} then null else (
@@ -166,7 +170,7 @@ export async function lockGroupMessage(
   { group_id, message_id }: { group_id: string; message_id: string },
   user_id: string,
 ): Promise<LockedMessage & { owner_id: string }> {
-  const [, place] = await Promise.all([lockGroup(db, group_id), requireGroupPlace(db, group_id, user_id)]);
+  const [, place] = await Promise.all([lockGroup(db, group_id), requireGroupMembership(db, group_id, user_id)]);
   const row = await requireGroupMessage(db, place, user_id, message_id);
   if (row.deleted_at) fail('not_found');
   return {
@@ -182,7 +186,7 @@ export async function lockGroupMessage(
 /**
  * @throws ApiError `validation_failed` that names `reply_to` when the caller may not read that message there
  */
-export async function requireReplied(
+export async function requireReplyTargetInGroup(
   db: Queryable,
   place: GroupMembership,
   user_id: string,

@@ -19,7 +19,7 @@ import {
   presentMessage,
   type ChatMessage,
   type MessageRow,
-  type PlaceOfChat,
+  type ChatReference,
 } from './messages.ts';
 
 /** The message identifier in a path. */
@@ -28,7 +28,7 @@ export const message_path = { message_id: idOf('chat') };
 /** A message that is locked until the end of the transaction. */
 export type LockedMessage = {
   family: Exclude<Family, 'dm'>;
-  place: PlaceOfChat;
+  place: ChatReference;
   row: MessageRow;
   /** Those who may read it, and receive the events of the action. */
   selectRecipients(): Promise<Topic[]>;

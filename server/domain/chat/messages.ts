@@ -65,7 +65,7 @@ export const chatBody = {
 };
 
 /** The chat of an event. */
-export type PlaceOfChat = {
+export type ChatReference = {
   conference_id?: string;
   join_code?: string;
   group_id?: string;

@@ -1,5 +1,5 @@
 /**
- * The chats of widgets: one conversation for each guest with the people who serve the widget, and notices to all
+ * The chats of widgets: one conversation for each guest with the widget's agents, and notices to all
  * guests.
  */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
@@ -7,7 +7,7 @@ import { callerIdOf, isGuest, type Caller, type Guest } from '../../kernel/calle
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
-import { mayReadWidgetMessage, mayServeWidget } from '../visibility/widgets.ts';
+import { mayReadWidgetMessage, isWidgetAgent } from '../visibility/widgets.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { messageJson, type MessageRow } from './messages.ts';
 
@@ -21,16 +21,12 @@ export type WidgetRole = {
   widget_id: string;
   owner_id: string;
   group_id: string | null;
-  /** The guest; undefined for a person who serves the widget. */
+  /** The guest; undefined for an agent. */
   guest_id: string | undefined;
 };
 
 /** The caller's role in the chat of a widget. @throws ApiError `not_found` for anybody else */
-export async function requireWidgetPlace(
-  db: Queryable,
-  widget_id: string,
-  caller: Caller | Guest,
-): Promise<WidgetRole> {
+export async function requireWidgetRole(db: Queryable, widget_id: string, caller: Caller | Guest): Promise<WidgetRole> {
   if (isGuest(caller)) {
     const { owner_id, guest_id } = caller;
     if (caller.place_id !== widget_id) fail('not_found');
@@ -39,11 +35,11 @@ export async function requireWidgetPlace(
     return { widget_id, owner_id, guest_id, group_id: found(row).group_id };
   }
   const row = await db.maybe<{ owner_id: string; group_id: string | null }>(sql`
-    select w.owner_id, w.group_id from widgets w where w.id = ${widget_id} and ${mayServeWidget(caller.user_id)}`);
+    select w.owner_id, w.group_id from widgets w where w.id = ${widget_id} and ${isWidgetAgent(caller.user_id)}`);
   return { widget_id, guest_id: undefined, ...found(row) };
 }
 
-/** The conversation of a new message: a guest's own, or the one named by a person who serves the widget. */
+/** The conversation of a new message: a guest's own, or the one that an agent names. */
 export async function requireConversation(
   db: Queryable,
   place: WidgetRole,
@@ -110,7 +106,7 @@ export async function lockWidgetMessage(
   { widget_id, message_id }: { widget_id: string; message_id: string },
   caller: Caller | Guest,
 ): Promise<LockedMessage & { owner_id: string }> {
-  const place = await requireWidgetPlace(db, widget_id, caller);
+  const place = await requireWidgetRole(db, widget_id, caller);
   const viewer_id = callerIdOf(caller);
   const user_id = isGuest(caller) ? null : caller.user_id;
   await lockMessage(db, 'chat', message_id);
@@ -124,7 +120,7 @@ export async function lockWidgetMessage(
     row,
     owner_id: place.owner_id,
     async selectRecipients() {
-      const { recipients } = await selectServers(db, place, user_id, message_id);
+      const { recipients } = await selectAgents(db, place, user_id, message_id);
       return recipientsOf(widget_id, conversation, recipients);
     },
     reread: async () => found(await selectWidgetMessage(db, place, viewer_id, message_id)),
@@ -135,7 +131,7 @@ export async function lockWidgetMessage(
  * @throws ApiError `validation_failed` that names `reply_to` unless it is a message that everybody in the
  *   conversation may read
  */
-export async function requireRepliedInWidget(
+export async function requireReplyTargetInWidget(
   db: Queryable,
   place: WidgetRole,
   viewer_id: string,
@@ -149,10 +145,10 @@ export async function requireRepliedInWidget(
 }
 
 /**
- * The people who serve a widget, and those of them who are in a block with the author.
+ * The agents of a widget, and those of them who are in a block with the author.
  * @param message_id excludes those from whom this message is hidden
  */
-export async function selectServers(
+export async function selectAgents(
   db: Queryable,
   { owner_id, group_id }: WidgetRole,
   author_id: string | null,
@@ -193,7 +189,7 @@ export async function insertWidgetMessage(
       ${message.file_id}, ${message.reply_to_id}, ${message.forwarded}, ${message.hidden_from}::text[], ${now})`);
 }
 
-/** The topics that receive a message: those who serve the widget, and the guest of the conversation, or all guests. */
+/** The topics that receive a message: its agents, and the guest of the conversation, or all guests. */
 export function recipientsOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
   const guests: Topic = guest_id === null ? `session:${widget_id}` : `user:${guest_id}`;
   return [guests, ...users.map((id): Topic => `user:${id}`)];

@@ -90,7 +90,7 @@ export function requireOneChat(query: MessageQuery): void {
   if (query.guest_id !== undefined && query.widget_id === undefined) invalid({ guest_id: 'needs widget_id' });
 }
 
-const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
+const sortKeyOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
 /** What is searched in each chat `p` of a kind. */
 type Part = {
@@ -185,7 +185,7 @@ export function findMessages(db: Queryable, viewer_id: string, query: MessageQue
   const olderThan = (kind: Part['kind']) =>
     query.before_id === undefined
       ? sql``
-      : sql`and m.id < ${`${kind === 'thread' ? 'dm' : 'chat'}_${placeOf(query.before_id)}`}`;
+      : sql`and m.id < ${`${kind === 'thread' ? 'dm' : 'chat'}_${sortKeyOf(query.before_id)}`}`;
   const chat = sql`(select ${messageJson(viewer_id)} from chat_messages m where m.id = l.id)`;
   return db.many<FoundRow>(sql`
     with asked as materialized (

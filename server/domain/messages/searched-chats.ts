@@ -4,7 +4,7 @@ import { mayOpenTranscript } from '../visibility/calls.ts';
 import { mayOpenGroup } from '../visibility/groups.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import { row_by_row } from '../visibility/viewer.ts';
-import { mayServeWidget } from '../visibility/widgets.ts';
+import { isWidgetAgent } from '../visibility/widgets.ts';
 
 /** The named chat; kinds without one mean all of the viewer's chats. */
 type NamedChats = { thread_id?: string; group_id?: string; conference_id?: string; widget_id?: string };
@@ -41,7 +41,7 @@ const widgetsOf = (viewer_id: string, widget_id: string | undefined): Sql => sql
     select served.id from (${ownGroups(viewer_id)}) mine
       cross join lateral (select o.id from widgets o where o.group_id = mine.id and o.deleted_at is null ${row_by_row}) served) mine
     cross join lateral (select o.* from widgets o where o.id = mine.id ${row_by_row}) w
-  where ${widget_id === undefined ? sql`true` : sql`w.id = ${widget_id}`} and ${mayServeWidget(viewer_id)}`;
+  where ${widget_id === undefined ? sql`true` : sql`w.id = ${widget_id}`} and ${isWidgetAgent(viewer_id)}`;
 
 /** The chats of a viewer by kind, as statements that select `id` and, for threads, `peer_id`. */
 export const searchedChats = (

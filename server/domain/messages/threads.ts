@@ -125,7 +125,7 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
       d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
       d.delivered_up_to, told.read_up_to as peer_read_up_to, greatest(told.delivered_up_to, told.read_up_to) as peer_delivered_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
-        where t.has_messages and m.id = 'dm_' || d.place) as last_message
+        where t.has_messages and m.id = 'dm_' || d.sort_key) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
       left join dm_members told on told.thread_id = d.thread_id and told.user_id = d.peer_id
         and u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id)

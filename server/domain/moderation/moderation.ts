@@ -222,7 +222,12 @@ export const hideReplies = job<{ user_id: string }>({
 });
 
 /** Grants an account a plan without payment, or revokes it. @throws ModerationError */
-export function givePlan(services: Services, user: string, tier: Tier, motive: ModerationReason): Promise<void> {
+export function grantPlanByOperator(
+  services: Services,
+  user: string,
+  tier: Tier,
+  motive: ModerationReason,
+): Promise<void> {
   return inChange(services, async (change) => {
     const id = await requireUser(change.db, user);
     await grantPlan(change, services, id, tier);

@@ -29,8 +29,8 @@ export async function limitStrangerRings(
   for (const callee of callees) {
     if (callee.known || !callee.reached) continue;
     callee.reached =
-      (await throttle.tryTake('stranger_ring_pair', `${caller_id} ${callee.id}`)) &&
-      (await throttle.tryTake('stranger_ring', callee.id));
+      (await throttle.tryConsume('stranger_ring_pair', `${caller_id} ${callee.id}`)) &&
+      (await throttle.tryConsume('stranger_ring', callee.id));
   }
 }
 
@@ -57,9 +57,9 @@ export async function admitMentions(
   for (const { id, known } of rows) {
     const is_admitted =
       known ||
-      ((await throttle.tryTake('stranger_mention_pair', `${actor_id} ${id}`)) &&
-        (await throttle.tryTake('stranger_mention_sender', actor_id)) &&
-        (await throttle.tryTake('stranger_mention', id)));
+      ((await throttle.tryConsume('stranger_mention_pair', `${actor_id} ${id}`)) &&
+        (await throttle.tryConsume('stranger_mention_sender', actor_id)) &&
+        (await throttle.tryConsume('stranger_mention', id)));
     if (is_admitted) admitted.push(id);
   }
   return admitted;

@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { audible_kinds } from './notification-kinds.ts';
+import { mute_exempt_kinds } from './notification-kinds.ts';
 import { settleHidden, emitCleared } from './clear-notifications.ts';
 
 /**
@@ -12,7 +12,7 @@ import { settleHidden, emitCleared } from './clear-notifications.ts';
 const isHidden = sql`(
   exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
   or (${hasMuted(sql`a.user_id`, sql`a.actor_id`)} and not exists (
-    select 1 from notifications n where n.id = a.notification_id and n.kind = any(${[...audible_kinds]}::text[])))
+    select 1 from notifications n where n.id = a.notification_id and n.kind = any(${[...mute_exempt_kinds]}::text[])))
   or exists (select 1 from statuses s left join tags t on t.id = s.tag_id
     where s.id = a.source_id and (s.hidden_at is not null or t.hidden_at is not null))
   or exists (select 1 from replies r join statuses s on s.id = r.status_id left join tags t on t.id = s.tag_id

@@ -44,7 +44,7 @@ export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
 ]);
 
 /** Kinds that are sent even when the actor is muted: those about direct messages and one's own schedule. */
-export const audible_kinds: ReadonlySet<NotificationKind> = new Set([...timed_kinds, 'message_request']);
+export const mute_exempt_kinds: ReadonlySet<NotificationKind> = new Set([...timed_kinds, 'message_request']);
 
 /** The possible subjects of a notification. */
 export const subject_types = [

@@ -17,7 +17,7 @@ import { describeFailure } from '../scheduling/failures.ts';
 import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import type { Language } from '../../kernel/language/i18n.ts';
-import { audible_kinds, notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
+import { mute_exempt_kinds, notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
@@ -164,7 +164,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
       select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean, ${failure}::text
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and ${areNotBlocked(actor_id, 'u.id')}
-        and (${audible_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})
+        and (${mute_exempt_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
       on conflict (user_id, kind, subject_type, subject_id) where read_at is null and not reopened do update set kind = excluded.kind, hidden = false
       returning id, user_id)

@@ -109,7 +109,7 @@ function alertLimit({ bus, clock, throttle }: Services, pair: string, topic: str
     async isAllowed(): Promise<boolean> {
       // When the store is down, the push is sent.
       const pushed_at_ms = await bus.members(key).catch(() => []);
-      return !pushed_at_ms.some(isRecent) && throttle.tryTake('push_actor', pair);
+      return !pushed_at_ms.some(isRecent) && throttle.tryConsume('push_actor', pair);
     },
     record: () => bus.touch(key, String(clock.now().getTime()), wake_pause_s * 1000).catch(() => undefined),
   };
@@ -117,7 +117,7 @@ function alertLimit({ bus, clock, throttle }: Services, pair: string, topic: str
 
 /** Whether a widget guest may alert the device again; their messages are in the chat in any case. */
 const mayGuestAlert = async ({ throttle }: Services, hash: string, guest_id: string): Promise<boolean> =>
-  (await throttle.tryTake('push_guest', `${hash} ${guest_id}`)) && throttle.tryTake('push_guests', hash);
+  (await throttle.tryConsume('push_guest', `${hash} ${guest_id}`)) && throttle.tryConsume('push_guests', hash);
 
 /** Whether a user is viewing a subject on any device; false when that is unknown. */
 async function isViewing({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {

@@ -105,6 +105,6 @@ export const admitsGuests: Sql = sql`(c.guests <> 'off' and not c.locked and c.s
 
 const mayOpenAsUser = (viewer_id: string): Sql => sql`
   ${areNotBlocked(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
-    select v.removed_at is null and (${isOpenTo(viewer_id)} or (not v.silent and (
+    select v.removed_at is null and (${isOpenTo(viewer_id)} or (not v.suppressed and (
       v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
     from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpenTo(viewer_id)})`;

@@ -10,20 +10,20 @@ export const isWidgetOn: Sql = sql`(w.enabled and w.deleted_at is null
   and exists (select 1 from users u where u.id = w.owner_id and u.deleted_at is null and u.suspended_at is null))`;
 
 /**
- * The viewer may serve widget `w`, that is, read and answer its guests: its owner, and those who may open the group
+ * The viewer is an agent of widget `w`, who reads and answers its guests: its owner, and those who may open the group
  * that it is shared with.
  */
-export const mayServeWidget = (
+export const isWidgetAgent = (
   viewer_id: ViewerId,
 ): Sql => sql`(w.deleted_at is null and (w.owner_id = ${viewer_id} or exists (
   select 1 from groups g join users u on u.id = g.owner_id where g.id = w.group_id and ${mayOpenGroup(viewer_id)})))`;
 
 /**
  * The viewer may read message `m` of a widget: a guest their own conversation and the notices while the widget is on;
- * those who serve it everything except what a block hides.
+ * its agents everything except what a block hides.
  */
 export const mayReadWidgetMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
-    select 1 from widgets w where w.id = m.widget_id and (${mayServeWidget(viewer_id)} or (${isWidgetOn} and exists (
+    select 1 from widgets w where w.id = m.widget_id and (${isWidgetAgent(viewer_id)} or (${isWidgetOn} and exists (
       select 1 from guests gu where gu.id = ${viewer_id} and gu.widget_id = w.id
         and gu.created_at >= w.guests_since and (m.guest_id is null or m.guest_id = gu.id))))))`;

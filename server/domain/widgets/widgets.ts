@@ -11,7 +11,7 @@ import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
 import { detachFiles } from '../files/files.ts';
 import { sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagName, TagLabel } from '../social/tags.ts';
-import { isWidgetOn, mayServeWidget } from '../visibility/widgets.ts';
+import { isWidgetOn, isWidgetAgent } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const widget_kinds = ['call', 'chat', 'follow'] as const;
@@ -89,11 +89,11 @@ export function presentWidget(row: WidgetRow): Static<typeof Widget> {
 }
 
 /**
- * A widget that a user serves: as its owner, or as a member of the group that it is shared with.
+ * A widget of which a user is an agent: its owner, or a member of the group that it is shared with.
  * @throws ApiError `not_found`
  */
-export async function requireServedWidget(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {
-  const [row] = await selectWidgets(db, sql`w.id = ${id} and ${mayServeWidget(user_id)}`);
+export async function requireWidgetAsAgent(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {
+  const [row] = await selectWidgets(db, sql`w.id = ${id} and ${isWidgetAgent(user_id)}`);
   return found(row);
 }
 

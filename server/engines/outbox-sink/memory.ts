@@ -1,5 +1,5 @@
 /** Messages caught by the simulators, in memory, for the console. */
-import type { Caught, OutboxSink } from '../ports.ts';
+import type { CapturedMessage, OutboxSink } from '../ports.ts';
 
 /**
  * @param options.now the service's time, which the console can change.
@@ -7,7 +7,7 @@ import type { Caught, OutboxSink } from '../ports.ts';
  */
 export function createOutboxSink(options: { now(): Date; limit?: number }): OutboxSink {
   const limit = options.limit ?? 1_000;
-  const newest_first: Caught[] = [];
+  const newest_first: CapturedMessage[] = [];
   return {
     add(caught) {
       // A message that is delivered again after a crash is listed once.

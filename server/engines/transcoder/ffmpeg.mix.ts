@@ -2,7 +2,7 @@
 import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mixture } from '../ports.ts';
+import type { MixInput } from '../ports.ts';
 import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
 
 /** Time limit for starting, and for each second of a track: decoding takes a hundredth of that on an idle core. */
@@ -19,7 +19,7 @@ const bit_rate = 64_000;
 const escapeValue = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[=;#\\]/g, '\\$&');
 
 /** Chapters in ffmpeg's metadata format, each until the next one. */
-export function writeChapters({ chapters, duration_ms }: Pick<Mixture, 'chapters' | 'duration_ms'>): string {
+export function writeChapters({ chapters, duration_ms }: Pick<MixInput, 'chapters' | 'duration_ms'>): string {
   const parts = chapters.map(({ from_ms, title }, index) => {
     const to_ms = chapters[index + 1]?.from_ms ?? duration_ms;
     return `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${from_ms}\nEND=${Math.max(from_ms, to_ms)}\ntitle=${escapeValue(title)}\n`;
@@ -39,7 +39,7 @@ export interface AudioInputs {
 }
 
 /** The inputs and the filter graph that mix audio tracks at their times. */
-export function mixAudio({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'duration_ms'>): AudioInputs {
+export function mixAudio({ tracks, duration_ms }: Pick<MixInput, 'tracks' | 'duration_ms'>): AudioInputs {
   return {
     inputs: tracks.flatMap(({ path }) => ['-c:a', 'libopus', '-f', 'ogg', '-i', `file:${path}`]),
     graph(first) {
@@ -89,7 +89,10 @@ export async function runBounded(
 }
 
 /** Mixes tracks; undefined when ffmpeg fails because of a track. */
-export async function mixTracks(options: FfmpegOptions, mixture: Mixture): Promise<{ size_bytes: number } | undefined> {
+export async function mixTracks(
+  options: FfmpegOptions,
+  mixture: MixInput,
+): Promise<{ size_bytes: number } | undefined> {
   const { tracks, duration_ms, into } = mixture;
   if (tracks.length === 0) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'asterism-mix-'));

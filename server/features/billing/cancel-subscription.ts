@@ -1,6 +1,6 @@
 import {
   factsOf,
-  failUnreached,
+  refuseProviderUnavailable,
   storeSubscription,
   presentSubscription,
   selectSubscription,
@@ -21,7 +21,7 @@ export const cancelSubscription = endpoint({
     const row = await selectSubscription(services.db, caller.user_id);
     const known = row && factsOf(row);
     if (!known || known.state === 'ended') fail('not_found', { message: 'You have no subscription to cancel.' });
-    return services.payment.cancel(known, 'period_end').catch(failUnreached);
+    return services.payment.cancel(known, 'period_end').catch(refuseProviderUnavailable);
   },
   async run({ caller, prepared: facts, services, ...change }) {
     await storeSubscription(change, services, facts);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { storeSubscription } from '../../domain/billing/plans.ts';
-import { givePlan } from '../../domain/moderation/moderation.ts';
+import { grantPlanByOperator } from '../../domain/moderation/moderation.ts';
 import type { SubscriptionFacts } from '../../engines/ports.ts';
 import { change } from '../../kernel/services.ts';
 import { findPersonas } from '../../testing/personas.ts';
@@ -56,9 +56,9 @@ it('GET /billing/subscription shows a plan granted by an operator, until it is r
   const world = await createWorld();
   const { bob } = findPersonas();
   const motive = { operator: 'test', reason: 'a friend of the house' };
-  await givePlan(world.app.services, '@bob', 'plus', motive);
+  await grantPlanByOperator(world.app.services, '@bob', 'plus', motive);
   expect(await read(world, bob.token)).toMatchObject({ tier: 'plus', state: 'active', current_period_end: null });
-  await givePlan(world.app.services, bob.id, 'free', motive);
+  await grantPlanByOperator(world.app.services, bob.id, 'free', motive);
   expect(await read(world, bob.token)).toMatchObject({ tier: 'free', state: 'ended' });
   await world.close();
 });

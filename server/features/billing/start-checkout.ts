@@ -1,4 +1,4 @@
-import { failUnreached } from '../../domain/billing/plans.ts';
+import { refuseProviderUnavailable } from '../../domain/billing/plans.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
@@ -22,7 +22,7 @@ export const startCheckout = endpoint({
     if (open) return { ...open, expires_at: new Date(open.expires_at), is_new: false };
     const made = await payment
       .openCheckout({ user_id: caller.user_id, email, return_url: `${public_url}/app/settings/plan` })
-      .catch(failUnreached);
+      .catch(refuseProviderUnavailable);
     return { ...made, is_new: true };
   },
   async run({ caller, prepared, db, now }) {

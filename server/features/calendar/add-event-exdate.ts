@@ -36,11 +36,11 @@ export const addEventExdate = endpoint({
     const exdates = [...schedule.exdates, name].sort();
     const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
     const plan = planAfter(event, toSeconds(now));
-    const { next_starts_at, look_at } = planned(plan);
+    const { next_starts_at, next_check_at } = planned(plan);
     const [, changed] = await Promise.all([
       db.run(sql`
         update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
-          look_at = ${look_at}, revision = revision + 1, updated_at = ${now} where id = ${row.id}`),
+          next_check_at = ${next_check_at}, revision = revision + 1, updated_at = ${now} where id = ${row.id}`),
       emitChanged(change, services, row.id, viewer.id),
     ]);
     enqueueCheck(change, row.id, plan);

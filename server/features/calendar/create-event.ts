@@ -27,7 +27,7 @@ export const createEvent = endpoint({
       insertEvent(change, id, viewer.id, draft, plan),
       emitChanged(change, services, id, viewer.id),
     ]);
-    if (plan.look_s !== null) enqueueCheck(change, id, plan);
+    if (plan.next_check_s !== null) enqueueCheck(change, id, plan);
     return presentEvent(row, viewer);
   },
 });

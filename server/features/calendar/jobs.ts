@@ -12,18 +12,21 @@ export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
 const toMomentOrNull = (at_s: number | null): Date | null => (at_s === null ? null : toMoment(at_s));
 
 /** A plan as columns of the event's row. */
-export const planned = ({ next_starts_s, look_s }: Plan): { next_starts_at: Date | null; look_at: Date | null } => ({
+export const planned = ({
+  next_starts_s,
+  next_check_s,
+}: Plan): { next_starts_at: Date | null; next_check_at: Date | null } => ({
   next_starts_at: toMomentOrNull(next_starts_s),
-  look_at: toMomentOrNull(look_s),
+  next_check_at: toMomentOrNull(next_check_s),
 });
 
 /**
  * Schedules the job that handles an event's next reminder or start. One job per event: a new plan replaces the previous
  * one.
  */
-export function enqueueCheck(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { look_s }: Plan): void {
+export function enqueueCheck(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { next_check_s }: Plan): void {
   // For an event without a future, a job without work replaces its job.
-  const run_at = look_s === null ? change.now : toMoment(look_s);
+  const run_at = next_check_s === null ? change.now : toMoment(next_check_s);
   change.enqueue(emitDue, { event_id }, { run_at, key: `calendar.next:${event_id}` });
 }
 
@@ -57,15 +60,15 @@ async function notifyDue(services: Services, event_id: string): Promise<void> {
         select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
         where e.id = ${event_id} and u.deleted_at is null for update of e`);
     // Events of a deleted account cause no notifications.
-    if (!row) return void (await db.run(sql`update calendar_events set look_at = null where id = ${event_id}`));
+    if (!row) return void (await db.run(sql`update calendar_events set next_check_at = null where id = ${event_id}`));
     await notifyPastDue(change, services, row);
     const plan = planAfter(plannedOf(row), toSeconds(now));
-    const { next_starts_at, look_at } = planned(plan);
+    const { next_starts_at, next_check_at } = planned(plan);
     await db.run(sql`
         update calendar_events set notified_until = greatest(notified_until, ${now}), next_starts_at = ${next_starts_at},
-          look_at = ${look_at}
+          next_check_at = ${next_check_at}
         where id = ${event_id}`);
-    if (plan.look_s !== null) enqueueCheck(change, event_id, plan);
+    if (plan.next_check_s !== null) enqueueCheck(change, event_id, plan);
   });
 }
 
@@ -78,7 +81,7 @@ const retry_s = 10;
 /** Handles overdue events, on whichever node finds them first. */
 export async function notifyOverdue(services: Services): Promise<void> {
   const rows = await services.db.many<{ id: string }>(sql`
-    select id from calendar_events where look_at <= ${services.clock.now()} order by look_at limit ${max_overdue}::int`);
+    select id from calendar_events where next_check_at <= ${services.clock.now()} order by next_check_at limit ${max_overdue}::int`);
   const ids = rows.map(({ id }) => id);
   const emitNext = async () => {
     for (let id = ids.shift(); id !== undefined; id = ids.shift()) await emitOrPostpone(services, id);
@@ -92,7 +95,7 @@ async function emitOrPostpone(services: Services, id: string): Promise<void> {
   } catch (error) {
     services.log.warn({ err: error, calendar_event: id }, 'the reminders of an event are retried');
     const again_at = toMoment(toSeconds(services.clock.now()) + retry_s);
-    await services.db.run(sql`update calendar_events set look_at = ${again_at} where id = ${id}`);
+    await services.db.run(sql`update calendar_events set next_check_at = ${again_at} where id = ${id}`);
   }
 }
 

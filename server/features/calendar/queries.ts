@@ -41,16 +41,16 @@ export async function insertEvent(
   plan: Plan,
 ): Promise<void> {
   const { schedule, span } = draft;
-  const { next_starts_at, look_at } = planned(plan);
+  const { next_starts_at, next_check_at } = planned(plan);
   const made = await db.run(sql`
     insert into calendar_events (id, owner_id, title, description, location, starts_at, ends_at, all_day, timezone, rrule,
-      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, look_at,
+      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, next_check_at,
       notified_until, created_at, updated_at)
     select ${id}, ${owner_id}, ${draft.title}, ${draft.description}, ${draft.location}, ${toMoment(schedule.starts_s)}::timestamptz,
       ${toMoment(schedule.ends_s)}::timestamptz, ${schedule.all_day}::boolean, ${schedule.timezone}, ${schedule.rrule},
       ${span.rule_end_s}::bigint, ${schedule.exdates}::text[], ${toMoment(span.first_s)}::timestamptz, ${endOf(draft)}::timestamptz,
       ${draft.reminders}::int[], ${draft.call_enabled}::boolean, ${draft.call_enabled ? makeJoinCode() : null},
-      ${next_starts_at}::timestamptz, ${look_at}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      ${next_starts_at}::timestamptz, ${next_check_at}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     where ${hasRoom(owner_id, draft)}`);
   if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has reached its limit of events.' });
 }
@@ -63,7 +63,7 @@ export async function updateEvent(
   plan: Plan,
 ): Promise<void> {
   const { schedule, span } = draft;
-  const { next_starts_at, look_at } = planned(plan);
+  const { next_starts_at, next_check_at } = planned(plan);
   const written = await db.run(sql`
     update calendar_events set title = ${draft.title}, description = ${draft.description}, location = ${draft.location},
       starts_at = ${toMoment(schedule.starts_s)}, ends_at = ${toMoment(schedule.ends_s)}, all_day = ${schedule.all_day}::boolean,
@@ -71,7 +71,7 @@ export async function updateEvent(
       exdates = ${schedule.exdates}::text[], first_at = ${toMoment(span.first_s)}, last_at = ${endOf(draft)}::timestamptz,
       reminders = ${draft.reminders}::int[], call_enabled = ${draft.call_enabled}::boolean,
       join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${next_starts_at},
-      look_at = ${look_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
+      next_check_at = ${next_check_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
     where id = ${row.id} and (${schedule.rrule === null || row.rrule !== null}::boolean or ${hasRoom(row.owner_id, draft, row.id)})`);
   if (written === 0)
     fail('plan_limit_reached', { message: 'Your calendar has reached its limit of recurring events.' });

@@ -8,7 +8,7 @@ import { default_limit } from '../../kernel/page.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 import { readCursor, requireFresh, oldestTombstone, writeCursor } from './rules/cursors.ts';
 
-type BudgetState = { seq: number; forgotten_seq: number; acked_seq: number | null; acknowledged_at: Date | null };
+type SyncState = { seq: number; forgotten_seq: number; acked_seq: number | null; acknowledged_at: Date | null };
 type ChangeRow = EventRow & { seq: number; event_id: string; is_there: boolean };
 
 export const syncCalendar = endpoint({
@@ -29,7 +29,7 @@ export const syncCalendar = endpoint({
   async run({ query: { cursor, limit = default_limit }, ...input }) {
     const { db, caller, now } = input;
     const viewer = viewerOf(input);
-    const standing = await selectStanding(db, viewer.id, caller.session_id);
+    const standing = await selectSyncState(db, viewer.id, caller.session_id);
     const from = cursor ? readCursor(cursor) : undefined;
     if (from) requireFresh(from, standing, now);
     const since = from?.seq ?? (cursor === '' ? 0 : acknowledged(standing, now));
@@ -54,13 +54,13 @@ export const syncCalendar = endpoint({
 });
 
 /** How far a session has synced; undefined when that is so long ago that deletions may be missing. */
-function acknowledged({ acked_seq, acknowledged_at, forgotten_seq }: BudgetState, now: Date): number {
+function acknowledged({ acked_seq, acknowledged_at, forgotten_seq }: SyncState, now: Date): number {
   if (acked_seq === null || acknowledged_at === null) return 0;
   return acknowledged_at < oldestTombstone(now) || acked_seq < forgotten_seq ? 0 : acked_seq;
 }
 
-function selectStanding(db: Queryable, user_id: string, session_id: string): Promise<BudgetState> {
-  return db.one<BudgetState>(sql`
+function selectSyncState(db: Queryable, user_id: string, session_id: string): Promise<SyncState> {
+  return db.one<SyncState>(sql`
     select coalesce(c.seq, 0)::float8 as seq, coalesce(c.forgotten_seq, 0)::float8 as forgotten_seq,
       a.seq::float8 as acked_seq, a.acknowledged_at
     from (select 1) as one left join calendar_users c on c.user_id = ${user_id}

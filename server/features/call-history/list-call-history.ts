@@ -33,7 +33,7 @@ export const listCallHistory = endpoint({
       db,
       sql`c.id in (
         select v.call_id from call_participants v join calls c on c.id = v.call_id
-        where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
+        where v.user_id = ${caller.user_id} and not v.suppressed and (v.invited or v.joined_at is not null)
           ${query.conference_id === undefined ? is_over : sql`and c.id = ${query.conference_id}`}
           and ${areHostsVisible(caller.user_id)}
           ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})

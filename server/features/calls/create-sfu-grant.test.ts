@@ -68,7 +68,7 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     const { join_code, conference_id } = await startCall(world, alice, [], { privacy: 'public' });
     // Seven participants without accounts; with the host they make the eight of the free plan.
     await native.query(
-      `insert into call_participants (id, call_id, name, state, role, silent, joined_at)
+      `insert into call_participants (id, call_id, name, state, role, suppressed, joined_at)
        select 'part_test' || n, $1, 'Guest ' || n, 'joined', 'guest', false, now() from generate_series(1, 7) n`,
       [conference_id],
     );

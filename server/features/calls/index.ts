@@ -2,7 +2,7 @@ import { closeRoom, hangUp, removeFromRoom } from '../../domain/calls/call-jobs.
 import { checkCall } from '../../domain/calls/update-call.ts';
 import { dialling_in_jobs } from '../../domain/calls/phones/dial-in.ts';
 import { phone_leg_jobs } from '../../domain/calls/phones/phone-legs.ts';
-import { pushRing, pushSettled } from '../../domain/calls/ringing.ts';
+import { pushRing, pushRingEnded } from '../../domain/calls/ringing.ts';
 import { callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/call-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addParticipants } from './add-participants.ts';
@@ -48,5 +48,5 @@ export const calls = feature({
     sendCallReaction,
   ],
   events: [callRinging, callUpdated, callEnded, callReaction],
-  jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
+  jobs: [pushRing, pushRingEnded, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
 });

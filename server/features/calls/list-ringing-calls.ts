@@ -19,7 +19,7 @@ export const listRingingCalls = endpoint({
       db,
       sql`${mayOpenCall(caller.user_id)} and c.state <> 'ended' and c.id in (
         select v.call_id from call_participants v
-        where v.user_id = ${caller.user_id} and v.state = 'ringing' and not v.silent and not v.quiet) ${pageOf(query, 'c.id')}`,
+        where v.user_id = ${caller.user_id} and v.state = 'ringing' and not v.suppressed and not v.not_alerted) ${pageOf(query, 'c.id')}`,
     );
     return toPage(rows, query, (row) => presentCall(row, callViewOf(services), caller.user_id));
   },

@@ -1,4 +1,4 @@
-import { postCallMessage, requireInCall, requireRepliedInCall } from '../../domain/chat/call-chat.ts';
+import { postCallMessage, requireInCall, requireReplyTargetInCall } from '../../domain/chat/call-chat.ts';
 import { consumeGuestChat } from '../../domain/chat/guest-budgets.ts';
 import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
@@ -28,7 +28,7 @@ export const postCallChat = endpoint({
     }
     const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
     const { call, participant } = await requireInCall(change.db, path.join_code, viewer_id);
-    const reply_to_id = await requireRepliedInCall(change.db, call, viewer_id, body.reply_to);
+    const reply_to_id = await requireReplyTargetInCall(change.db, call, viewer_id, body.reply_to);
     return postCallMessage(change, services, call, participant, {
       ...content,
       reply_to_id,

@@ -1,7 +1,7 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { isHosting } from '../../domain/calls/call-people.ts';
 import { selectActiveCall } from '../../domain/calls/calls.ts';
-import { barParticipant } from '../../domain/calls/participants.ts';
+import { preventRejoin } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -30,7 +30,7 @@ export const removeParticipant = endpoint({
       const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
       if (update.move(participant, 'ring_over', removal) || update.move(participant, 'departed', removal)) return;
       // Participants who have left or are disconnected cannot rejoin either.
-      if (removal.removed) await barParticipant(change, services, active.id, participant);
+      if (removal.removed) await preventRejoin(change, services, active.id, participant);
     });
   },
 });

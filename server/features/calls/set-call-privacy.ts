@@ -15,7 +15,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { decideAdmission } from '../../domain/calls/link-guests.ts';
-import { selectWelcome } from './queries.ts';
+import { selectAllowedUninvited } from './queries.ts';
 
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
@@ -54,7 +54,7 @@ export const setCallPrivacy = endpoint({
       // People who joined by the link are removed when it no longer admits them; callees and phones that dialled in may
       // stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
-      const may_stay = await selectWelcome(change.db, now.id);
+      const may_stay = await selectAllowedUninvited(change.db, now.id);
       for (const one of came) if (!may_stay.has(one.user_id)) update.move(one, 'departed', { grant: 'returned' });
       return true;
     });

@@ -35,7 +35,7 @@ type PushedWidgetMessage = {
   title: string;
   body: string;
   from: string;
-  /** The guest who wrote it; null for a person who serves the widget. */
+  /** The guest who wrote it; null for an agent. */
   guest_id: string | null;
 };
 

@@ -1,4 +1,4 @@
-import { requireGroupMessage, requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { requireGroupMessage, requireGroupMembership } from '../../domain/chat/group-chats.ts';
 import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { GroupMessagePath } from './schemas.ts';
@@ -11,7 +11,7 @@ export const listGroupChatMessageEdits = endpoint({
   path: GroupMessagePath,
   reply: MessageEdits,
   async run({ path, caller, db }) {
-    const place = await requireGroupPlace(db, path.group_id, caller.user_id);
+    const place = await requireGroupMembership(db, path.group_id, caller.user_id);
     const [, items] = await Promise.all([
       requireGroupMessage(db, place, caller.user_id, path.message_id),
       selectEdits(db, 'chat', path.message_id),

@@ -1,4 +1,4 @@
-import { readableIn, requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { readableIn, requireGroupMembership } from '../../domain/chat/group-chats.ts';
 import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -17,7 +17,7 @@ export const listGroupChat = endpoint({
   reply: listOf(ChatMessage),
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
-    const place = await requireGroupPlace(db, path.group_id, viewer.id);
+    const place = await requireGroupMembership(db, path.group_id, viewer.id);
     return readWindow(
       resolveWindow('chat', query),
       'm.id',

@@ -1,5 +1,5 @@
 import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
-import { requireWidgetPlace, selectWidgetMessage } from '../../domain/chat/widget-chats.ts';
+import { requireWidgetRole, selectWidgetMessage } from '../../domain/chat/widget-chats.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
@@ -14,7 +14,7 @@ export const listWidgetChatMessageEdits = endpoint({
   path: WidgetMessagePath,
   reply: MessageEdits,
   async run({ path, caller, db }) {
-    const place = await requireWidgetPlace(db, path.widget_id, caller);
+    const place = await requireWidgetRole(db, path.widget_id, caller);
     found(await selectWidgetMessage(db, place, callerIdOf(caller), path.message_id));
     return { items: await selectEdits(db, 'chat', path.message_id) };
   },

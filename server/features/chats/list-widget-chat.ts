@@ -1,5 +1,5 @@
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
-import { requireWidgetPlace, selectWidgetChat } from '../../domain/chat/widget-chats.ts';
+import { requireWidgetRole, selectWidgetChat } from '../../domain/chat/widget-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -18,7 +18,7 @@ export const listWidgetChat = endpoint({
   reply: listOf(ChatMessage),
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
-    const place = await requireWidgetPlace(db, path.widget_id, input.caller);
+    const place = await requireWidgetRole(db, path.widget_id, input.caller);
     if (place.guest_id !== undefined && query.guest_id !== undefined && query.guest_id !== place.guest_id)
       invalid({ guest_id: 'is not available to guests' });
     const guest_id = place.guest_id ?? query.guest_id;

@@ -1,4 +1,9 @@
-import { insertGroupMessage, requireGroupPlace, requireReplied, selectOthers } from '../../domain/chat/group-chats.ts';
+import {
+  insertGroupMessage,
+  requireGroupMembership,
+  requireReplyTargetInGroup,
+  selectOthers,
+} from '../../domain/chat/group-chats.ts';
 import {
   chatBody,
   ChatMessage,
@@ -40,10 +45,10 @@ export const postGroupChat = endpoint({
     // trip.
     const [, place, others] = await Promise.all([
       lockGroup(db, path.group_id),
-      requireGroupPlace(db, path.group_id, viewer.id),
+      requireGroupMembership(db, path.group_id, viewer.id),
       selectOthers(db, path.group_id, viewer.id),
     ]);
-    const reply_to_id = await requireReplied(db, place, viewer.id, body.reply_to);
+    const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     if (!forward) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
     const [, , [row]] = await Promise.all([
       insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),

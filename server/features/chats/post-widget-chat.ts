@@ -11,9 +11,9 @@ import {
   recipientsOf,
   insertWidgetMessage,
   requireConversation,
-  requireRepliedInWidget,
-  requireWidgetPlace,
-  selectServers,
+  requireReplyTargetInWidget,
+  requireWidgetRole,
+  selectAgents,
   selectWidgetMessage,
 } from '../../domain/chat/widget-chats.ts';
 import { shareFiles } from '../../domain/files/files.ts';
@@ -47,12 +47,12 @@ export const postWidgetChat = endpoint({
       await consumeGuestChat({ consume, origin }, caller);
     }
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
-    const place = await requireWidgetPlace(db, path.widget_id, caller);
+    const place = await requireWidgetRole(db, path.widget_id, caller);
     const guest_id = await requireConversation(db, place, named);
     const author_id = isGuest(caller) ? null : caller.user_id;
     const [reply_to_id, { recipients, blocked }] = await Promise.all([
-      requireRepliedInWidget(db, place, viewer.id, guest_id, body.reply_to),
-      selectServers(db, place, author_id),
+      requireReplyTargetInWidget(db, place, viewer.id, guest_id, body.reply_to),
+      selectAgents(db, place, author_id),
     ]);
     const forwarded = forward !== undefined;
     const message = { ...content, id: id('chat'), reply_to_id, forwarded, author_id, guest_id, hidden_from: blocked };

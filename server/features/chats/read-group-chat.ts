@@ -1,4 +1,4 @@
-import { markGroupRead, requireGroupPlace, readableIn } from '../../domain/chat/group-chats.ts';
+import { markGroupRead, requireGroupMembership, readableIn } from '../../domain/chat/group-chats.ts';
 import { chatRead } from '../../domain/chat/messages.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -19,7 +19,7 @@ export const readGroupChat = endpoint({
   async run({ path, body, caller, db, emit }) {
     const [, place] = await Promise.all([
       lockGroup(db, path.group_id),
-      requireGroupPlace(db, path.group_id, caller.user_id),
+      requireGroupMembership(db, path.group_id, caller.user_id),
     ]);
     const { up_to_id } = body;
     const known = await db.maybe(sql`

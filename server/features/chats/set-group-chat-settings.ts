@@ -8,7 +8,7 @@ import {
   SettingsBody,
   type SettingsRow,
 } from '../../domain/chat/chat-settings.ts';
-import { requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { requireGroupMembership } from '../../domain/chat/group-chats.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -28,7 +28,10 @@ export const setGroupChatSettings = endpoint({
     requireSettings(body, now);
     const { user_id } = caller;
     // Locked, so that no membership is written after they have left.
-    const [, place] = await Promise.all([lockGroup(db, path.group_id), requireGroupPlace(db, path.group_id, user_id)]);
+    const [, place] = await Promise.all([
+      lockGroup(db, path.group_id),
+      requireGroupMembership(db, path.group_id, user_id),
+    ]);
     if (body.pinned === true) await requireRoomForPin(db, user_id, place.group_id);
     const [, row] = await Promise.all([
       db.run(sql`

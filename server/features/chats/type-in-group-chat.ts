@@ -1,5 +1,5 @@
 import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
-import { requireGroupPlace, selectOthers } from '../../domain/chat/group-chats.ts';
+import { requireGroupMembership, selectOthers } from '../../domain/chat/group-chats.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { GroupPath } from './schemas.ts';
@@ -14,7 +14,7 @@ export const typeInGroupChat = endpoint({
   path: GroupPath,
   async run({ path, caller, db, afterCommit, services }) {
     const [, { recipients }, account] = await Promise.all([
-      requireGroupPlace(db, path.group_id, caller.user_id),
+      requireGroupMembership(db, path.group_id, caller.user_id),
       selectOthers(db, path.group_id, caller.user_id),
       requireAccount(db, caller.user_id),
     ]);

@@ -30,26 +30,26 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
   const older =
     before_id === undefined
       ? sql``
-      : sql`and d.place < coalesce((select case when c.pinned_at is not null then '~' when ${is_thread}::boolean then c.place end
+      : sql`and d.sort_key < coalesce((select case when c.pinned_at is not null then '~' when ${is_thread}::boolean then c.sort_key end
           from cursor c), ${id.slice(id.indexOf('_') + 1)})`;
   // One subquery per folder, each in the order of an index.
   const newestOf = (one: string) => sql`
-    (select d.thread_id, null, d.place from dm_members d join users u on u.id = d.peer_id
-      where ${listed} and ${of_folder(one)} and d.pinned_at is null ${older} order by d.place desc limit ${most + offset})`;
+    (select d.thread_id, null, d.sort_key from dm_members d join users u on u.id = d.peer_id
+      where ${listed} and ${of_folder(one)} and d.pinned_at is null ${older} order by d.sort_key desc limit ${most + offset})`;
   return sql`
     with cursor as materialized (
-      select c.thread_id, c.pinned_at, c.place from dm_members c
+      select c.thread_id, c.pinned_at, c.sort_key from dm_members c
       where c.user_id = ${viewer_id}
         and c.thread_id = coalesce((select m.thread_id from dm_messages m where m.id = ${id}), ${id}))
     select thread_id from (
-      (select d.thread_id, d.pinned_at, d.place from dm_members d join users u on u.id = d.peer_id
+      (select d.thread_id, d.pinned_at, d.sort_key from dm_members d join users u on u.id = d.peer_id
         where ${listed} and (${join(of_folders.map(of_folder), ' or ')}) and d.pinned_at is not null and ${pinned_after})
       union all
       ${join(of_folders.map(newestOf), ' union all ')}) d
     order by ${in_order} limit ${most} offset ${offset}`;
 }
 
-const in_order = sql`d.pinned_at desc nulls last, case when d.pinned_at is not null then d.thread_id end desc, d.place desc`;
+const in_order = sql`d.pinned_at desc nulls last, case when d.pinned_at is not null then d.thread_id end desc, d.sort_key desc`;
 
 export const listThreads = endpoint({
   id: 'listThreads',

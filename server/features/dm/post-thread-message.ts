@@ -18,7 +18,7 @@ import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
 import { open_threads, openThreadOf, plainMessage, writeFromCache } from './rules/open-threads.ts';
 import { pushDm } from './rules/push-dm.ts';
-import { insertMessage, lockForWriting, moveSides, requireAnswered } from './queries.ts';
+import { insertMessage, lockForWriting, moveSides, requireReplyTarget } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` for an empty message */
@@ -61,7 +61,7 @@ export const postThreadMessage = endpoint({
     if (move.state === 'pending' && media.length > 0)
       invalid({ [forward ? 'forward' : 'media']: 'is not allowed until they accept your request' });
     if (move.state === 'pending') await consumeFirstContact({ consume }, viewer.id);
-    const reply_to_id = await requireAnswered(db, thread.id, body.reply_to);
+    const reply_to_id = await requireReplyTarget(db, thread.id, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
     const subject_of_files = { type: 'dm_message', id: message.id };

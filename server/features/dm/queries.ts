@@ -28,7 +28,7 @@ export type Peer = {
 };
 
 /** The position of a thread in a list: an identifier without its prefix, which is ordered by time. */
-export const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
+export const sortKeyOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
 /** The owner of a tag that the viewer may open. */
 export async function selectOwner(db: Queryable, tag: string, viewer: Viewer): Promise<string | undefined> {
@@ -109,8 +109,8 @@ export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_i
       insert into dm_threads (id, low_id, high_id, initiator_id, state, created_at)
       values (${thread_id}, ${low_id}, ${high_id}, ${viewer_id}, ${peer.knows ? 'active' : 'pending'}, ${now})
       returning id)
-    insert into dm_members (thread_id, user_id, peer_id, folder, place)
-    select made.id, side.user_id, side.peer_id, side.folder, ${placeOf(thread_id)}
+    insert into dm_members (thread_id, user_id, peer_id, folder, sort_key)
+    select made.id, side.user_id, side.peer_id, side.folder, ${sortKeyOf(thread_id)}
     from made, (values (${viewer_id}, ${peer.id}, 'main'), (${peer.id}, ${viewer_id}, 'none')) as side (user_id, peer_id, folder)`);
   return thread_id;
 }
@@ -129,7 +129,7 @@ export type NewMessage = {
 };
 
 /** @throws ApiError `validation_failed` that names `reply_to` unless it is an existing message of the thread */
-export async function requireAnswered(
+export async function requireReplyTarget(
   db: Queryable,
   thread_id: string,
   reply_to: string | undefined,
@@ -158,7 +158,7 @@ export async function insertMessage(
   message: NewMessage,
   moved: { state: ThreadState; initiator_id: string; decided: boolean },
 ): Promise<void> {
-  const place = placeOf(message.id);
+  const sort_key = sortKeyOf(message.id);
   await db.run(sql`
     with made as (
       insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at)
@@ -169,7 +169,7 @@ export async function insertMessage(
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end
       where id = ${thread.id} and (not has_messages or ${moved.decided}::boolean
         or (state, initiator_id) <> (${moved.state}, ${moved.initiator_id})))
-    update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)},
+    update dm_members d set sort_key = ${sort_key}, archived = ${stillArchived(now, sql`d`)},
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
@@ -203,7 +203,7 @@ export async function decideThread(
       update dm_threads set state = ${state}, decided_at = ${now} where id = ${id} returning has_messages)
     update dm_members set folder = ${declines ? 'declined' : 'main'},
       unread_count = case when ${declines}::boolean then 0 else unread_count end,
-      read_up_to = case when ${declines}::boolean and decided.has_messages then 'dm_' || place else read_up_to end
+      read_up_to = case when ${declines}::boolean and decided.has_messages then 'dm_' || sort_key else read_up_to end
     from decided where thread_id = ${id} and user_id = ${user_id}`);
 }
 

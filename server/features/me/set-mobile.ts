@@ -1,6 +1,6 @@
 import { MobileNumber, requireAccount } from '../../domain/accounts/accounts.ts';
 import { requireTextable } from '../../kernel/formats/phone.ts';
-import { renewSessions } from '../../domain/accounts/sessions.ts';
+import { invalidateSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
@@ -21,7 +21,7 @@ export const setMobile = endpoint({
       update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
     await change.db.run(sql`
       update users set mobile_number = ${mobile_number}, mobile_verified = false, mobile_verified_at = null where id = ${user.id}`);
-    await renewSessions(change, services, user.id);
+    await invalidateSessions(change, services, user.id);
     return presentMobile({ mobile_number, mobile_verified: false });
   },
 });

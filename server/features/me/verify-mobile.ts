@@ -4,7 +4,7 @@ import { deliver } from '../../domain/messages/delivery.ts';
 import { writeLetter } from '../../domain/messages/letters.ts';
 import { deliverNotice } from '../../domain/messages/inbox.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
-import { renewSessions } from '../../domain/accounts/sessions.ts';
+import { invalidateSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
@@ -38,11 +38,11 @@ export const verifyMobile = endpoint({
       if (fresh) await warnOwner(change, services, holder, address);
       if (after(since, hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
       await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${holder.id}`);
-      await renewSessions(change, services, holder.id);
+      await invalidateSessions(change, services, holder.id);
     }
     await deleteClaims(db, address);
     await verifyNumber(db, user.id, address, now);
-    await renewSessions(change, services, user.id);
+    await invalidateSessions(change, services, user.id);
     return presentMobile({ mobile_number: address, mobile_verified: true });
   },
 });

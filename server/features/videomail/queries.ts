@@ -60,7 +60,7 @@ export async function selectReceiver(
       ${isKnownTo(sender_id)} as knows,
       ${isUnanswered(sender_id)} as is_waiting,
       exists (select 1 from call_participants p join calls c on c.id = p.call_id
-        where p.call_id = ${call_id ?? ''} and p.user_id = u.id and not p.silent and p.joined_at is null
+        where p.call_id = ${call_id ?? ''} and p.user_id = u.id and not p.suppressed and p.joined_at is null
           and p.state in ('no_answer', 'busy', 'declined') and coalesce(p.invited_by, c.started_by) = ${sender_id}) as missed,
       ${isUnanswered(sender_id, sql`and w.sent_at >= (select c.started_at from calls c where c.id = ${call_id ?? ''})`)} as has_left
     from users u

@@ -1,4 +1,4 @@
-import { deleteWidgets, requireServedWidget } from '../../domain/widgets/widgets.ts';
+import { deleteWidgets, requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -15,7 +15,7 @@ export const deleteWidget = endpoint({
     const { db } = change;
     const [, widget] = await Promise.all([
       db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
-      requireServedWidget(db, path.widget_id, caller.user_id),
+      requireWidgetAsAgent(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');
     await deleteWidgets(change, services, sql`w.id = ${widget.id}`);

@@ -1,4 +1,4 @@
-import { endGuests, presentWidget, requireServedWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
+import { endGuests, presentWidget, requireWidgetAsAgent, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -20,7 +20,7 @@ export const editWidget = endpoint({
     const { db, emit } = change;
     const [, widget] = await Promise.all([
       db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
-      requireServedWidget(db, path.widget_id, caller.user_id),
+      requireWidgetAsAgent(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');
     await requireOwnGroup(db, body.group_id, caller.user_id);

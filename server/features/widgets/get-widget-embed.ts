@@ -1,4 +1,4 @@
-import { requireServedWidget } from '../../domain/widgets/widgets.ts';
+import { requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, object, Type } from '../../kernel/schema.ts';
 import { WidgetPath } from './schemas.ts';
@@ -19,7 +19,7 @@ export const getWidgetEmbed = endpoint({
   path: WidgetPath,
   reply: WidgetEmbed,
   async run({ path, caller, db, services }) {
-    const { public_key } = await requireServedWidget(db, path.widget_id, caller.user_id);
+    const { public_key } = await requireWidgetAsAgent(db, path.widget_id, caller.user_id);
     const script_url = `${services.public_url}/embed.js`;
     return {
       html: `<script async src="${script_url}" data-widget="${public_key}"></script>`,

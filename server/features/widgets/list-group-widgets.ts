@@ -1,4 +1,4 @@
-import { requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { requireGroupMembership } from '../../domain/chat/group-chats.ts';
 import { presentWidget, selectWidgets, Widget } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -16,7 +16,7 @@ export const listGroupWidgets = endpoint({
   async run({ caller, path, query, db }) {
     const which = sql`w.group_id = ${path.group_id} and w.deleted_at is null ${pageOf(query, 'w.id')}`;
     const [, rows] = await Promise.all([
-      requireGroupPlace(db, path.group_id, caller.user_id),
+      requireGroupMembership(db, path.group_id, caller.user_id),
       selectWidgets(db, which),
     ]);
     return toPage(rows, query, presentWidget);

@@ -14,14 +14,14 @@ import { addGauge, type Metrics } from '../observability/metrics.ts';
  * Counts an upload until it is answered or aborted.
  * @throws ApiError `unavailable` when too many are running, of its account or in all
  */
-export type EnterUpload = (request: FastifyRequest, reply: FastifyReply) => void;
+export type CountUpload = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * Limits concurrent uploads, in all and per account: each holds its file in memory and a place among the running
  * requests, however slowly it is sent. An account may start another only while it has fewer running than places are
  * free, so that a few accounts cannot occupy them all.
  */
-export function countUploads({ uploads_running, uploads_per_account }: Limits): EnterUpload {
+export function countUploads({ uploads_running, uploads_per_account }: Limits): CountUpload {
   const by_account = new Map<string, number>();
   let all = 0;
   return (request, reply) => {

@@ -10,7 +10,7 @@ import { ApiError, fail } from '../errors.ts';
 import { keyOf, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
+import { countUploads, createGatedServer, makeRequestId, type CountUpload } from './http-load.ts';
 import { createLoadGate, type LoadGate } from '../load/load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
 import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
@@ -51,7 +51,7 @@ type Admitted = {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether its path also matches the address of a more specific route, so that methods need to be looked up. */
-    has_rival?: boolean;
+    has_overlapping_route?: boolean;
     /** Whether pages of other origins call it. */
     cross_origin?: boolean;
   }
@@ -101,8 +101,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     // Behind TLS, browsers are instructed to use TLS only (RFC 6797), for two years.
     if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
     if (!isText(request.url)) return done(notText());
-    const { has_rival } = request.routeOptions.config;
-    if (!request.is404 && !has_rival) return done();
+    const { has_overlapping_route } = request.routeOptions.config;
+    if (!request.is404 && !has_overlapping_route) return done();
     const allowed = routes.methodsOf(request.url);
     if (!allowed) return done(request.is404 ? new ApiError('not_found') : undefined);
     if (!request.is404 && allowed.split(', ').includes(request.method)) return done();
@@ -129,8 +129,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   });
   void app.register((scope, _options, done) => {
     for (const operation of options.operations) {
-      const has_rival = routes.hasRival(routeOf(operation.endpoint).path);
-      addRoute(scope, operation, options, { gate, enterUpload, has_rival });
+      const has_overlapping_route = routes.hasRival(routeOf(operation.endpoint).path);
+      addRoute(scope, operation, options, { gate, enterUpload, has_overlapping_route });
     }
     done();
   });
@@ -147,13 +147,17 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   options: HttpOptions,
-  { gate, enterUpload, has_rival }: { gate: LoadGate; enterUpload: EnterUpload; has_rival: boolean },
+  {
+    gate,
+    enterUpload,
+    has_overlapping_route,
+  }: { gate: LoadGate; enterUpload: CountUpload; has_overlapping_route: boolean },
 ): void {
   const { endpoint } = operation;
   const { method, path } = routeOf(endpoint);
   app.route({
     method,
-    config: { operation: endpoint.id, has_rival, cross_origin: endpoint.cross_origin ?? false },
+    config: { operation: endpoint.id, has_overlapping_route, cross_origin: endpoint.cross_origin ?? false },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [
       ...deprecationHooks(endpoint.deprecated),

@@ -118,7 +118,7 @@ export type Throttle = {
   /** Refunds a unit that an idempotent replay has consumed. */
   refund(name: ThrottleClass, key: string): Promise<void>;
   /** Consumes one unit and returns whether one was left; true when the store is down and the budget then accepts. */
-  tryTake(name: ThrottleClass, key: string): Promise<boolean>;
+  tryConsume(name: ThrottleClass, key: string): Promise<boolean>;
 };
 
 /**
@@ -163,7 +163,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
       const { window_s, counter } = windowOf(name, key);
       await bus.increment(counter, window_s * 1000, -1);
     },
-    async tryTake(name, key) {
+    async tryConsume(name, key) {
       try {
         await throttle.consume(name, key);
         return true;

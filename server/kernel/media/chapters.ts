@@ -1,9 +1,9 @@
 /** Chapters of a recording, from the times at which each person was speaking. */
-import type { Mixture, RecordedTrack } from '../../engines/ports.ts';
+import type { MixInput, RecordedTrack } from '../../engines/ports.ts';
 import { default_limits } from '../load/limits.ts';
 
 /** A chapter, and the identity of its speaker in the room. */
-export type SpeakerChapter = Mixture['chapters'][number] & { identity: string };
+export type SpeakerChapter = MixInput['chapters'][number] & { identity: string };
 
 type Turn = { identity: string; name: string; from_ms: number; to_ms: number };
 

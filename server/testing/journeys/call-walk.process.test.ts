@@ -232,7 +232,7 @@ describe('calls under random operations', () => {
         `select c.id, case when c.started_by = v.user_id then exists (select 1 from call_participants o where o.call_id = c.id and o.id <> v.id and o.joined_at is not null)
                 else v.joined_at is not null end as answered
          from calls c join call_participants v on v.call_id = c.id and v.user_id = $1
-         where (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined')) and not v.silent and (v.invited or v.joined_at is not null)
+         where (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined')) and not v.suppressed and (v.invited or v.joined_at is not null)
            and not exists (select 1 from blocked_pairs a where a.user_id = $1 and a.other_id in (c.host_id, c.started_by))
          order by c.id desc limit 100`,
         [person.id],

@@ -10,7 +10,7 @@ import { updateCall } from '../update-call.ts';
 import { maskNumberIn } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
 import { newParticipant, hasCapacity, fitsPlan, insertParticipants } from '../participants.ts';
-import { cutLeg, scheduleLegCheck } from './phone-legs.ts';
+import { endLegAtLimit, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
 /** Wrong PINs that a phone may enter in ten minutes. */
@@ -49,7 +49,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
           values (${leg_id}, ${call.id}, ${participant.id}, ${from}, ${countryOf(from)}, 'answered', ${max_duration_s}, ${carrier_id}, ${now}, ${now}))
         update call_participants set leg_id = ${leg_id} where id = ${participant.id}`);
       participant.leg = { id: leg_id, state: 'answered' };
-      change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, max_duration_s) });
+      change.enqueue(endLegAtLimit, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, max_duration_s) });
       scheduleLegCheck(change, services.telephony, leg_id, 'answered');
       admitted = {
         leg_id,

@@ -133,7 +133,7 @@ describe('legs of a carrier that is polled', () => {
 
   it('admits no phone to a full call, and still accepts the webhook of the media server', async () => {
     await world.app.services.db.native.query(
-      `insert into call_participants (id, call_id, name, state, role, silent, rung_at)
+      `insert into call_participants (id, call_id, name, state, role, suppressed, rung_at)
        select 'part_full' || n, $1, 'Guest ' || n, 'ringing', 'guest', false, now() + interval '1 day' from generate_series(1, 6) n`,
       [call.conference_id],
     );

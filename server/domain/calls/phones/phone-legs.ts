@@ -180,7 +180,7 @@ export function scheduleLegCheck(
 }
 
 /** Ends a leg at its maximum duration, in case the carrier has not. */
-export const cutLeg = job<{ leg_id: string }>({
+export const endLegAtLimit = job<{ leg_id: string }>({
   name: 'calls.cut-leg',
   max_attempts: 10,
   async run({ leg_id }, services) {
@@ -215,7 +215,11 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
       if (!mayFollow(leg.state, state)) return false;
       await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
       if (state === 'answered')
-        change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.max_duration_s) });
+        change.enqueue(
+          endLegAtLimit,
+          { leg_id },
+          { key: `cut:${leg_id}`, run_at: after(change.now, leg.max_duration_s) },
+        );
       const participant = update.call.participants.find(({ id }) => id === leg.participant_id);
       if (participant?.leg?.id !== leg_id) return false;
       participant.leg.state = state;
@@ -237,4 +241,4 @@ function applyLegState(update: CallUpdate, participant: ParticipantRow, state: L
   if (event && (is_by_phone || participant.state === 'ringing')) update.move(participant, event);
 }
 
-export const phone_leg_jobs = [dialLeg, showRinging, checkLeg, cutLeg];
+export const phone_leg_jobs = [dialLeg, showRinging, checkLeg, endLegAtLimit];

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Mixture, Recorded, RecordedVideo, RecordedTrack } from '../../../engines/ports.ts';
+import type { MixInput, Recorded, RecordedVideo, RecordedTrack } from '../../../engines/ports.ts';
 import { decodePictures } from '../../../kernel/media/media.ts';
 import { video_frame_ms, video_height, video_width, findScenes } from '../../../kernel/media/scenes.ts';
 import type { Services } from '../../../kernel/services.ts';
@@ -19,7 +19,7 @@ export type RecordedPart = { name: string | null; identity: string | null; start
 export async function makeFiles(
   services: Services,
   recorded: Recorded,
-  chapters: Mixture['chapters'],
+  chapters: MixInput['chapters'],
 ): Promise<RecordingFile[]> {
   const tracks = longestOf(recorded.tracks.filter(({ duration_ms }) => duration_ms > 0));
   const videos = recorded.videos.filter(({ duration_ms }) => duration_ms > 0);
@@ -47,7 +47,7 @@ function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
 async function composeVideo(
   services: Services,
   videos: RecordedVideo[],
-  mixture: Mixture,
+  mixture: MixInput,
 ): Promise<GeneratedFile | undefined> {
   const { into, duration_ms } = mixture;
   const scenes = findScenes(videos, duration_ms);

@@ -33,7 +33,7 @@ export type Plan = {
   /** Of the current occurrence, or else the next one. */
   next_starts_s: number | null;
   /** When to check again; null when nothing follows. */
-  look_s: number | null;
+  next_check_s: number | null;
 };
 
 /**
@@ -53,10 +53,10 @@ export function planAfter(event: Planned, now_s: number): Plan {
   });
   if (current) looks.push(current.ends_s);
   if (next) looks.push(next.starts_s);
-  if (looks.length === 0) return { next_starts_s, look_s: null };
-  const look_s = Math.min(...looks);
+  if (looks.length === 0) return { next_starts_s, next_check_s: null };
+  const next_check_s = Math.min(...looks);
   const { rrule } = event.schedule;
-  if (rrule === null) return { next_starts_s, look_s };
+  if (rrule === null) return { next_starts_s, next_check_s };
   const is_often = ['SECONDLY', 'MINUTELY'].includes(readRule(rrule).freq);
-  return { next_starts_s, look_s: Math.max(look_s, now_s + (is_often ? min_pause_s : 1)) };
+  return { next_starts_s, next_check_s: Math.max(next_check_s, now_s + (is_often ? min_pause_s : 1)) };
 }

@@ -15,7 +15,7 @@ import { decideThread, type WriterThread } from '../queries.ts';
 /** The new state of a thread after a message; `decided` when it answers a request. */
 export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
 
-type BudgetState = Pick<
+type ThreadRelation = Pick<
   WriterThread,
   'user_id' | 'initiator_id' | 'state' | 'decided_at' | 'has_messages' | 'reached' | 'knows'
 >;
@@ -25,7 +25,7 @@ type BudgetState = Pick<
  * no second one may follow a pending request. A recipient may answer whatever the peer's reach.
  * @throws ApiError `forbidden` when the peer's reach excludes the sender, `thread_pending`
  */
-export function decideMove(thread: BudgetState): Move {
+export function decideMove(thread: ThreadRelation): Move {
   const { user_id, initiator_id, state, reached, knows } = thread;
   const is_first = !thread.has_messages && thread.decided_at === null;
   const answers = !is_first && initiator_id !== user_id;

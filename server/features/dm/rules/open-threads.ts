@@ -13,7 +13,7 @@ import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
-import { placeOf, type NewMessage, type WriterThread } from '../queries.ts';
+import { sortKeyOf, type NewMessage, type WriterThread } from '../queries.ts';
 
 /** A cached thread: active, and the peer accepts messages from everybody and has no device for pushes. */
 export type OpenThread = Pick<WriterThread, 'id' | 'user_id' | 'peer_id' | 'writer'>;
@@ -38,7 +38,7 @@ function insertFromCache(
   onFailed: () => void,
 ): MovedSide[] {
   awaitAtCommit(lockPair(db, user_id, peer_id));
-  const place = placeOf(message.id);
+  const sort_key = sortKeyOf(message.id);
   const written = writeWithEvents(sql`
     made as (
       insert into dm_messages (id, thread_id, sender_id, body, created_at)
@@ -51,11 +51,11 @@ function insertFromCache(
           and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
             = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
     moved as (
-      update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
+      update dm_members d set sort_key = ${sort_key}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
         unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
         read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
       where thread_id = ${id} and user_id = any(${[user_id, peer_id]}::text[])
-        and ${requireUnchanged(sql`d.place < ${place} and d.folder <> 'none'`)}
+        and ${requireUnchanged(sql`d.sort_key < ${sort_key} and d.folder <> 'none'`)}
       returning user_id, unread_count)`);
   written.catch(onFailed);
   awaitAtCommit(written);
