@@ -56,7 +56,8 @@ const commands: Record<string, Command> = {
   unhide: (services, [type, id], motive) => hide(services, type, id, 'unhide', motive()),
   suspend: (services, [user], motive) => suspendUser(services, required(user), motive()),
   restore: (services, [user], motive) => restoreUser(services, required(user), motive()),
-  plan: (services, [user, tier], motive) => grantPlanByOperator(services, required(user), oneOf(['plus', 'free'], tier), motive()),
+  plan: (services, [user, tier], motive) =>
+    grantPlanByOperator(services, required(user), oneOf(['plus', 'free'], tier), motive()),
 };
 
 function hide(

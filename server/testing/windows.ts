@@ -13,7 +13,12 @@ import {
   type Request,
 } from 'playwright-core';
 import type { TokenPair } from '../../sdk/index.ts';
-import { executable, media_flags, missing_browser as missing_chromium } from '../../sfu/testing/pages.ts';
+import {
+  executable,
+  light_executable,
+  media_flags,
+  missing_browser as missing_chromium,
+} from '../../sfu/testing/pages.ts';
 import { poll, startService, type Service, type ServiceOptions } from './running-service.ts';
 
 /** Why no browser is available; undefined when one is. */
@@ -73,14 +78,15 @@ async function describePage(page: Page): Promise<string> {
 }
 
 /**
- * The browser of this worker, in which every window has a separate profile. It ends with the worker, which owns its
- * pipe.
+ * The browsers of this worker, by their path. In each, every window has a separate profile. They end with the worker,
+ * which owns their pipes.
  */
-let browser: Promise<Browser> | undefined;
+const browsers = new Map<string, Promise<Browser>>();
 const launch = { executablePath: executable, headless: true, args: flags };
 
-async function openPrivately(options: BrowserContextOptions): Promise<BrowserContext> {
-  browser ??= chromium.launch(launch);
+async function openPrivately(options: BrowserContextOptions, path: string): Promise<BrowserContext> {
+  const browser = browsers.get(path) ?? chromium.launch({ ...launch, executablePath: path });
+  browsers.set(path, browser);
   return (await browser).newContext(options);
 }
 
@@ -125,8 +131,9 @@ export async function networkQuiet(page: Page): Promise<void> {
 /**
  * Tracks what is opened, and closes it at the end; the error of a failed test includes the text of each window.
  * @param options.has_workers whether pages have service workers; on a busy machine their requests bypass a test's routes
+ * @param options.is_pictured whether pictures are compared: Chromium and its headless shell draw text a little differently
  */
-export function useBrowserWindows({ has_workers = false } = {}): BrowserWindows {
+export function useBrowserWindows({ has_workers = false, is_pictured = false } = {}): BrowserWindows {
   const opened: { context: BrowserContext; folder?: string }[] = [];
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
@@ -148,7 +155,7 @@ export function useBrowserWindows({ has_workers = false } = {}): BrowserWindows 
       const folder = is_persistent ? mkdtempSync(join(tmpdir(), 'asterism-window-')) : undefined;
       const context = await (folder
         ? chromium.launchPersistentContext(folder, { ...launch, ...options })
-        : openPrivately(options));
+        : openPrivately(options, is_pictured ? executable : light_executable));
       opened.push({ context, ...(folder ? { folder } : {}) });
       await context.addInitScript(watch_connections);
       context.pages().forEach(watchTraffic);

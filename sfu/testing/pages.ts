@@ -12,6 +12,12 @@ import { chromium, type Page } from 'playwright-core';
 
 /** The path of Chromium. */
 export const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const shell = '/usr/bin/chromium-headless-shell';
+/**
+ * Where it is installed, Chromium's headless shell: it uses a quarter less of the processor, and has no notifications.
+ * Otherwise Chromium.
+ */
+export const light_executable = process.env['CHROMIUM_PATH'] === undefined && existsSync(shell) ? shell : executable;
 /** What is missing when Chromium is not installed; undefined when it is. */
 export const missing_browser = existsSync(executable) ? undefined : `Chromium at ${executable}`;
 

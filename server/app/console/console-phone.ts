@@ -4,6 +4,7 @@ import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.t
 import { maskNumberIn, type LegState } from '../../domain/calls/calls.ts';
 import { admitByPin } from '../../domain/calls/phones/dial-in.ts';
 import { reportLeg } from '../../domain/calls/phones/phone-legs.ts';
+import { isNumberBlocked } from '../../domain/visibility/numbers.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { ApiError, found, invalid } from '../../kernel/errors.ts';
 import { object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -42,12 +43,12 @@ type LegRow = {
   ended_at: Date | null;
 };
 
-/** Reads legs that the carrier was asked to ring, or that failed: a phone that was not dialled cannot do anything. */
+/** Reads legs, without those that a block prevents from being dialled: such a phone cannot do anything. */
 const selectLegs = (services: Services, which: ReturnType<typeof sql>) =>
   services.db.many<LegRow>(sql`
     select l.id, l.call_id, l.participant_id, l.number, p.name, l.max_duration_s, l.state, l.code, l.created_at, l.answered_at, l.ended_at
     from call_legs l join call_participants p on p.id = l.participant_id
-    where (l.carrier_id is not null or l.state = 'failed') ${which}`);
+    where (l.carrier_id is not null or not ${isNumberBlocked(sql`l.dialled_by`, sql`l.number`)}) ${which}`);
 
 const present = (row: LegRow, { telephony }: Services) => ({
   id: row.id,

@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   let ben: Page;
   let dara: Page;
   let join_code: string;
-  const windows = useBrowserWindows();
+  const windows = useBrowserWindows({ is_pictured: true });
   beforeAll(async () => {
     service = await startService();
     sample = await fillService(service);

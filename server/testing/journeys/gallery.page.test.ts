@@ -14,7 +14,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
   let sample: SampleData;
   let page: Page;
-  const windows = useBrowserWindows();
+  const windows = useBrowserWindows({ is_pictured: true });
   beforeAll(async () => {
     service = await startService();
     sample = await fillService(service);

@@ -50,7 +50,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
       body: JSON.stringify({ state: 'busy' }),
     });
     await ada.getByText('Busy').waitFor();
-    await ada.getByRole('button', { name: /^Again.*call Gran/ }).click();
+    await ada.getByRole('button', { name: 'Call again: Gran' }).click();
     await ada.getByText('Ringing…').waitFor();
     await ada.getByRole('button', { name: 'End it' }).click();
     await ada.getByRole('button', { name: 'Call everyone' }).waitFor();
