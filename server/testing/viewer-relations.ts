@@ -157,7 +157,7 @@ async function createChats(stage: Stage, viewer: Persona): Promise<void> {
   stage.past_calls = {};
   for (const [kind, host, others] of [
     ['past call', owner, [viewer]],
-    ["third's past call", third, [owner, viewer]],
+    ["another person's past call", third, [owner, viewer]],
   ] as const) {
     const picture = (stage.files[kind] = await uploadPicture(world, owner));
     const call = await startJoinedCall(world, host, ...others);

@@ -63,6 +63,8 @@ function styleFor(public_url: string, token: string) {
   const tiles = `${public_url}/map/tiles/{z}/{x}/{y}.mvt?token=${encodeURIComponent(token)}`;
   return {
     version: 8,
+    // With the theme all colours change at once, as those of the page do.
+    transition: { duration: 0, delay: 0 },
     name: 'Asterism',
     sources: {
       world: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: max_zoom, attribution: 'Natural Earth' },
