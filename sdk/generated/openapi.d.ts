@@ -3570,7 +3570,7 @@ export interface paths {
         };
         /**
          * Get your home page
-         * @description All of its parts in one request.
+         * @description All of its parts in one request. Each is the answer of its operation: `feed` with `limit=10`, `scheduled_jobs` with `state=scheduled&limit=5`.
          */
         get: operations["getHome"];
         put?: never;

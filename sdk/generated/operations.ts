@@ -547,7 +547,7 @@ export const operations = {
     getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
   },
   home: {
-    /** Get your home page. All of its parts in one request. */
+    /** Get your home page. All of its parts in one request. Each is the answer of its operation: `feed` with `limit=10`, `scheduled_jobs` with `state=scheduled&limit=5`. */
     getHome: { method: 'GET', path: '/home', kind: 'json' },
     /** List your group chats. Pinned chats first, then by the most recent message. */
     listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'before_id', cursor: 'group.id' },

@@ -31,7 +31,8 @@ export const getHome = endpoint({
   id: 'getHome',
   route: 'GET /home',
   summary: 'Get your home page',
-  description: 'All of its parts in one request.',
+  description:
+    'All of its parts in one request. Each is the answer of its operation: `feed` with `limit=10`, `scheduled_jobs` with `state=scheduled&limit=5`.',
   reply: Home,
   async run({ services, ...input }) {
     // Read before the parts: events during the reads are delivered again rather than missed.
