@@ -44,6 +44,16 @@ const queries = createQueries({
  */
 let registered_for: string | undefined;
 
+const readSession = () => sdk.session.get()?.session_id;
+/** The session whose data this page shows; undefined while signed out. */
+let shown_session = readSession();
+
+/** Forgets the data of the shown session. */
+function clearData(): void {
+  queries.clear();
+  void clearPersistedQueries();
+}
+
 /** The page to return to after signing in again; none when the reader signed out. */
 function pageToReturnTo(): string | undefined {
   const { pathname, href, search } = router.state.location;
@@ -53,18 +63,34 @@ function pageToReturnTo(): string | undefined {
 
 /** Clears the data of the ended session; also when another tab has ended it. */
 function leaveSession(): void {
-  queries.clear();
-  void clearPersistedQueries();
+  clearData();
+  shown_session = undefined;
   registered_for = undefined;
   void dropDevice().catch(() => undefined);
   void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
 }
 
-function enterSession(session_id: string | undefined): void {
+function enterSession(session_id: string): void {
+  // Somebody signs in without signing the previous account out.
+  if (shown_session !== undefined && shown_session !== session_id) clearData();
+  shown_session = session_id;
   if (session_id === registered_for) return;
   registered_for = session_id;
   // A registration that fails now is retried when a page is next opened.
-  if (session_id !== undefined) void storeDevice().catch(() => undefined);
+  void storeDevice().catch(() => undefined);
+}
+
+/**
+ * Follows a change of the stored session in another tab. Requests of this page use it from now on: what belongs to
+ * another session must not be shown, stored or sent with it.
+ */
+function followStoredSession(): void {
+  const session_id = readSession();
+  if (session_id === undefined) leaveSession();
+  else if (shown_session !== undefined && session_id !== shown_session) {
+    clearData();
+    window.location.reload();
+  }
 }
 
 sdk.session.onChange((pair) => {
@@ -74,8 +100,8 @@ sdk.session.onChange((pair) => {
 // Texts of the service depend on the language of the request.
 i18n.on('change', () => void queries.invalidateQueries());
 followWorker(queries, (path) => void router.navigate({ href: path }));
-window.addEventListener('storage', (event) => {
-  if (event.key === 'asterism.session' && event.newValue === null) leaveSession();
+window.addEventListener('storage', ({ key }) => {
+  if (key === 'asterism.session' || key === null) followStoredSession();
 });
 
 /** All pages, rendered again when the language changes. */
@@ -85,10 +111,9 @@ function Pages() {
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no #root.');
-const readSession = () => sdk.session.get()?.session_id;
-const session_id = readSession();
-if (session_id !== undefined) await restoreQueries(queries, session_id);
-persistQueries(queries, readSession);
+if (shown_session !== undefined) await restoreQueries(queries, shown_session);
+// What is stored belongs to the session that read it, even if another tab has signed somebody else in.
+persistQueries(queries, () => (readSession() === shown_session ? shown_session : undefined));
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <Pages />
@@ -111,7 +136,7 @@ function startLater(): void {
     if (!navigator.serviceWorker?.controller) preloadPages();
   };
   void preload();
-  enterSession(readSession());
+  if (shown_session !== undefined) enterSession(shown_session);
   // A browser without service workers needs a network to open the client.
   openWorker().catch(() => undefined);
 }
