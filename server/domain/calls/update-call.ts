@@ -8,10 +8,11 @@ import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
-import { closeRoom, runAfterCommit, hangUp } from './call-jobs.ts';
+import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
 import { selectPartialViews } from './call-people.ts';
 import { emitRoom } from './room-events.ts';
+import { identitiesOf } from './room-identities.ts';
 import {
   isOwn,
   mayReturn,
@@ -25,7 +26,7 @@ import {
 } from './calls.ts';
 import { endLinkGuests } from './link-guests.ts';
 import { insertMissedCalls } from '../messages/inbox.ts';
-import { isActiveLeg, moveLeg } from './phones/leg-rows.ts';
+import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
 import { endRing, clearRingMark } from './ringing.ts';
 
@@ -238,13 +239,6 @@ async function removeBlockedFromHost(change: Change, update: CallUpdate): Promis
   if (blocked.length > 0) update.settle();
 }
 
-/** Ends a phone's leg: in the database at once, and then at its carrier. */
-async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
-  leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
-  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
-  change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
-}
-
 /**
  * Applies the media server's report about a participant.
  * @param room_is_lost the media server has restarted and lost their room; its clients reconnect by themselves
@@ -288,7 +282,7 @@ export const checkCall = job<{ call_id: string }>({
           return;
         }
         for (const one of update.call.participants) {
-          const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
+          const here = identitiesOf(one).some((identity) => connected.has(identity));
           // After a restart some participants reconnect sooner than others: the room that exists is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
           await applyMediaReport(change, services, update, one, here, room_is_lost || was_lost);
