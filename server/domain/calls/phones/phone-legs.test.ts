@@ -149,7 +149,12 @@ describe('legs of a carrier that is polled', () => {
     expect(carrier.routes).toContain(`open ${call.conference_id} ${call.dial_in.pin}`);
     await postWebhook({ pin: call.dial_in.pin });
     expect((await statesOf(world, call.join_code, people.bob))['Phone']).toBe('joining');
-    await world.call('DELETE /calls/active', { token: people.alice.token });
+    const { token } = people.alice;
+    const locked = await world.call('PATCH /calls/active', { token, body: { locked: true } });
+    await world.settle();
+    expect(locked.body.dial_in.pin).not.toBe(call.dial_in.pin);
+    expect(carrier.routes.at(-1)).toBe(`open ${call.conference_id} ${locked.body.dial_in.pin}`);
+    await world.call('DELETE /calls/active', { token });
     await world.settle();
     expect(carrier.routes).toContain(`close ${call.conference_id}`);
   });
