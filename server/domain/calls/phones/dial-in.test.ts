@@ -37,6 +37,23 @@ describe('dial-in', () => {
     expect(await dial(dial_in.pin, '+4930555002')).toBe(201);
   });
 
+  it('admits only known phones after too many wrong PINs of all phones', async () => {
+    const { throttle } = world.app.services;
+    const { dial_in } = await startCall(world, people.alice, []);
+    expect(await dial(dial_in.pin)).toBe(201);
+    await consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) =>
+      consoleCall(world, 'POST', `/console/phone/legs/${body.items[0].leg_id}`, { state: 'hung_up' }),
+    );
+    const wrong = dial_in.pin === '00000000' ? '00000001' : '00000000';
+    const remainingOf = async () => (await throttle.peek('dial_in_guess', 'all')).remaining;
+    const before = await remainingOf();
+    expect(await dial(wrong, '+4930555002')).toBe(404);
+    expect(await remainingOf()).toBe(before - 1);
+    await throttle.consume('dial_in_guess', 'all', before - 1);
+    expect(await dial(dial_in.pin, '+4930555003')).toBe(404);
+    expect(await dial(dial_in.pin)).toBe(201);
+  });
+
   it('has another PIN after a lock, a narrower privacy and a removal, which those who left do not learn', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob], { privacy: 'public' });

@@ -15,10 +15,26 @@ import { phone_limits } from './phone-policy.ts';
 /** Wrong PINs that a phone may enter in ten minutes. */
 const dial_in_tries = 5;
 
+/** The key of the budget of wrong PINs, which all phones share. */
+const all_phones = 'all';
+
 /** Admits a phone that dialled in to the call of its PIN; undefined when the PIN is wrong. */
-export async function admitByPin(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
-  const tries = await services.bus.increment(`dial-in:${from}`, 10 * 60_000);
+export async function admitByPin(services: Services, dial_in: DialIn): Promise<Admitted | undefined> {
+  const { bus, throttle } = services;
+  const tries = await bus.increment(`dial-in:${dial_in.from}`, 10 * 60_000);
   if (tries > dial_in_tries) return undefined;
+  const { remaining } = await throttle.peek('dial_in_guess', all_phones);
+  const admitted = await admitPhone(services, dial_in, remaining > 0);
+  if (!admitted) await throttle.tryConsume('dial_in_guess', all_phones);
+  return admitted;
+}
+
+/** @param admits_unknown whether phones that were not in the call before are admitted */
+async function admitPhone(
+  services: Services,
+  { from, pin, carrier_id }: DialIn,
+  admits_unknown: boolean,
+): Promise<Admitted | undefined> {
   return inChange(services, async (change) => {
     const { db, id, now } = change;
     const call = await db.maybe<{ id: string; tier: Tier }>(sql`
@@ -29,7 +45,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       const known = update.call.participants.find((one) => one.user_id === null && one.phone === from);
       // Refusals are like a wrong PIN: a carrier that has already put the phone into the room removes it again.
       if (update.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      if (update.call.locked && !known) return false;
+      if (!known && (update.call.locked || !admits_unknown)) return false;
       if (!fitsPlan(update.call, 1, call.tier) || !hasCapacity(update.call, known ? 0 : 1)) return false;
       const participant = known ?? {
         ...newParticipant(id('part'), null, 'Phone'),
