@@ -160,7 +160,10 @@ export type Telephony = {
     event: MediaEvent,
     admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
   ): Promise<LegReport | undefined>;
-  /** Only for a carrier that checks PINs itself: registers the PIN of a room. Closing a closed one is not an error. */
+  /**
+   * Only for a carrier that checks PINs itself: registers the PIN of a room in place of an earlier one. Closing a closed
+   * one is not an error.
+   */
   dial_in_route?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
   /** Receives the audio of a phone, for a carrier that streams it to the service. */
   acceptAudio?(line: PhoneLine): void;

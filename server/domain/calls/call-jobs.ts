@@ -13,15 +13,20 @@ export const closeRoom = job<{ room: string }>({
   },
 });
 
-/** Removes a participant from a room, unless they have rejoined with a newer grant than those that were revoked. */
+/**
+ * Removes a participant from a room, unless they have rejoined: with a newer grant than those that were revoked, or by
+ * another leg of their phone.
+ */
 export const removeFromRoom = job<{ room: string; identity: string; generation: number }>({
   name: 'calls.remove',
   max_attempts: 10,
   async run({ room, identity, generation }, services) {
     const came_back = await services.db.run(sql`
-      select 1 from call_participants
-      where call_id = ${room} and (user_id = ${identity} or (id = ${identity} and guest_id is not null))
-        and admitted_generation >= ${generation}`);
+      select 1 from call_participants p
+      where p.call_id = ${room} and (
+        ((p.user_id = ${identity} or (p.id = ${identity} and p.guest_id is not null)) and p.admitted_generation >= ${generation})
+        or (p.id = ${identity} and p.guest_id is null and p.state in ('ringing', 'joining', 'joined') and exists (
+          select 1 from call_legs l where l.id = p.leg_id and l.state in ('queued', 'ringing', 'answered'))))`);
     if (came_back === 0) await services.media.remove(room, identity);
   },
 });

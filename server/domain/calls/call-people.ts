@@ -1,6 +1,5 @@
 /**
- * The people of a call: who is displayed as its caller, who hosts it, who is hidden from its viewer afterwards, and
- * identities on the media server.
+ * The people of a call: who is displayed as its caller, who hosts it, and who is hidden from its viewer afterwards.
  */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { isActorVisible } from '../visibility/people.ts';
@@ -33,9 +32,6 @@ export const hostsOf = ({ host_id, participants }: Pick<CallRow, 'host_id' | 'pa
   host_id,
   ...participants.flatMap((one) => (one.role === 'co_host' && isIn(one) && one.user_id ? one.user_id : [])),
 ];
-
-/** The identity of a participant on the media server. */
-export const identityOf = (one: Pick<ParticipantRow, 'user_id' | 'id'>): string => one.user_id ?? one.id;
 
 /** The people in some calls whom a block or a suspension hides from a person. */
 export async function selectHiddenPeople(

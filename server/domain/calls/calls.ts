@@ -77,7 +77,10 @@ export const Call = component(
         by: nullable(PublicUser),
       }),
     ),
-    dial_in: nullable(object({ number: Type.String(), pin: Type.String() })),
+    dial_in: nullable(object({ number: Type.String(), pin: Type.String() }), {
+      description:
+        'For people who are in the call or may join it now. The PIN changes when someone is removed, when the call is locked, and when its privacy is narrowed.',
+    }),
     started_at: moment,
     ended_at: nullable(moment),
     end_reason: nullable(oneOf(...end_reasons)),
@@ -153,6 +156,13 @@ export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date
   return state === 'joined' && !is_of_before ? hand_raised_at : null;
 }
 
+/** Whether a viewer who may see a call is in it or may join it now; '' are all of its people. */
+function mayDialIn(row: CallRow, viewer_id: string): boolean {
+  if (row.state === 'ended' || viewer_id === '') return row.state !== 'ended';
+  const own = participantOf(row, viewer_id);
+  return own ? own.removed_at === null : !row.locked;
+}
+
 /** A call as its viewer sees it. */
 export function presentCall(
   row: CallRow,
@@ -193,7 +203,10 @@ export function presentCall(
       started_at: wireTime(new Date(row.recording.started_at)),
       by: row.recording.by && presentUser(row.recording.by, public_url),
     },
-    dial_in: row.dial_in_pin && dial_in_number ? { number: dial_in_number, pin: row.dial_in_pin } : null,
+    dial_in:
+      row.dial_in_pin && dial_in_number && mayDialIn(row, viewer_id)
+        ? { number: dial_in_number, pin: row.dial_in_pin }
+        : null,
     started_at: wireTime(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     end_reason: row.end_reason,

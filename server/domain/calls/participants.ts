@@ -4,7 +4,8 @@ import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
 import { isPresent, withdrawGrants } from './transition.ts';
-import { identityOf } from './call-people.ts';
+import { identitiesOf } from './room-identities.ts';
+import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { type CallRow, type ParticipantRow } from './calls.ts';
 import { plan_limits, type Tier } from '../billing/entitlements.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -43,7 +44,10 @@ export async function preventRejoin(
   await withdrawGrantsOf(change, services, call_id, participant);
 }
 
-/** Revokes the grants of a person who is not in a call, and removes them in case they are currently connecting. */
+/**
+ * Revokes the grants of a person who is not in a call, and removes them in case they are currently connecting, also by
+ * their own phone, which may still ring.
+ */
 export async function withdrawGrantsOf(
   change: Change,
   services: Services,
@@ -54,14 +58,19 @@ export async function withdrawGrantsOf(
   await change.db.run(sql`
     update call_participants set removed_at = ${participant.removed_at}, joining_at = ${participant.joining_at},
       grant_generation = ${participant.grant_generation} where id = ${participant.id}`);
+  if (participant.leg && isActiveLeg(participant.leg.state)) await endLeg(change, participant.leg);
   enqueueRemoval(change, services, call_id, participant);
 }
 
-/** Removes a participant from the room of a call, whichever earlier grant they used. */
+/**
+ * Removes a participant from the room of a call, whichever earlier grant they used, and their phone: until the carrier
+ * has hung up, it would hear the call.
+ */
 export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
-  if (!one.user_id && !one.guest_id) return;
-  const payload = { room: call_id, identity: identityOf(one), generation: one.grant_generation };
-  runAfterCommit(change, services, removeFromRoom, payload, `remove:${call_id}:${payload.identity}`);
+  for (const identity of identitiesOf(one)) {
+    const payload = { room: call_id, identity, generation: one.grant_generation };
+    runAfterCommit(change, services, removeFromRoom, payload, `remove:${call_id}:${identity}`);
+  }
 }
 
 /** A new participant in state `joining`. */

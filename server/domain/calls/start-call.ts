@@ -1,5 +1,4 @@
 /** Starting a call: its rows, its host in state `joining`, and all callees. */
-import { randomInt } from 'node:crypto';
 import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -7,7 +6,7 @@ import type { PublicUserRow } from '../accounts/accounts.ts';
 import { isIn, openTransition } from './transition.ts';
 import { finishUpdate, updateCall } from './update-call.ts';
 import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './calls.ts';
-import { openDialInRoute } from './phones/dial-in.ts';
+import { drawPin, enqueueDialInRoute } from './phones/dial-in-pins.ts';
 import { inviteAll } from './invite-callees.ts';
 import { refuseBlocked, type Callee, type Inviter } from './callees.ts';
 import { newParticipant } from './participants.ts';
@@ -28,9 +27,6 @@ export type NewCall = {
   room?: { id: string; owner_id: string; join_code: string; guests: CallRow['guests'] };
   callees: Callee[];
 };
-
-/** A PIN of eight digits; a phone has five attempts in ten minutes. */
-const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
 
 /** The first participant: the host, joining or rung first, or a guest who calls the host. */
 function firstParticipant(
@@ -105,8 +101,7 @@ export async function createCall(
   });
   const call = await finishUpdate(change, services, update, true);
   await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
-  if (pin && services.telephony.dial_in_route)
-    change.enqueue(openDialInRoute, { call_id }, { key: `dial_in_route:${call_id}` });
+  if (pin) enqueueDialInRoute(change, services, call_id);
   return call;
 }
 

@@ -8,10 +8,11 @@ import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
-import { closeRoom, runAfterCommit, hangUp } from './call-jobs.ts';
+import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
 import { selectPartialViews } from './call-people.ts';
 import { emitRoom } from './room-events.ts';
+import { identitiesOf } from './room-identities.ts';
 import {
   isOwn,
   mayReturn,
@@ -25,7 +26,8 @@ import {
 } from './calls.ts';
 import { endLinkGuests } from './link-guests.ts';
 import { insertMissedCalls } from '../messages/inbox.ts';
-import { isActiveLeg, moveLeg } from './phones/leg-rows.ts';
+import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
+import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
 import { endRing, clearRingMark } from './ringing.ts';
 
@@ -68,17 +70,22 @@ async function updateLocked(
   call: CallRow,
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
+  const admission = admissionOf(call);
   const update = openTransition<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(update);
-  return finishUpdate(change, services, update, has_news === true);
+  return finishUpdate(change, services, update, has_news === true, admission);
 }
 
-/** Applies due time-outs, persists the call, and notifies everybody of what has changed. */
+/**
+ * Applies due time-outs, persists the call, and notifies everybody of what has changed.
+ * @param admission who could join before the update; undefined for a new call
+ */
 export async function finishUpdate(
   change: Change,
   services: Services,
   update: CallUpdate,
   has_news: boolean,
+  admission?: ReturnType<typeof admissionOf>,
 ): Promise<CallRow> {
   const host_before = update.call.host_id;
   update.settle();
@@ -88,6 +95,7 @@ export async function finishUpdate(
   for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
+  const has_new_pin = admission !== undefined && (await renewPin(change, services, call, admission));
   await insertMissedCalls(
     change,
     services,
@@ -104,7 +112,7 @@ export async function finishUpdate(
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.
   else if (update.hasChanged()) runAfterCommit(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (update.hasChanged() || has_news) await emitCall(change, services, call, [...update.moved]);
+  if (update.hasChanged() || has_news || has_new_pin) await emitCall(change, services, call, [...update.moved]);
   if (update.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
   // After the events about the call.
   if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, services, call);
@@ -133,11 +141,23 @@ export async function emitCall(
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
   // One event for all who see the same; the person who called a phone or a contact sees more, and a block hides some.
-  const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id);
+  // Those who have left see the dial-in again once they fetch the call, if they still may.
+  const without_dial_in = new Set(
+    call.participants.flatMap((one) =>
+      one.removed_at === null && (one.invited || isPresent(one) || call.privacy === 'public')
+        ? []
+        : (one.user_id ?? one.guest_id ?? []),
+    ),
+  );
+  const viewOf = (id: string) => {
+    const view = partial_views.get(id) ?? call;
+    return without_dial_in.has(id) ? { ...view, dial_in_pin: null } : view;
+  };
+  const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id) || without_dial_in.has(id);
   const others = recipients.filter((id) => !hasOwnView(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
   for (const id of recipients.filter(hasOwnView))
-    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, sight, id) });
+    change.emit(event, [topicOf(id)], { call: presentCall(viewOf(id), sight, id) });
 }
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
@@ -238,13 +258,6 @@ async function removeBlockedFromHost(change: Change, update: CallUpdate): Promis
   if (blocked.length > 0) update.settle();
 }
 
-/** Ends a phone's leg: in the database at once, and then at its carrier. */
-async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
-  leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
-  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
-  change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
-}
-
 /**
  * Applies the media server's report about a participant.
  * @param room_is_lost the media server has restarted and lost their room; its clients reconnect by themselves
@@ -288,7 +301,7 @@ export const checkCall = job<{ call_id: string }>({
           return;
         }
         for (const one of update.call.participants) {
-          const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
+          const here = identitiesOf(one).some((identity) => connected.has(identity));
           // After a restart some participants reconnect sooner than others: the room that exists is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
           await applyMediaReport(change, services, update, one, here, room_is_lost || was_lost);

@@ -134,6 +134,8 @@ describe('LiveKit telephony', () => {
       const refused = livekit.dialIn(livekit.rules[0]!);
       await telephony.handleMediaEvent?.(livekit.eventOf(refused, 'participant_joined'), nobody);
       expect(livekit.phones.has('conf_2/sip_8f3a')).toBe(false);
+      await telephony.dial_in_route?.open('conf_2', '11112222');
+      expect(livekit.rules.map(({ rule }) => rule.dispatchRuleDirect.pin)).toEqual(['87654321', '11112222']);
       await telephony.dial_in_route?.close('conf_2');
       await telephony.dial_in_route?.close('conf_2');
       expect(livekit.rules.map(({ name }) => name)).toEqual(['conf_3']);

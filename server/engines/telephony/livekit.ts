@@ -160,8 +160,12 @@ function createDialInRoute({ sip }: Clients, inbound: () => Promise<string>): No
   return {
     async open(room, pin) {
       const trunk_id = await inbound();
+      const rules = await rulesOf(room, trunk_id);
+      // An earlier PIN is no longer valid.
+      for (const { sipDispatchRuleId, attributes } of rules)
+        if (attributes['asterism.pin'] !== pin) await unlessAbsent(sip.deleteSipDispatchRule(sipDispatchRuleId));
       // A retried job finds the rule that it created; a second rule with the same PIN would be refused.
-      if ((await rulesOf(room, trunk_id)).length > 0) return;
+      if (rules.some(({ attributes }) => attributes['asterism.pin'] === pin)) return;
       await sip.createSipDispatchRule(
         { type: 'direct', roomName: room, pin },
         { name: room, trunkIds: [trunk_id], hidePhoneNumber: true, attributes: { 'asterism.pin': pin } },

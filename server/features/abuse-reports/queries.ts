@@ -67,7 +67,10 @@ const finds: Record<TargetType, Find> = {
   },
   async call(db, id, viewer) {
     const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
-    return row && { accused_id: row.host_id, snapshot: presentCall(row, callViewOf(viewer.services), '') };
+    if (!row) return undefined;
+    // Moderators are not people of the call, who could dial in.
+    const snapshot = presentCall({ ...row, dial_in_pin: null }, callViewOf(viewer.services), '');
+    return { accused_id: row.host_id, snapshot };
   },
 };
 

@@ -31,4 +31,18 @@ describe('POST /calls/active/participants/{participant_id}/mute', () => {
     expect((await mute(bob, participant.id)).status).toBe(404);
     muted.mockRestore();
   });
+
+  it('also mutes the phone by which the participant is in the call', async () => {
+    const { alice, bob } = people;
+    const muted = vi.spyOn(world.app.services.media, 'mute');
+    const call = await startRecordableCall(world, alice, bob);
+    const { body } = await world.call(`POST /calls/${call.join_code}/call-me`, { token: bob.token, body: {} });
+    const { id } = body.participants[1];
+    expect((await mute(alice, id)).status).toBe(204);
+    expect(muted.mock.calls).toEqual([
+      [call.conference_id, bob.id],
+      [call.conference_id, id],
+    ]);
+    muted.mockRestore();
+  });
 });

@@ -1,5 +1,6 @@
 import { selectActiveCall } from '../../domain/calls/calls.ts';
-import { identityOf, isHosting } from '../../domain/calls/call-people.ts';
+import { isHosting } from '../../domain/calls/call-people.ts';
+import { identitiesOf } from '../../domain/calls/room-identities.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -20,9 +21,10 @@ export const muteParticipant = endpoint({
     if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can mute others.' });
     // Done by a job at the media server, which the request does not wait for.
     afterCommit(() => {
-      services.media.mute(call.id, identityOf(participant)).catch((error: unknown) => {
-        services.log.warn({ err: error }, 'failed to mute a participant');
-      });
+      for (const identity of identitiesOf(participant))
+        services.media.mute(call.id, identity).catch((error: unknown) => {
+          services.log.warn({ err: error }, 'failed to mute a participant');
+        });
     });
   },
 });

@@ -1,6 +1,6 @@
 import { closeRoom, hangUp, removeFromRoom } from '../../domain/calls/call-jobs.ts';
 import { checkCall } from '../../domain/calls/update-call.ts';
-import { dialling_in_jobs } from '../../domain/calls/phones/dial-in.ts';
+import { openDialInRoute } from '../../domain/calls/phones/dial-in-pins.ts';
 import { phone_leg_jobs } from '../../domain/calls/phones/phone-legs.ts';
 import { pushRing, pushRingEnded } from '../../domain/calls/ringing.ts';
 import { callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/call-events.ts';
@@ -48,5 +48,5 @@ export const calls = feature({
     sendCallReaction,
   ],
   events: [callRinging, callUpdated, callEnded, callReaction],
-  jobs: [pushRing, pushRingEnded, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
+  jobs: [pushRing, pushRingEnded, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, openDialInRoute],
 });

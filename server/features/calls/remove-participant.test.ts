@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall, statesOf } from '../../testing/calling.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connectMedia, legsOf, requestGrants, simulatePhone, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -54,6 +54,38 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('left');
     const back = await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: bob.token, body: {} });
     expect(back.status).toBe(404);
+  });
+
+  it('removes phones from the room, even if the carrier does not hang up', async () => {
+    const { alice, bob } = people;
+    await start();
+    const { token } = alice;
+    const hang_up = vi.spyOn(world.app.services.telephony, 'hangUp').mockRejectedValue(new Error('no carrier'));
+    const bridged = await world.call('POST /calls/active/bridge-phone', { token, body: { number: '+493012345678' } });
+    expect((await world.call(`POST /calls/${call.join_code}/call-me`, { token: bob.token, body: {} })).status).toBe(
+      202,
+    );
+    for (const number of ['+493012345678', bob.mobile_number]) await simulatePhone(world, number, 'answered');
+    const phone_id = bridged.body.participants.at(-1).id;
+    const room = [alice.id, bob.id, call.participants[1].id, phone_id];
+    world.rooms.set(call.conference_id, new Set(room));
+    call.participants.push({ id: phone_id });
+    expect((await remove(alice, 1)).status).toBe(204);
+    await world.settle();
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id, phone_id]);
+    expect((await remove(alice, 3)).status).toBe(204);
+    await world.settle();
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+    hang_up.mockRestore();
+  });
+
+  it('stops the phone of a participant who was disconnected at that moment', async () => {
+    const { alice, bob } = people;
+    await start();
+    await world.call(`POST /calls/${call.join_code}/call-me`, { token: bob.token, body: {} });
+    await connectMedia(world, call.conference_id, alice);
+    expect((await remove(alice, 1)).status).toBe(204);
+    expect((await legsOf(world))[0]).toMatchObject({ number: bob.mobile_number, state: 'no_answer' });
   });
 
   it('cancels a ring', async () => {

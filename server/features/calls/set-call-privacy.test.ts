@@ -53,7 +53,7 @@ describe('PATCH /calls/active', () => {
     for (const who of [alice, bob, carol]) await world.call('DELETE /calls/active', { token: who.token });
   });
 
-  it('keeps phones that dialled in with the PIN, which stays valid', async () => {
+  it('keeps phones that dialled in with the PIN', async () => {
     const { alice } = people;
     const call = await startCall(world, alice, []);
     const digits = call.dial_in.pin;

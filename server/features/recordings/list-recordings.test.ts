@@ -53,6 +53,16 @@ describe('GET /recordings', () => {
     ]);
   });
 
+  it('names the phone of a participant as the participant', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startRecordableCall(world, alice, bob);
+    const { body } = await world.call(`POST /calls/${join_code}/call-me`, { token: bob.token, body: {} });
+    fakeRecorder(world).tracks = [createTrack('a-phone', [[0, 5000]], body.participants[1].id)];
+    await stopRecording(world, alice, await startRecording(world, alice));
+    const [recording] = await itemsOf(world, '/recordings', alice);
+    expect(recording.tracks.map(({ name }: { name: string }) => name)).toEqual(['bob']);
+  });
+
   it('lists a recording with chapters for those who were in the call while it ran', async () => {
     const { alice, bob, carol } = people;
     fakeRecorder(world).tracks = [

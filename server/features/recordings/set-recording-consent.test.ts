@@ -59,6 +59,21 @@ describe('PUT /calls/{join_code}/recording/consent', () => {
     expect((await withheld()).toSorted()).toEqual([bob.id, carol.id].toSorted());
   });
 
+  it('also withholds the phone by which a participant is in the call', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startRecordableCall(world, alice, bob);
+    await joinAskingConsent(join_code, bob);
+    const { body } = await world.call(`POST /calls/${join_code}/call-me`, { token: bob.token, body: {} });
+    const phone_id = body.participants[1].id;
+    const recording_id = await startRecording(world, alice);
+    const withheld = () => fakeRecorder(world).withheld(recording_id);
+    expect(await withheld()).toEqual([bob.id, phone_id]);
+    await answer(join_code, bob, true);
+    expect(await withheld()).toEqual([]);
+    await answer(join_code, bob, false);
+    expect(await withheld()).toEqual([bob.id, phone_id]);
+  });
+
   it('asks participants who join during the recording, and all again for another recording', async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);

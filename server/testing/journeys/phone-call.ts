@@ -117,6 +117,10 @@ export function testPhoneCall({ configure }: Pick<Environment, 'configure'>): vo
   it('admits a phone that dials in with the PIN of the call, and no other', async () => {
     const wrong = await requestConsole('calls', { from: '+4930555001', digits: '00000000' });
     expect([wrong.status, wrong.body.error.code]).toEqual([404, 'not_found']);
+    // Removing a phone has changed the PIN.
+    const first_pin = call.dial_in.pin;
+    call = await request(0, `GET /calls/${call.join_code}`);
+    expect(call.dial_in.pin).not.toBe(first_pin);
     const { status, body } = await requestConsole('calls', {
       from: '+4930555002',
       digits: `${call.dial_in.pin}#`,

@@ -1,7 +1,6 @@
 /** Dial-in: phones that call the service's number and enter the PIN of a call. */
 import type { Admitted, DialIn } from '../../../engines/ports.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
-import { job } from '../../../kernel/job.ts';
 import { countryOf } from '../../../kernel/formats/phone.ts';
 import { change as inChange, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
@@ -16,10 +15,26 @@ import { phone_limits } from './phone-policy.ts';
 /** Wrong PINs that a phone may enter in ten minutes. */
 const dial_in_tries = 5;
 
+/** The key of the budget of wrong PINs, which all phones share. */
+const all_phones = 'all';
+
 /** Admits a phone that dialled in to the call of its PIN; undefined when the PIN is wrong. */
-export async function admitByPin(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
-  const tries = await services.bus.increment(`dial-in:${from}`, 10 * 60_000);
+export async function admitByPin(services: Services, dial_in: DialIn): Promise<Admitted | undefined> {
+  const { bus, throttle } = services;
+  const tries = await bus.increment(`dial-in:${dial_in.from}`, 10 * 60_000);
   if (tries > dial_in_tries) return undefined;
+  const { remaining } = await throttle.peek('dial_in_guess', all_phones);
+  const admitted = await admitPhone(services, dial_in, remaining > 0);
+  if (!admitted) await throttle.tryConsume('dial_in_guess', all_phones);
+  return admitted;
+}
+
+/** @param admits_unknown whether phones that were not in the call before are admitted */
+async function admitPhone(
+  services: Services,
+  { from, pin, carrier_id }: DialIn,
+  admits_unknown: boolean,
+): Promise<Admitted | undefined> {
   return inChange(services, async (change) => {
     const { db, id, now } = change;
     const call = await db.maybe<{ id: string; tier: Tier }>(sql`
@@ -28,8 +43,9 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
     let admitted: Admitted | undefined;
     await updateCall(change, services, call.id, async (update) => {
       const known = update.call.participants.find((one) => one.user_id === null && one.phone === from);
+      // Refusals are like a wrong PIN: a carrier that has already put the phone into the room removes it again.
       if (update.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      // Treated like a wrong PIN: a carrier that has already put the phone into the room removes it again.
+      if (!known && (update.call.locked || !admits_unknown)) return false;
       if (!fitsPlan(update.call, 1, call.tier) || !hasCapacity(update.call, known ? 0 : 1)) return false;
       const participant = known ?? {
         ...newParticipant(id('part'), null, 'Phone'),
@@ -78,19 +94,3 @@ async function isBarredFromCall(db: Queryable, call_id: string, number: string):
         select 1 from call_participants v where v.call_id = c.id and v.user_id = u.id and v.removed_at is not null))`);
   return rows > 0;
 }
-
-/** Registers the PIN of a call with a carrier that checks PINs itself. */
-export const openDialInRoute = job<{ call_id: string }>({
-  name: 'calls.open-dial-in-route',
-  max_attempts: 5,
-  async run({ call_id }, services) {
-    const call = await services.db.maybe<{ dial_in_pin: string | null }>(
-      sql`select dial_in_pin from calls where id = ${call_id} and state <> 'ended'`,
-    );
-    if (!call?.dial_in_pin || !services.telephony.dial_in_route) return;
-    await services.media.openRoom(call_id);
-    await services.telephony.dial_in_route.open(call_id, call.dial_in_pin);
-  },
-});
-
-export const dialling_in_jobs = [openDialInRoute];

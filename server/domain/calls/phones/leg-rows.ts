@@ -1,6 +1,8 @@
 /** The rows of phone legs, which both the call machine and the carrier's reports update. */
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
-import type { LegState } from '../calls.ts';
+import type { Change } from '../../../kernel/services.ts';
+import { hangUp } from '../call-jobs.ts';
+import type { LegState, ParticipantRow } from '../calls.ts';
 
 export const active_leg_states = ['queued', 'ringing', 'answered'] as const satisfies LegState[];
 
@@ -26,4 +28,11 @@ export async function moveLeg(
       ended_at = case when ${is_over} then ${now}::timestamptz end
     where id = ${leg_id} and state = any(${active_leg_states}::text[]) returning state`);
   return row?.state;
+}
+
+/** Ends a phone's leg: in the database at once, and then at its carrier. */
+export async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
+  leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
+  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
+  change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
 }

@@ -123,6 +123,29 @@ describe('legs of a carrier that is polled', () => {
     expect([await stateOfGran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
   });
 
+  it('does not dial a number above its budget over all accounts, which looks unanswered', async () => {
+    const { throttle } = world.app.services;
+    const rung = '+493098765432';
+    const { token } = people.alice;
+    const ring = async () => {
+      const { body } = await world.call('POST /calls/active/bridge-phone', { token, body: { number: rung } });
+      await world.settle();
+      return body.participants.at(-1).leg.id as string;
+    };
+    const { remaining } = await throttle.peek('number_ring', rung);
+    await throttle.consume('number_ring', rung, remaining - 1);
+    const dialled = await ring();
+    expect(carrier.dialled.at(-1)).toBe(dialled);
+    await world.call('DELETE /calls/active', { token });
+    await startCall(world, people.alice, [people.bob]);
+    const leg_id = await ring();
+    expect([carrier.dialled.at(-1), (await legOf(leg_id)).state]).toEqual([dialled, 'queued']);
+    await advanceTime(world, 2);
+    expect((await legOf(leg_id)).state).toBe('ringing');
+    await advanceTime(world, 46);
+    expect((await legOf(leg_id)).state).toBe('no_answer');
+  });
+
   it('accepts codes of phones from the media server, and ignores a late answer', async () => {
     const { leg_id } = await bridge();
     await postWebhook({ leg_id, code: 'livekit:user_rejected' });
@@ -149,7 +172,12 @@ describe('legs of a carrier that is polled', () => {
     expect(carrier.routes).toContain(`open ${call.conference_id} ${call.dial_in.pin}`);
     await postWebhook({ pin: call.dial_in.pin });
     expect((await statesOf(world, call.join_code, people.bob))['Phone']).toBe('joining');
-    await world.call('DELETE /calls/active', { token: people.alice.token });
+    const { token } = people.alice;
+    const locked = await world.call('PATCH /calls/active', { token, body: { locked: true } });
+    await world.settle();
+    expect(locked.body.dial_in.pin).not.toBe(call.dial_in.pin);
+    expect(carrier.routes.at(-1)).toBe(`open ${call.conference_id} ${locked.body.dial_in.pin}`);
+    await world.call('DELETE /calls/active', { token });
     await world.settle();
     expect(carrier.routes).toContain(`close ${call.conference_id}`);
   });

@@ -81,7 +81,8 @@ type LegRow = {
 
 /**
  * Asks the carrier to ring a phone, once: an interrupted run is found by `checkLeg`. The phone of an account in a block
- * with the caller or the host is not dialled, which looks like an unanswered phone.
+ * with the caller or the host, and a number that has been rung too often, is not dialled, which looks like an
+ * unanswered phone.
  */
 const dialLeg = job<{ leg_id: string }>({
   name: 'calls.dial',
@@ -94,7 +95,8 @@ const dialLeg = job<{ leg_id: string }>({
       returning l.id, l.call_id, l.participant_id, l.number, l.max_duration_s, p.name, host.display_name as host,
         (${isNumberBlocked(sql`l.dialled_by`, sql`l.number`)} or ${isNumberBlocked(sql`c.host_id`, sql`l.number`)}) as is_blocked`);
     if (!leg) return;
-    if (leg.is_blocked) return pretendRing(services, leg_id);
+    if (leg.is_blocked || !(await services.throttle.tryConsume('number_ring', leg.number)))
+      return pretendRing(services, leg_id);
     const phone = {
       leg_id,
       to: leg.number,

@@ -1,6 +1,7 @@
 /** Consent to a recording: who is asked, who has agreed, and whom the recorder must exclude. */
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
+import { identitiesOf } from '../room-identities.ts';
 
 export const consent_values = ['asked', 'agreed', 'declined'] as const;
 export type Consent = (typeof consent_values)[number];
@@ -31,13 +32,16 @@ export async function decideConsent(
     on conflict (recording_id, participant_id) do update set agreed = excluded.agreed, decided_at = excluded.decided_at`);
 }
 
+/** The phone leg of participant `p`, as far as their identities in the room depend on it. */
+export const legOfParticipant: Sql = sql`case when p.leg_id is null then null else json_build_object('id', p.leg_id) end`;
+
 /** The media server identities that a recording must exclude now. */
 export async function selectWithheld(db: Queryable, recording_id: string): Promise<string[]> {
-  const rows = await db.many<{ identity: string }>(sql`
-    select coalesce(p.user_id, p.id) as identity
+  const rows = await db.many<{ id: string; user_id: string | null; leg: object | null }>(sql`
+    select p.id, p.user_id, ${legOfParticipant} as leg
     from recordings r join call_participants p on p.call_id = r.call_id
     where r.id = ${recording_id} and (${consentColumn}) in ('asked', 'declined')`);
-  return rows.map(({ identity }) => identity);
+  return rows.flatMap(identitiesOf);
 }
 
 /** Copies the answers of an interrupted recording to the one that replaces it. */

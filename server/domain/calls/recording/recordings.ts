@@ -10,7 +10,8 @@ import { after, wireTimeOrNull } from '../../../kernel/time.ts';
 import { markDefaultName, NameIsDefault } from '../../accounts/default-names.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
 import { emitCall } from '../update-call.ts';
-import { copyConsents, selectWithheld } from './consent.ts';
+import { copyConsents, legOfParticipant, selectWithheld } from './consent.ts';
+import { identitiesOf } from '../room-identities.ts';
 import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, attachFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles, type RecordedPart } from './recording-files.ts';
@@ -81,15 +82,17 @@ export type RecordingRow = {
   chapters: SpeakerChapter[];
   tracks: RecordedPart[];
   media: FileRow[];
-  /** The participants of its call, by their identities in the room. */
-  participants: Record<string, { name: string; name_is_default: boolean }> | null;
+  /** The participants of its call. */
+  participants:
+    | { id: string; user_id: string | null; leg: object | null; name: string; name_is_default: boolean }[]
+    | null;
 };
 
 /** Recordings `r` with all columns that are shown. */
 export async function selectRecordings(db: Queryable, which: Sql): Promise<RecordingRow[]> {
   return db.many<RecordingRow>(sql`
     select r.*, case when u.deleted_at is null then ${publicUserJson('u')} end as by, ${filesOf('r')} as media,
-      (select json_object_agg(coalesce(p.user_id, p.id), json_build_object('name', p.name, 'name_is_default', p.name_is_default))
+      (select json_agg(json_build_object('id', p.id, 'user_id', p.user_id, 'leg', ${legOfParticipant}, 'name', p.name, 'name_is_default', p.name_is_default))
         from call_participants p where p.call_id = r.call_id) as participants
     from (select *, jsonb_array_length(tracks) as media_count from recordings) r join users u on u.id = r.started_by where ${which}`);
 }
@@ -99,8 +102,9 @@ export async function selectRecordings(db: Queryable, which: Sql): Promise<Recor
  * which is removed with a deleted account.
  */
 export function presentRecording(row: RecordingRow, viewer: Viewer): Static<typeof Recording> {
+  const by_identity = new Map(row.participants?.flatMap((one) => identitiesOf(one).map((identity) => [identity, one])));
   const nameOf = <Name extends string | null>(name: Name, identity: string | null) => {
-    const participant = row.participants?.[identity ?? ''];
+    const participant = by_identity.get(identity ?? '');
     return participant ? { name: participant.name, ...markDefaultName(participant) } : { name };
   };
   return {

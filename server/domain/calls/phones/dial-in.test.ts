@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleCall, requestGrants, startCall } from '../../../testing/calling.ts';
+import { findPersonas, type Persona, type Personas } from '../../../testing/personas.ts';
+import { restoreBeforeEach } from '../../../testing/restore-world.ts';
+import { createWorld, type World } from '../../../testing/world.ts';
+
+describe('dial-in', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+
+  const phone = '+4930555001';
+  const dial = async (digits: string, from = phone) =>
+    (await consoleCall(world, 'POST', '/console/phone/calls', { from, digits })).status;
+  const change = async ({ token }: Persona, body: object) =>
+    (await world.call('PATCH /calls/active', { token, body })).body;
+  const dialInOf = async ({ token }: Persona, join_code: string) =>
+    (await world.call(`GET /calls/${join_code}`, { token })).body.dial_in;
+  const lastDialIn = async ({ id }: Persona) => (await world.events(`user:${id}`)).at(-1)?.data.call.dial_in;
+
+  it('refuses unknown phones while the call is locked, like a wrong PIN', async () => {
+    const { alice } = people;
+    const call = await startCall(world, alice, []);
+    expect(await dial(call.dial_in.pin)).toBe(201);
+    await consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) =>
+      consoleCall(world, 'POST', `/console/phone/legs/${body.items[0].leg_id}`, { state: 'hung_up' }),
+    );
+    const { dial_in } = await change(alice, { locked: true });
+    expect(await dial(dial_in.pin, '+4930555002')).toBe(404);
+    expect(await dial(dial_in.pin)).toBe(201);
+    await change(alice, { locked: false });
+    expect(await dial(dial_in.pin, '+4930555002')).toBe(201);
+  });
+
+  it('admits only known phones after too many wrong PINs of all phones', async () => {
+    const { throttle } = world.app.services;
+    const { dial_in } = await startCall(world, people.alice, []);
+    expect(await dial(dial_in.pin)).toBe(201);
+    await consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) =>
+      consoleCall(world, 'POST', `/console/phone/legs/${body.items[0].leg_id}`, { state: 'hung_up' }),
+    );
+    const wrong = dial_in.pin === '00000000' ? '00000001' : '00000000';
+    const remainingOf = async () => (await throttle.peek('dial_in_guess', 'all')).remaining;
+    const before = await remainingOf();
+    expect(await dial(wrong, '+4930555002')).toBe(404);
+    expect(await remainingOf()).toBe(before - 1);
+    await throttle.consume('dial_in_guess', 'all', before - 1);
+    expect(await dial(dial_in.pin, '+4930555003')).toBe(404);
+    expect(await dial(dial_in.pin)).toBe(201);
+  });
+
+  it('has another PIN after a lock, a narrower privacy and a removal, which those who left do not learn', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    await requestGrants(world, call.join_code, bob, carol);
+    const pins = [call.dial_in.pin];
+    for (const body of [{ locked: true }, { locked: false, privacy: 'private' }]) {
+      pins.push((await change(alice, body)).dial_in.pin);
+      expect((await change(alice, { chat_history: 'all' })).dial_in.pin).toBe(pins.at(-1));
+    }
+    expect(await lastDialIn(carol)).toBeNull();
+    expect((await lastDialIn(bob)).pin).toBe(pins.at(-1));
+    const { token } = alice;
+    await world.call(`DELETE /calls/active/participants/${call.participants[1].id}`, { token });
+    expect(await lastDialIn(bob)).toBeNull();
+    pins.push((await lastDialIn(alice)).pin);
+    expect(new Set(pins).size).toBe(4);
+    for (const pin of pins.slice(0, -1)) expect(await dial(pin)).toBe(404);
+    expect(await dial(pins.at(-1) ?? '')).toBe(201);
+  });
+
+  it('is shown to people who are in the call or may join it now', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    for (const who of [alice, bob, carol]) expect(await dialInOf(who, call.join_code)).toEqual(call.dial_in);
+    const { dial_in } = await change(alice, { locked: true });
+    for (const who of [alice, bob]) expect(await dialInOf(who, call.join_code)).toEqual(dial_in);
+    expect(await dialInOf(carol, call.join_code)).toBeNull();
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect(await dialInOf(bob, call.join_code)).toBeNull();
+  });
+});
