@@ -1,6 +1,7 @@
 /** The sending end of a media connection: one Opus track, and a data channel. */
 import { peerOptions } from '../recorder/receiving-peer.ts';
 import { EXTENSIONS, readDescription } from '../../signal/sdp.ts';
+import { loadWerift } from '../../transport/handshake-guard.ts';
 
 /** 20 ms of Opus. */
 export type VoicePacket = {
@@ -37,7 +38,7 @@ const WAITING_DATA = 64;
  * @param onFailed the connection has failed permanently
  */
 export async function createSendingPeer(server_host: string, onFailed: () => void): Promise<SendingPeer> {
-  const werift = await import('werift');
+  const werift = await loadWerift();
   const peer = new werift.RTCPeerConnection({
     ...peerOptions(werift, server_host),
     headerExtensions: {

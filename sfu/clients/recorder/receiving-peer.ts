@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type * as WeriftModule from 'werift';
 import type { RtcpPacket, RTCDtlsTransport, RtpPacket } from 'werift';
 import { readSections } from '../../signal/sdp.ts';
+import { loadWerift } from '../../transport/handshake-guard.ts';
 import { writeNack, writePictureLoss } from '../../transport/control.ts';
 
 /** An RTP packet of a track, by the track's sid. An empty payload is padding, which occurs for video only. */
@@ -75,7 +76,7 @@ export async function createReceivingPeer(
   onPacket: (packet: TrackPacket) => void,
   onFailed: () => void,
 ): Promise<ReceivingPeer> {
-  const werift = await import('werift');
+  const werift = await loadWerift();
   const peer = new werift.RTCPeerConnection(peerOptions(werift, server_host, takes_video));
   const tracks = new Map<number, { track_sid: string; is_video: boolean }>();
   /** The SSRC of each video track, and where its feedback is sent. */
