@@ -51,6 +51,8 @@ class HandshakeGate {
   #next_seq = 0;
   #finished: Buffer | undefined;
   #admits_data = false;
+  /** Why the handshake was refused. */
+  refusal: Error | undefined;
 
   constructor(socket: Socket, peer: 'client' | 'server') {
     requireMembers(socket);
@@ -140,12 +142,17 @@ class HandshakeGate {
 
   #refuse(error: Error): void {
     this.#state = 'refused';
+    this.refusal = error;
     // Ends retransmissions to the peer.
     this.#socket.dtls.flight = NO_FLIGHT;
     this.#socket.onError.execute(error);
     this.#socket.close();
   }
 }
+
+/** Why the handshake of one of these transports was refused, if it was. */
+export const findRefusal = (transports: RTCDtlsTransport[]): Error | undefined =>
+  transports.map((transport) => gates.get(transport)?.refusal).find((refusal) => refusal !== undefined);
 
 /** Creates the gate of a transport that has just been started, and so has its socket but has received nothing. */
 function guardTransport(transport: RTCDtlsTransport): void {
