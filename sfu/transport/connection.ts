@@ -21,6 +21,7 @@ import {
   writeReceiverReports,
   writeSenderReport,
 } from './control.ts';
+import { loadWerift } from './handshake-guard.ts';
 import { IceLiteAgent } from './ice-lite.ts';
 import type { MediaPort } from './media-port.ts';
 import type { Werift } from './control.ts';
@@ -32,8 +33,7 @@ const CODECS: Record<string, Codec> = { 'opus/48000/2': 'opus', 'red/48000/2': '
 
 /** Loads werift, which provides DTLS, SCTP and RTCP formats, and creates an engine on a port. */
 export async function loadEngine(port: MediaPort): Promise<RtpEngine> {
-  const werift = await import('werift');
-  await werift.RTCDtlsTransport.SetupCertificate();
+  const werift = await loadWerift();
   return { createConnection: (events) => new Connection(werift, port, events) };
 }
 

@@ -4,6 +4,8 @@ import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Description } from '../signal/sdp.ts';
 import { readControl, type Werift } from './control.ts';
+import { HandshakeError } from './handshake-check.ts';
+import { guardHandshakes } from './handshake-guard.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
 
@@ -73,6 +75,7 @@ export class SecureChannel {
   #sctp_started = false;
 
   constructor(werift: Werift, events: ChannelEvents) {
+    guardHandshakes(werift);
     this.#werift = werift;
     this.#events = events;
     this.#incoming = new werift.Event();
@@ -140,7 +143,10 @@ export class SecureChannel {
     this.#dtls.setRemoteParams(new RTCDtlsParameters(parameters, setup === 'passive' ? 'server' : 'client'));
     this.#dtls.start().then(
       () => this.#connected(),
-      () => this.#events.onFailed(),
+      (error: unknown) => {
+        if (error instanceof HandshakeError) this.#events.onError(error);
+        this.#events.onFailed();
+      },
     );
     this.#dtls.onStateChange.subscribe((state) => {
       if (state === 'failed' || state === 'closed') this.#events.onFailed();

@@ -49,6 +49,6 @@ export async function openLiveKit(
   return {
     media: { ...media, close: () => gateway.close() },
     recorder: await openRecorder({ api_url, api_key, api_secret }, folder, log),
-    phone_participants: openPhoneParticipants({ api_url }, media),
+    phone_participants: openPhoneParticipants({ api_url }, media, log),
   };
 }

@@ -19,6 +19,7 @@ const rights = { publish: true, subscribe: true, data: true, admin: false };
 export function openPhoneParticipants(
   { api_url }: MediaServerAddress,
   media: Pick<Media, 'grant' | 'openRoom'>,
+  log: (line: string) => void = () => undefined,
 ): PhoneParticipants {
   return {
     async join({ room, identity, name }, { onAudio, onEnd }) {
@@ -31,6 +32,7 @@ export function openPhoneParticipants(
         const { token } = await media.grant({ room, identity, name, rights, ttl_s: 60 });
         return PhoneParticipant.join(api_url, token, {
           onFrame: onAudio,
+          onRefusal: (refusal) => log(`phone participant: ${String(refusal)}`),
           onEnd: (may_return) => void (may_return ? comeBack() : end()),
         });
       }

@@ -23,6 +23,8 @@ export type PhoneEvents = {
    * after `leave`.
    */
   onEnd(may_return: boolean): void;
+  /** A handshake of the media server did not prove who it is. */
+  onRefusal?(refusal: Error): void;
 };
 
 const FRAME_MS = 20;
@@ -93,10 +95,10 @@ export class PhoneParticipant {
       onTracks: (tracks) => this.#mixer.keep(new Set(tracks.map(({ track_sid }) => track_sid))),
       onPacket: (packet) => this.#mixer.add(packet),
       onSpeaking: () => undefined,
-      onEnd: (may_return) => this.#end(may_return),
+      onEnd: (may_return, refusal) => this.#end(may_return, refusal),
       onOther: (message) => this.#receive(message),
     }));
-    const peer = (this.#peer = await createSendingPeer(listener.host, () => this.#end(true)));
+    const peer = (this.#peer = await createSendingPeer(listener.host, (refusal) => this.#end(true, refusal)));
     const { MICROPHONE: source } = TrackSource;
     const value = new AddTrackRequest({ cid: peer.cid, name: 'phone', type: TrackType.AUDIO, source });
     listener.request({ case: 'addTrack', value });
@@ -149,8 +151,9 @@ export class PhoneParticipant {
     }
   }
 
-  #end(may_return: boolean): void {
+  #end(may_return: boolean, refusal?: Error): void {
     if (this.#ended) return;
+    if (refusal) this.#events.onRefusal?.(refusal);
     this.leave();
     if (this.#joined) this.#events.onEnd(may_return);
   }

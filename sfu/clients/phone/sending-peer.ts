@@ -1,6 +1,7 @@
 /** The sending end of a media connection: one Opus track, and a data channel. */
 import { peerOptions } from '../recorder/receiving-peer.ts';
 import { EXTENSIONS, readDescription } from '../../signal/sdp.ts';
+import { findRefusal, loadWerift } from '../../transport/handshake-guard.ts';
 
 /** 20 ms of Opus. */
 export type VoicePacket = {
@@ -34,10 +35,13 @@ const WAITING_DATA = 64;
 /**
  * Creates a peer; werift is loaded with the first.
  * @param server_host the host of the signal socket: for loopback only loopback candidates are used
- * @param onFailed the connection has failed permanently
+ * @param onFailed the connection has failed permanently, with the reason if the server did not prove who it is
  */
-export async function createSendingPeer(server_host: string, onFailed: () => void): Promise<SendingPeer> {
-  const werift = await import('werift');
+export async function createSendingPeer(
+  server_host: string,
+  onFailed: (refusal: Error | undefined) => void,
+): Promise<SendingPeer> {
+  const werift = await loadWerift();
   const peer = new werift.RTCPeerConnection({
     ...peerOptions(werift, server_host),
     headerExtensions: {
@@ -45,7 +49,7 @@ export async function createSendingPeer(server_host: string, onFailed: () => voi
     },
   });
   peer.connectionStateChange.subscribe((state) => {
-    if (state === 'failed') onFailed();
+    if (state === 'failed') onFailed(findRefusal(peer.dtlsTransports));
   });
   const { sender } = peer.addTransceiver('audio', { direction: 'sendonly' });
   // Without a stream werift omits the track id from the description.

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import type * as WeriftModule from 'werift';
 import type { RtcpPacket, RTCDtlsTransport, RtpPacket } from 'werift';
 import { readSections } from '../../signal/sdp.ts';
+import { findRefusal, loadWerift } from '../../transport/handshake-guard.ts';
 import { writeNack, writePictureLoss } from '../../transport/control.ts';
 
 /** An RTP packet of a track, by the track's sid. An empty payload is padding, which occurs for video only. */
@@ -67,15 +68,15 @@ export function peerOptions(werift: typeof WeriftModule, server_host: string, ta
  * Creates a peer; werift is loaded with the first.
  * @param server_host the host of the signal socket: for loopback only loopback candidates are used
  * @param takes_video whether video is received too
- * @param onFailed the connection has failed permanently
+ * @param onFailed the connection has failed permanently, with the reason if the server did not prove who it is
  */
 export async function createReceivingPeer(
   server_host: string,
   takes_video: boolean,
   onPacket: (packet: TrackPacket) => void,
-  onFailed: () => void,
+  onFailed: (refusal: Error | undefined) => void,
 ): Promise<ReceivingPeer> {
-  const werift = await import('werift');
+  const werift = await loadWerift();
   const peer = new werift.RTCPeerConnection(peerOptions(werift, server_host, takes_video));
   const tracks = new Map<number, { track_sid: string; is_video: boolean }>();
   /** The SSRC of each video track, and where its feedback is sent. */
@@ -95,7 +96,7 @@ export async function createReceivingPeer(
   };
   const hooked = new Set<RTCDtlsTransport>();
   peer.connectionStateChange.subscribe((state) => {
-    if (state === 'failed') onFailed();
+    if (state === 'failed') onFailed(findRefusal(peer.dtlsTransports));
   });
   return {
     async acceptOffer(sdp) {

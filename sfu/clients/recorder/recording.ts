@@ -89,7 +89,10 @@ export class Recording {
       onPacket: (packet) => this.#receive(packet),
       isWithheld: (identity) => this.#consent.isWithheld(identity),
       onSpeaking: (identity, active) => this.#noteSpeech(identity, active),
-      onEnd: (may_return) => void this.#recordEnd(may_return),
+      onEnd: (may_return, refusal) => {
+        if (refusal) this.#options.onError(refusal);
+        void this.#recordEnd(may_return);
+      },
     });
     // If it was stopped meanwhile, there was nobody to disconnect yet.
     if (this.#stopping.signal.aborted) listener.leave();

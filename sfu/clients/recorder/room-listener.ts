@@ -40,9 +40,9 @@ export type ListenerEvents = {
   isWithheld?(identity: string): boolean;
   /**
    * The session has ended: permanently when the server removed the participant, otherwise it may reconnect. Called
-   * once.
+   * once. With the reason if the media server's handshake did not prove who it is.
    */
-  onEnd(may_return: boolean): void;
+  onEnd(may_return: boolean, refusal?: Error): void;
   /** Messages that only concern participants who publish. */
   onOther?(message: SignalResponse['message']): void;
 };
@@ -165,7 +165,7 @@ export class RoomListener {
   async #answer(offer: SessionDescription): Promise<void> {
     const { host } = this;
     const { onPacket } = this.#events;
-    this.#peer ??= await createReceivingPeer(host, this.#takes_video, onPacket, () => this.#end(true));
+    this.#peer ??= await createReceivingPeer(host, this.#takes_video, onPacket, (refusal) => this.#end(true, refusal));
     // The session may have ended while the peer was created.
     if (this.#ended) return void (await this.#peer.close());
     const sdp = await this.#peer.acceptOffer(offer.sdp);
@@ -233,13 +233,13 @@ export class RoomListener {
     if (person) this.#events.onSpeaking(person.identity, active);
   }
 
-  #end(may_return: boolean): void {
+  #end(may_return: boolean, refusal?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
     clearInterval(this.#clock);
     this.#socket.close();
     this.#peer?.close().catch(() => undefined);
-    this.#events.onEnd(may_return);
+    this.#events.onEnd(may_return, refusal);
   }
 
   /** Leaves the room. `onEnd` is called as permanent. */

@@ -1,0 +1,213 @@
+/**
+ * Makes werift's DTLS refuse peers that do not prove their certificate, which it does not check itself (0.25: it only logs
+ * CertificateVerify and Finished, and does not verify ServerKeyExchange). Handshake messages pass a gate before werift
+ * processes them, and neither SRTP keys nor data are delivered before the gate has verified the handshake.
+ */
+import type { RTCDtlsTransport, RTCIceTransport } from 'werift';
+import type { Werift } from './control.ts';
+import { checkHandshake, HANDSHAKE, HandshakeError, type HandshakeMessage } from './handshake-check.ts';
+
+type Socket = NonNullable<RTCDtlsTransport['dtls']>;
+type Fragments = Parameters<Socket['onHandleHandshakes']>[0];
+/** Methods of werift's transport that are replaced. */
+type TransportPrototype = { start(): Promise<void>; verifyRemoteCertificateFingerprint(): void };
+
+/** Which message may follow which, of those of the peer; 0 is the beginning (RFC 6347, 4.2.4). */
+const FOLLOWING = {
+  client: { 1: [11], 11: [16], 16: [15], 15: [20] },
+  server: { 0: [3, 2], 3: [2], 2: [11], 11: [12], 12: [13, 14], 13: [14], 14: [20] },
+} satisfies Record<string, Record<number, number[]>>;
+/** werift's number of the flight that contains the server's certificate, and a number after the last flight. */
+const SERVER_FLIGHT = 4;
+const NO_FLIGHT = 7;
+
+const gates = new WeakMap<RTCDtlsTransport, HandshakeGate>();
+const guarded = new WeakSet<object>();
+
+/** Fails where a version of werift has other inner members than those used here. @throws Error with their names */
+function requireMembers({ onHandleHandshakes, onData, onError, close, dtls, cipher }: Socket): void {
+  const checks: Record<string, boolean> = {
+    onHandleHandshakes: typeof onHandleHandshakes === 'function',
+    onData: typeof onData?.execute === 'function',
+    onError: typeof onError?.execute === 'function',
+    close: typeof close === 'function',
+    'dtls.flight': typeof dtls?.flight === 'number',
+    'dtls.sortedHandshakeCache': Array.isArray(dtls?.sortedHandshakeCache),
+  };
+  for (const name of ['masterSecret', 'remoteCertificate', 'remoteKeyPair', 'localRandom', 'remoteRandom'])
+    checks[`cipher.${name}`] = name in (cipher ?? {});
+  const missing = Object.keys(checks).filter((name) => !checks[name]);
+  if (missing.length > 0)
+    throw new Error(`werift has changed, and its DTLS handshakes cannot be verified: ${missing.join(', ')}`);
+}
+
+/** The handshake messages of one peer, on their way to werift. */
+class HandshakeGate {
+  readonly #socket: Socket;
+  readonly #peer: 'client' | 'server';
+  readonly #process: Socket['onHandleHandshakes'];
+  #state: 'open' | 'verified' | 'refused' = 'open';
+  #last_type = 0;
+  #next_seq = 0;
+  #finished: Buffer | undefined;
+  #admits_data = false;
+  /** Why the handshake was refused. */
+  refusal: Error | undefined;
+
+  constructor(socket: Socket, peer: 'client' | 'server') {
+    requireMembers(socket);
+    this.#socket = socket;
+    this.#peer = peer;
+    this.#process = socket.onHandleHandshakes;
+    socket.onHandleHandshakes = (messages) => this.#receive(messages);
+    const deliver = socket.onData.execute;
+    socket.onData.execute = (data) => {
+      if (this.#admits_data) deliver(data);
+    };
+  }
+
+  /** @throws HandshakeError unless the handshake was verified */
+  requireVerified(): void {
+    if (this.#state !== 'verified') throw new HandshakeError('it was not verified');
+  }
+
+  /** To be called once the certificate is known to be the expected one. */
+  admitData(): void {
+    this.#admits_data = true;
+  }
+
+  async #receive(messages: Fragments): Promise<void> {
+    const sorted = messages.toSorted((a, b) => a.message_seq - b.message_seq);
+    // One at a time, since the check of Finished needs what werift made of the others.
+    await Promise.all(sorted.map((message) => (this.#accepts(message) ? this.#pass(message) : undefined)));
+  }
+
+  #pass(message: Fragments[number]): Promise<void> {
+    const processed = this.#process.call(this.#socket, [message]);
+    // Only a ClientHello with the right cookie starts the server's flight.
+    if (message.msg_type === HANDSHAKE.client_hello && this.#socket.dtls.flight === SERVER_FLIGHT) {
+      this.#last_type = HANDSHAKE.client_hello;
+      this.#next_seq = message.message_seq + 1;
+    }
+    return processed;
+  }
+
+  /**
+   * Whether werift may process a message. It processes repeated ones again, which would replace the certificate or the
+   * keys after they were signed, and a ClientHello at any time, which would replace everything.
+   */
+  #accepts(message: HandshakeMessage): boolean {
+    if (this.#state === 'refused') return false;
+    if (this.#peer === 'client' && message.msg_type === HANDSHAKE.client_hello) return this.#acceptsHello(message);
+    // A repeated Finished of the client asks for the server's, which was lost (RFC 6347, 4.2.4).
+    if (this.#state === 'verified')
+      return this.#peer === 'client' && message.msg_type === HANDSHAKE.finished && this.#isFinished(message);
+    const following: Record<number, number[]> = FOLLOWING[this.#peer];
+    if (!following[this.#last_type]?.includes(message.msg_type) || message.message_seq !== this.#next_seq) return false;
+    this.#last_type = message.msg_type;
+    this.#next_seq++;
+    return message.msg_type !== HANDSHAKE.finished || this.#verify(message);
+  }
+
+  #acceptsHello({ fragment }: HandshakeMessage): boolean {
+    if (this.#last_type === 0) return true;
+    const [hello] = this.#socket.dtls.sortedHandshakeCache;
+    return this.#last_type === HANDSHAKE.client_hello && hello?.fragment.equals(fragment) === true;
+  }
+
+  #isFinished({ fragment }: HandshakeMessage): boolean {
+    return this.#finished?.equals(fragment) === true;
+  }
+
+  #verify({ fragment }: HandshakeMessage): boolean {
+    try {
+      const { cipher, dtls } = this.#socket;
+      const facts = checkHandshake(this.#peer, dtls.sortedHandshakeCache, fragment, cipher.masterSecret);
+      const [client_random, server_random] =
+        this.#peer === 'client' ? [cipher.remoteRandom, cipher.localRandom] : [cipher.localRandom, cipher.remoteRandom];
+      const is_same =
+        cipher.remoteCertificate?.equals(facts.certificate) === true &&
+        cipher.remoteKeyPair.publicKey?.equals(facts.public_key) === true &&
+        client_random.serialize().equals(facts.client_random) &&
+        server_random.serialize().equals(facts.server_random);
+      if (!is_same) throw new HandshakeError('keys were derived from other messages');
+    } catch (error) {
+      this.#refuse(error instanceof Error ? error : new Error(String(error)));
+      return false;
+    }
+    this.#finished = fragment;
+    this.#state = 'verified';
+    return true;
+  }
+
+  #refuse(error: Error): void {
+    this.#state = 'refused';
+    this.refusal = error;
+    // Ends retransmissions to the peer.
+    this.#socket.dtls.flight = NO_FLIGHT;
+    this.#socket.onError.execute(error);
+    this.#socket.close();
+  }
+}
+
+/** Why the handshake of one of these transports was refused, if it was. */
+export const findRefusal = (transports: RTCDtlsTransport[]): Error | undefined =>
+  transports.map((transport) => gates.get(transport)?.refusal).find((refusal) => refusal !== undefined);
+
+/** Creates the gate of a transport that has just been started, and so has its socket but has received nothing. */
+function guardTransport(transport: RTCDtlsTransport): void {
+  if (!transport.dtls || gates.has(transport)) return;
+  gates.set(transport, new HandshakeGate(transport.dtls, transport.role === 'server' ? 'client' : 'server'));
+}
+
+/** Makes every DTLS transport of werift check its peer. Has no effect after the first time. @throws Error where it cannot */
+export function guardHandshakes({ RTCDtlsTransport }: Werift): void {
+  const prototype = RTCDtlsTransport.prototype as unknown as TransportPrototype;
+  if (guarded.has(prototype)) return;
+  const { start, verifyRemoteCertificateFingerprint } = prototype;
+  if (typeof start !== 'function' || typeof verifyRemoteCertificateFingerprint !== 'function')
+    throw new Error('werift has changed, and its DTLS handshakes cannot be verified: RTCDtlsTransport');
+  prototype.start = function (this: RTCDtlsTransport) {
+    const started = start.call(this);
+    try {
+      guardTransport(this);
+    } catch (error) {
+      started.catch(() => undefined);
+      this.dataReceiver = () => undefined;
+      return Promise.reject(error);
+    }
+    return started;
+  };
+  // werift calls this last before it derives SRTP keys, so that a transport without a gate never has any.
+  prototype.verifyRemoteCertificateFingerprint = function (this: RTCDtlsTransport) {
+    const gate = gates.get(this);
+    if (!gate) throw new HandshakeError('it was not verified');
+    gate.requireVerified();
+    verifyRemoteCertificateFingerprint.call(this);
+    gate.admitData();
+  };
+  guarded.add(prototype);
+}
+
+/** Starts a transport without a peer, to see that the guard takes effect. @throws Error where it does not */
+function requireGuard(werift: Werift): void {
+  const { Event, RTCDtlsFingerprint, RTCDtlsParameters, RTCDtlsTransport } = werift;
+  const done = () => Promise.resolve();
+  const ice = { connection: { onData: new Event(), send: done, close: done }, role: 'controlled', stop: done };
+  const transport = new RTCDtlsTransport({}, ice as unknown as RTCIceTransport);
+  transport.role = 'server';
+  transport.setRemoteParams(new RTCDtlsParameters([new RTCDtlsFingerprint('sha-256', '00')], 'client'));
+  transport.start().catch(() => undefined);
+  if (transport.dtls) requireMembers(transport.dtls);
+  if (!gates.has(transport))
+    throw new Error('werift has changed, and its DTLS handshakes cannot be verified: RTCDtlsTransport.start');
+}
+
+/** Loads werift, with DTLS that verifies its peers. @throws Error with a version whose handshakes cannot be verified */
+export async function loadWerift(): Promise<Werift> {
+  const werift = await import('werift');
+  guardHandshakes(werift);
+  await werift.RTCDtlsTransport.SetupCertificate();
+  requireGuard(werift);
+  return werift;
+}
