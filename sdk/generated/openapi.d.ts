@@ -4296,7 +4296,6 @@ export interface components {
                 started_at: string;
                 by: components["schemas"]["PublicUser"] | null;
             } | null;
-            /** @description For people who are in the call or may join it now. The PIN changes when someone is removed, when the call is locked, and when its privacy is narrowed. */
             dial_in: {
                 number: string;
                 pin: string;

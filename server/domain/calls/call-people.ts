@@ -63,13 +63,24 @@ const without = (call: CallRow, hidden: ReadonlySet<string>): CallRow => ({
   participants: call.participants.filter((one) => !one.user_id || !hidden.has(one.user_id)),
 });
 
-/** The same for the participants for whom a call is over and a block hides others, by their account. */
+/**
+ * How the participants see a call for whom something in it is hidden, by their account: people whom a block hides, once
+ * the call is over for them, and the dial-in, when they have left and may perhaps not come back.
+ */
 export async function selectPartialViews(db: Queryable, call: CallRow): Promise<Map<string, CallRow>> {
   const ids = call.participants.flatMap((one) => one.user_id ?? []);
   const past_ids = call.participants.flatMap((one) => (isPresent(one) ? [] : (one.user_id ?? [])));
-  if (past_ids.length === 0) return new Map();
-  const rows = await db.many<{ user_id: string; hidden_ids: string[] }>(sql`
-    select user_id, array_agg(other_id::text) as hidden_ids from blocked_pairs
-    where user_id = any(${past_ids}::text[]) and other_id = any(${ids}::text[]) group by user_id`);
-  return new Map(rows.map(({ user_id, hidden_ids }) => [user_id, without(call, new Set(hidden_ids))]));
+  const rows =
+    past_ids.length === 0
+      ? []
+      : await db.many<{ user_id: string; hidden_ids: string[] }>(sql`
+          select user_id, array_agg(other_id::text) as hidden_ids from blocked_pairs
+          where user_id = any(${past_ids}::text[]) and other_id = any(${ids}::text[]) group by user_id`);
+  const views = new Map(rows.map(({ user_id, hidden_ids }) => [user_id, without(call, new Set(hidden_ids))]));
+  for (const one of call.participants) {
+    const id = one.user_id ?? one.guest_id;
+    const may_return = one.removed_at === null && (one.invited || isPresent(one) || call.privacy === 'public');
+    if (id !== null && !may_return) views.set(id, { ...(views.get(id) ?? call), dial_in_pin: null });
+  }
+  return views;
 }

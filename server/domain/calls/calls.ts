@@ -77,10 +77,8 @@ export const Call = component(
         by: nullable(PublicUser),
       }),
     ),
-    dial_in: nullable(object({ number: Type.String(), pin: Type.String() }), {
-      description:
-        'For people who are in the call or may join it now. The PIN changes when someone is removed, when the call is locked, and when its privacy is narrowed.',
-    }),
+    /** For people who are in the call or may join it now. */
+    dial_in: nullable(object({ number: Type.String(), pin: Type.String() })),
     started_at: moment,
     ended_at: nullable(moment),
     end_reason: nullable(oneOf(...end_reasons)),
@@ -158,9 +156,8 @@ export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date
 
 /** Whether a viewer who may see a call is in it or may join it now; '' are all of its people. */
 function mayDialIn(row: CallRow, viewer_id: string): boolean {
-  if (row.state === 'ended' || viewer_id === '') return row.state !== 'ended';
   const own = participantOf(row, viewer_id);
-  return own ? own.removed_at === null : !row.locked;
+  return row.state !== 'ended' && (viewer_id === '' || (own ? own.removed_at === null : !row.locked));
 }
 
 /** A call as its viewer sees it. */

@@ -4,7 +4,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
 import { isPresent, withdrawGrants } from './transition.ts';
-import { identitiesOf } from './room-identities.ts';
+import { identitiesOf } from './phones/room-identities.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { type CallRow, type ParticipantRow } from './calls.ts';
 import { plan_limits, type Tier } from '../billing/entitlements.ts';

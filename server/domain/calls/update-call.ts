@@ -12,7 +12,7 @@ import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
 import { selectPartialViews } from './call-people.ts';
 import { emitRoom } from './room-events.ts';
-import { identitiesOf } from './room-identities.ts';
+import { identitiesOf } from './phones/room-identities.ts';
 import {
   isOwn,
   mayReturn,
@@ -141,23 +141,11 @@ export async function emitCall(
   );
   const event = call.state === 'ended' ? callEnded : callUpdated;
   // One event for all who see the same; the person who called a phone or a contact sees more, and a block hides some.
-  // Those who have left see the dial-in again once they fetch the call, if they still may.
-  const without_dial_in = new Set(
-    call.participants.flatMap((one) =>
-      one.removed_at === null && (one.invited || isPresent(one) || call.privacy === 'public')
-        ? []
-        : (one.user_id ?? one.guest_id ?? []),
-    ),
-  );
-  const viewOf = (id: string) => {
-    const view = partial_views.get(id) ?? call;
-    return without_dial_in.has(id) ? { ...view, dial_in_pin: null } : view;
-  };
-  const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id) || without_dial_in.has(id);
+  const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id);
   const others = recipients.filter((id) => !hasOwnView(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
   for (const id of recipients.filter(hasOwnView))
-    change.emit(event, [topicOf(id)], { call: presentCall(viewOf(id), sight, id) });
+    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, sight, id) });
 }
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;

@@ -1,7 +1,7 @@
 import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
 import { prepareRoomCall } from '../../domain/calls/lasting-rooms.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { identityOf } from '../../domain/calls/room-identities.ts';
+import { identityOf } from '../../domain/calls/phones/room-identities.ts';
 import { JoinCode, participantOf } from '../../domain/calls/calls.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { askBeforeRecording, joinCall } from '../../domain/calls/join-call.ts';

@@ -1,7 +1,7 @@
 /** Consent to a recording: who is asked, who has agreed, and whom the recorder must exclude. */
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
-import { identitiesOf } from '../room-identities.ts';
+import { identitiesOf } from '../phones/room-identities.ts';
 
 export const consent_values = ['asked', 'agreed', 'declined'] as const;
 export type Consent = (typeof consent_values)[number];

@@ -11,7 +11,7 @@ import { markDefaultName, NameIsDefault } from '../../accounts/default-names.ts'
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
 import { emitCall } from '../update-call.ts';
 import { copyConsents, legOfParticipant, selectWithheld } from './consent.ts';
-import { identitiesOf } from '../room-identities.ts';
+import { identitiesOf } from '../phones/room-identities.ts';
 import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, attachFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles, type RecordedPart } from './recording-files.ts';
