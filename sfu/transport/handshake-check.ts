@@ -111,7 +111,7 @@ function serialize({ msg_type, message_seq, length, fragment }: HandshakeMessage
 }
 
 /** The `verify_data` of Finished (RFC 5246, 7.4.9 and 5), with the PRF's SHA-256, of which it is a part. */
-export function computeVerifyData(sender: 'client' | 'server', master_secret: Buffer, transcript: Buffer): Buffer {
+function computeVerifyData(sender: 'client' | 'server', master_secret: Buffer, transcript: Buffer): Buffer {
   const hash = createHash('sha256').update(transcript).digest();
   const seed = Buffer.concat([Buffer.from(`${sender} finished`), hash]);
   const hmac = (data: Buffer) => createHmac('sha256', master_secret).update(data).digest();
