@@ -192,7 +192,10 @@ export class Publisher {
     this.traffic.bytes_in += packet.payload.length;
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
-    if (track.info.muted) return;
+    if (track.info.muted) {
+      for (const forwarder of track.forwarders) forwarder.drop();
+      return;
+    }
     const is_forwarded = packet.level_db === undefined || this.#recordLevel(track, packet.level_db, now_ms);
     for (const forwarder of track.forwarders) {
       if (!is_forwarded && !forwarder.hears_all) forwarder.drop();
