@@ -85,6 +85,16 @@ export const LIMITS = {
   /** DTLS records of one connection, which carry data and acknowledgements. */
   dtls_records_per_second: 1_000,
   dtls_records_burst: 3_000,
+  /**
+   * RTCP datagrams of one connection, which carry requests and reports of all its streams; the octets of one, which fit
+   * into an MTU (RFC 3550, 6.1); and the packets in it.
+   */
+  rtcp_per_second: 500,
+  rtcp_burst: 1_000,
+  rtcp_bytes: 1_500,
+  rtcp_packets: 32,
+  /** The interval at which sender reports of one stream are forwarded; senders report about once a second. */
+  sender_report_interval_ms: 500,
   /** In one SCTP association: streams and channels, chunks ahead of the next one, chunks of incomplete messages. */
   sctp_streams: 64,
   data_channels: 16,

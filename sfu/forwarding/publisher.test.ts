@@ -1,6 +1,7 @@
 import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { expect, test } from 'vitest';
-import { Publisher } from './publisher.ts';
+import { LIMITS } from '../limits.ts';
+import { Publisher, type TrackReceiver } from './publisher.ts';
 import type { MediaConnection } from './rtp-engine.ts';
 
 const connection = new Proxy({} as MediaConnection, { get: () => () => undefined });
@@ -54,4 +55,27 @@ test('assigns a stream without a section by the last offer only, so that SSRCs o
   offer(1);
   offer(2);
   expect([bytesAfterPacket(1), bytesAfterPacket(2)]).toEqual([0, 10]);
+});
+
+test('of many sender reports of a stream, the first and then the newest of each interval are forwarded', () => {
+  const publisher = new Publisher(connection, () => true);
+  const track = publisher.addTrack(new AddTrackRequest({ cid: 'mic' }), new TrackInfo({ sid: 'TR_1' }), 'audio');
+  publisher.bindSections([{ ...section('0', 'audio', 'mic'), ssrcs: [1] }]);
+  const packet = { sequence: 1, timestamp: 0, marker: false, payload: Buffer.alloc(10) };
+  publisher.receiveRtp({ ...packet, ssrc: 1, codec: 'opus' });
+  const forwarded: [bigint, number][] = [];
+  const receiver: Partial<TrackReceiver> = {
+    sendReport: (_, ntp, timestamp) => void forwarded.push([ntp, timestamp]),
+    requestKeyFrameIfNeeded: () => undefined,
+  };
+  track.forwarders.add(receiver as TrackReceiver);
+  for (let report = 1; report <= 2_000; report++)
+    publisher.receiveFeedback({ type: 'sender-report', ssrc: 1, ntp: BigInt(report), rtp_timestamp: report * 2 });
+  const now_ms = performance.now();
+  publisher.tick(now_ms + LIMITS.sender_report_interval_ms);
+  publisher.tick(now_ms + 3 * LIMITS.sender_report_interval_ms);
+  expect(forwarded).toEqual([
+    [1n, 2],
+    [2_000n, 4_000],
+  ]);
 });

@@ -16,6 +16,9 @@ export type TrackLayer = {
   bytes: number;
   /** The recent bitrate of the layer. */
   bits_per_second: number;
+  /** The newest sender report that is not forwarded yet, and when the one before was. */
+  report: { ntp: bigint; rtp_timestamp: number } | undefined;
+  reported_at_ms: number;
 };
 
 /** A subscriber of a track, as the track sees it. */
@@ -64,6 +67,8 @@ export class PublishedTrack {
       asked_key_frame_at_ms: -Infinity,
       bytes: 0,
       bits_per_second: 0,
+      report: undefined,
+      reported_at_ms: -Infinity,
     };
     this.layers.set(ssrc, layer);
     return layer;
@@ -210,9 +215,19 @@ export class Publisher {
     if (feedback.type !== 'sender-report') return;
     const found = this.#by_ssrc.get(feedback.ssrc);
     if (!found) return;
-    found.layer.reception.noteSenderReport(feedback.ntp, performance.now());
-    for (const forwarder of found.track.forwarders)
-      forwarder.sendReport(found.layer, feedback.ntp, feedback.rtp_timestamp);
+    const now_ms = performance.now();
+    found.layer.reception.noteSenderReport(feedback.ntp, now_ms);
+    found.layer.report = feedback;
+    this.#passReport(found, now_ms);
+  }
+
+  /** Forwards the newest sender report of a stream, at a rate that the sender cannot raise. */
+  #passReport({ track, layer }: { track: PublishedTrack; layer: TrackLayer }, now_ms: number): void {
+    if (!layer.report || now_ms - layer.reported_at_ms < LIMITS.sender_report_interval_ms) return;
+    const { ntp, rtp_timestamp } = layer.report;
+    layer.report = undefined;
+    layer.reported_at_ms = now_ms;
+    for (const forwarder of track.forwarders) forwarder.sendReport(layer, ntp, rtp_timestamp);
   }
 
   /** Browsers distribute the stated bandwidth among their tracks, so that it grows with the number of video tracks. */
@@ -225,11 +240,13 @@ export class Publisher {
   }
 
   /**
-   * To be called about every 30 ms: requests lost video packets, and once a second sends reports and the bandwidth
-   * (REMB).
+   * To be called about every 30 ms: requests lost video packets, forwards sender reports that were early, and once a
+   * second sends reports and the bandwidth (REMB).
    */
   tick(now_ms: number): void {
-    for (const { track, layer } of this.#by_ssrc.values()) {
+    for (const entry of this.#by_ssrc.values()) {
+      const { track, layer } = entry;
+      this.#passReport(entry, now_ms);
       const due = layer.reception.due(now_ms);
       // Lost audio is repaired by Opus FEC; a retransmission would come too late.
       if (due.length > 0 && track.kind === 'video') this.#connection.requestPackets(layer.ssrc, due);
