@@ -32,6 +32,14 @@ export const LIMITS = {
   tracks_per_participant: 16,
   /** RTP streams of one participant, counting each simulcast layer. */
   streams_per_participant: 64,
+  /**
+   * RTP packets per second, and in a burst: of one stream (Opus sends 50 to 100, and a camera of 1080p about 500), and
+   * of one participant; and octets of one video stream (12 Mbit/s).
+   */
+  audio_packets_per_second: 400,
+  video_packets_per_second: 3_000,
+  video_bytes_per_second: 1_500_000,
+  rtp_packets_per_second: 6_000,
   participants_per_room: 200,
   /** In a room with more voices the loudest ones are forwarded; recorders get all. */
   top_speakers: 12,

@@ -1,15 +1,17 @@
 import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import { Reception } from './nack.ts';
 import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
 import type { MediaSection } from '../signal/sdp.ts';
 import { WatchedQuality } from './dynacast.ts';
+import { createStreamBudget, type StreamBudget } from './stream-budget.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /** One RTP stream of a published track: the only one of a microphone, one of up to three layers of a camera. */
 export type TrackLayer = {
   ssrc: number;
   quality: number;
+  readonly budget: StreamBudget;
   reception: Reception;
   last_packet_at_ms: number;
   asked_key_frame_at_ms: number;
@@ -37,6 +39,8 @@ export type TrackReceiver = {
 /** LiveKit's clients name their layers q, h and f, from low to high. */
 const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
 const LAYER_ALIVE_MS = 1_500;
+/** The level of silence (RFC 6464). */
+const SILENCE_DB = 127;
 
 /** A published track, with its receivers. */
 export class PublishedTrack {
@@ -62,6 +66,7 @@ export class PublishedTrack {
     const layer: TrackLayer = {
       ssrc,
       quality: rid === undefined ? 2 : (QUALITY_BY_RID[rid] ?? 0),
+      budget: createStreamBudget(this.kind),
       reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
       last_packet_at_ms: now_ms,
       asked_key_frame_at_ms: -Infinity,
@@ -117,6 +122,7 @@ export class Publisher {
   readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
   readonly #ssrc_mid = new Map<number, string>();
   readonly #recordLevel: RecordLevel;
+  readonly #packet_gate = createRateGate(LIMITS.rtp_packets_per_second, LIMITS.rtp_packets_per_second);
   #reported_at_ms = 0;
   /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
@@ -186,6 +192,16 @@ export class Publisher {
     return undefined;
   }
 
+  /** Whether a datagram is within the budgets of its stream and of the participant. */
+  admitRtp(ssrc: number, bytes: number): boolean {
+    const now_ms = performance.now();
+    const known = this.#by_ssrc.get(ssrc);
+    // The stream first, so that one above its budget takes nothing from the others.
+    const is_admitted = (!known || known.layer.budget.take(now_ms, bytes)) && this.#packet_gate.take(now_ms);
+    if (!is_admitted) this.traffic.refused_in++;
+    return is_admitted;
+  }
+
   receiveRtp(packet: RtpIn): void {
     const now_ms = performance.now();
     this.traffic.packets_in++;
@@ -201,7 +217,8 @@ export class Publisher {
       for (const forwarder of track.forwarders) forwarder.drop();
       return;
     }
-    const is_forwarded = packet.level_db === undefined || this.#recordLevel(track, packet.level_db, now_ms);
+    // Without a level a voice competes as silence: it may fill a place, and displaces nobody.
+    const is_forwarded = track.kind === 'video' || this.#recordLevel(track, packet.level_db ?? SILENCE_DB, now_ms);
     for (const forwarder of track.forwarders) {
       if (!is_forwarded && !forwarder.hears_all) forwarder.drop();
       else if (forwarder.forward(packet, layer, now_ms)) {

@@ -117,12 +117,14 @@ export class Participant {
     });
     this.publisher_connection = engine.createConnection({
       onState: () => undefined,
+      admitRtp: (ssrc, bytes) => this.publisher.admitRtp(ssrc, bytes),
       onRtp: (packet) => this.publisher.receiveRtp(packet),
       onFeedback: (feedback) => this.publisher.receiveFeedback(feedback),
       ...shared,
     });
     this.subscriber_connection = engine.createConnection({
       onState: (state) => this.#noteSubscriberState(state, events),
+      admitRtp: () => false,
       onRtp: () => undefined,
       onFeedback: (feedback) => {
         if (feedback.type === 'nack') this.publisher.traffic.missed_out += feedback.sequences.length;
