@@ -159,6 +159,11 @@ export class Participant {
     this.signal?.send(new SignalResponse({ message }).toBinary());
   }
 
+  /** The same for a message that is serialised already, for many participants. */
+  sendBytes(bytes: Uint8Array): void {
+    this.signal?.send(bytes);
+  }
+
   info(): ParticipantInfo {
     const tracks = [...this.publisher.tracks.values()].filter((track) => track.mid !== undefined).map((t) => t.info);
     return new ParticipantInfo({
