@@ -32,6 +32,14 @@ export const LIMITS = {
   tracks_per_participant: 16,
   /** RTP streams of one participant, counting each simulcast layer. */
   streams_per_participant: 64,
+  /**
+   * RTP packets per second, and in a burst: of one stream (Opus sends 50 to 100, and a camera of 1080p about 500), and
+   * of one participant; and octets of one video stream (12 Mbit/s).
+   */
+  audio_packets_per_second: 400,
+  video_packets_per_second: 3_000,
+  video_bytes_per_second: 1_500_000,
+  rtp_packets_per_second: 6_000,
   participants_per_room: 200,
   /** In a room with more voices the loudest ones are forwarded; recorders get all. */
   top_speakers: 12,
@@ -85,6 +93,16 @@ export const LIMITS = {
   /** DTLS records of one connection, which carry data and acknowledgements. */
   dtls_records_per_second: 1_000,
   dtls_records_burst: 3_000,
+  /**
+   * RTCP datagrams of one connection, which carry requests and reports of all its streams; the octets of one, which fit
+   * into an MTU (RFC 3550, 6.1); and the packets in it.
+   */
+  rtcp_per_second: 500,
+  rtcp_burst: 1_000,
+  rtcp_bytes: 1_500,
+  rtcp_packets: 32,
+  /** The interval at which sender reports of one stream are forwarded; senders report about once a second. */
+  sender_report_interval_ms: 500,
   /** In one SCTP association: streams and channels, chunks ahead of the next one, chunks of incomplete messages. */
   sctp_streams: 64,
   data_channels: 16,

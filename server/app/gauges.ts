@@ -24,6 +24,7 @@ export function addGauges(services: Services): void {
   tell('bytes_in', 'Octets of media from clients since the start; the rate of change is the bit rate.');
   tell('bytes_out', 'Octets of media to clients since the start.');
   tell('lost_in', 'RTP packets of clients that did not arrive, since the start.');
+  tell('refused_in', 'RTP packets of clients that exceeded their budget, since the start.');
   tell('missed_out', 'RTP packets that clients asked for again, since the start.');
 }
 

@@ -34,6 +34,8 @@ export type MediaCounts = {
   bytes_out: number;
   /** Packets from senders that were lost. */
   lost_in: number;
+  /** Packets from senders that exceeded their budget. */
+  refused_in: number;
   /** Packets that receivers requested again. */
   missed_out: number;
 };

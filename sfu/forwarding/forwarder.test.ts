@@ -1,7 +1,7 @@
 import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { expect, test } from 'vitest';
 import { Forwarder } from './forwarder.ts';
-import { PublishedTrack, Publisher, type TrackLayer } from './publisher.ts';
+import { PublishedTrack, Publisher, type RecordLevel, type TrackLayer } from './publisher.ts';
 import type { MediaConnection, Outgoing, RtpIn, RtpOut } from './rtp-engine.ts';
 
 const connection = new Proxy({} as MediaConnection, { get: () => () => undefined });
@@ -48,14 +48,22 @@ test('a receiver that switches to a layer does not disturb others that already r
     expect([forward(first, video(sequence, false)), forward(second, video(sequence, false))]).toEqual([true, true]);
 });
 
-test('a sender that restarts its sequence numbers causes no gap for its receivers', () => {
-  const publisher = new Publisher(connection, () => true);
+/** Publishes a microphone that one receiver hears. */
+function publishVoice(isHeard: RecordLevel = () => true) {
+  const publisher = new Publisher(connection, isHeard);
   const track = publisher.addTrack(new AddTrackRequest({ cid: 'mic' }), new TrackInfo({ sid: 'TR_1' }), 'audio');
-  const section = { mid: '0', kind: 'audio' as const, track_id: 'mic', sends: true, ssrcs: [9], rids: [] };
-  publisher.bindSections([section]);
-  const { sent } = receive(track);
-  const receivePacket = (sequence: number, timestamp: number) =>
-    publisher.receiveRtp({ ssrc: 9, codec: 'opus', sequence, timestamp, marker: false, payload: Buffer.alloc(20) });
+  publisher.bindSections([{ mid: '0', kind: 'audio', track_id: 'mic', sends: true, ssrcs: [9, 10], rids: [] }]);
+  const receivePacket = (sequence: number, timestamp = sequence * 960, ssrc = 9) => {
+    const payload = Buffer.from(`${ssrc} ${sequence}`);
+    publisher.receiveRtp({ ssrc, codec: 'opus', sequence, timestamp, marker: false, payload, level_db: 20 });
+  };
+  return { track, receivePacket, ...receive(track) };
+}
+const payloads = (sent: RtpOut[]) => sent.map(({ payload }) => payload.toString());
+const countNumbers = (sent: RtpOut[]) => new Set(sent.map(({ sequence }) => sequence)).size;
+
+test('a sender that restarts its sequence numbers causes no gap for its receivers', () => {
+  const { sent, receivePacket } = publishVoice();
   for (let index = 0; index < 50; index++) receivePacket(40_000 + index, index * 960);
   for (let index = 0; index < 50; index++) receivePacket(20_007 + index, 5 + index * 960);
   // The first packet after the restart could be a stray one and is dropped.
@@ -63,4 +71,65 @@ test('a sender that restarts its sequence numbers causes no gap for its receiver
   expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, index) => 40_000 + index));
   const steps = sent.slice(1).map(({ timestamp }, index) => timestamp - (sent[index]?.timestamp ?? 0));
   expect(steps.every((step) => step > 0 && step <= 48_000)).toBe(true);
+});
+
+test('no two packets have the same number when one is late after a pause of the voice', () => {
+  let is_heard = true;
+  const { sent, receivePacket } = publishVoice(() => is_heard);
+  for (const sequence of [1, 2, 3]) receivePacket(sequence);
+  is_heard = false;
+  receivePacket(4);
+  is_heard = true;
+  // 5 and 6 were overtaken: they would get the numbers of 3 and of 2.
+  for (const sequence of [7, 6, 5, 8, 9]) receivePacket(sequence);
+  expect(payloads(sent)).toEqual(['9 1', '9 2', '9 3', '9 7', '9 8', '9 9']);
+  expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('no two packets have the same number when two streams alternate in one section', () => {
+  const { sent, receivePacket } = publishVoice();
+  for (let from = 0, timestamp = 0; from < 400; from += 4)
+    for (const ssrc of [9, 10]) for (const late of [2, 0, 1, 3]) receivePacket(from + late, (timestamp += 960), ssrc);
+  expect(sent).toHaveLength(400);
+  expect(countNumbers(sent)).toBe(sent.length);
+});
+
+test('late packets within one stream are sent once, in their place', () => {
+  const { sent, receivePacket } = publishVoice();
+  for (const sequence of [65_533, 65_535, 1, 65_534, 0, 0, 65_534, 2]) receivePacket(sequence);
+  expect(sent.map(({ sequence }) => sequence)).toEqual([65_533, 65_535, 1, 65_534, 0, 2]);
+  expect(payloads(sent)[3]).toBe('9 65534');
+});
+
+test('a receiver that joins at an overtaking packet does not get the earlier one', () => {
+  // The number before the first would be sealed with the rollover count of a later cycle.
+  const { track, receivePacket } = publishVoice();
+  receivePacket(65_534);
+  const { sent } = receive(track);
+  for (const sequence of [0, 65_535, 1]) receivePacket(sequence);
+  expect(sent.map(({ sequence }) => sequence)).toEqual([0, 1]);
+});
+
+test('a voice that was muted for half a cycle of packets is heard again at once', () => {
+  const { track, sent, receivePacket } = publishVoice();
+  receivePacket(0);
+  track.info.muted = true;
+  for (let sequence = 1; sequence < 40_000; sequence++) receivePacket(sequence);
+  track.info.muted = false;
+  for (const sequence of [40_000, 40_001]) receivePacket(sequence);
+  expect(sent.map(({ sequence }) => sequence)).toEqual([0, 1, 2]);
+});
+
+test('a packet of an earlier cycle is not retransmitted under the number of another', () => {
+  const track = new PublishedTrack(new TrackInfo({ sid: 'TR_1' }), 'camera', 'video', connection);
+  const layer = track.addLayer(5, undefined, performance.now());
+  const { forwarder, sent } = receive(track);
+  const resent: RtpOut[] = [];
+  forwarder.out.resend = (packet) => void resent.push(packet);
+  const forward = (sequence: number) => forwarder.forward(video(sequence, sequence === 0), layer, sequence);
+  // The numbers that share a place of the history with the first are left out.
+  for (let sequence = 0; sequence < 66_000; sequence++) if (sequence === 0 || sequence % 512 !== 0) forward(sequence);
+  expect(sent.at(-1)?.sequence).toBe(65_999 - 65_536);
+  forwarder.resend([0, 460], 70_000);
+  expect(resent.map(({ sequence }) => sequence)).toEqual([460]);
 });

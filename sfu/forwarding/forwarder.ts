@@ -1,7 +1,8 @@
-import { sequenceDistance, SendHistory } from './nack.ts';
+import { SendHistory } from './nack.ts';
 import { findPrimary } from './red.ts';
-import type { Codec, Outgoing, RtpIn } from './rtp-engine.ts';
+import type { Outgoing, RtpIn, RtpOut } from './rtp-engine.ts';
 import type { PublishedTrack, TrackLayer } from './publisher.ts';
+import { SentWindow } from './sent-window.ts';
 import { createVp8Rewriter, parseVp8 } from './vp8.ts';
 
 /** The retransmission budget per half second: a constant, and a fraction of what was sent. */
@@ -15,13 +16,11 @@ export class Forwarder {
   /** The fraction of packets lost on the way to this receiver, by its last report, 0 to 1. */
   lost_share = 0;
   readonly #history = new SendHistory();
+  readonly #sent = new SentWindow();
   readonly #vp8 = createVp8Rewriter();
   #layer: TrackLayer | undefined;
-  #switch_sequence = 0;
-  #switched_at_ms = -Infinity;
   #sequence_shift = 0;
   #timestamp_shift = 0;
-  #last_sequence: number | undefined;
   #last_timestamp = 0;
   #last_sent_at_ms = 0;
   /** The best layer that the subscriber requests: 0 low, 1 medium, 2 high. */
@@ -105,7 +104,9 @@ export class Forwarder {
     const alone = packet.codec === 'red' && !this.out.takesRed();
     const payload = alone ? findPrimary(packet.payload) : packet.payload;
     if (!payload) return false;
-    this.#send(packet, alone ? 'opus' : packet.codec, payload, now_ms, false);
+    const sequence = this.#place(packet);
+    if (sequence === undefined) return false;
+    this.#send(packet, sequence, { codec: alone ? 'opus' : packet.codec, payload }, now_ms);
     return true;
   }
 
@@ -123,42 +124,57 @@ export class Forwarder {
       // Packets from before the key frame of another layer are obsolete.
       this.#history.clear();
     }
-    if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - this.#switched_at_ms < 2_000)
-      return false;
+    const sequence = this.#place(packet);
+    if (sequence === undefined) return false;
     const payload = descriptor ? this.#vp8.rewrite(packet.payload, descriptor) : packet.payload;
-    this.#send(packet, packet.codec, payload, now_ms, true);
+    this.#history.store(this.#send(packet, sequence, { codec: packet.codec, payload }, now_ms), now_ms);
     return true;
   }
 
   /** Switches to another source, with continuous sequence numbers and timestamps. */
   #switchTo(layer: TrackLayer, packet: RtpIn, now_ms: number, clock_rate: number): void {
     this.#layer = layer;
-    this.#switched_at_ms = now_ms;
-    this.#switch_sequence = packet.sequence;
-    if (this.#last_sequence === undefined) return;
+    const newest = this.#sent.newest;
+    if (newest === undefined) return;
+    // A late packet from before the switch would get a number that the former source has used.
+    this.#sent.close();
     const elapsed = Math.max(1, Math.round(((now_ms - this.#last_sent_at_ms) * clock_rate) / 1000));
-    this.#sequence_shift = (this.#last_sequence + 1 - packet.sequence) & 0xffff;
+    this.#sequence_shift = (newest + 1 - packet.sequence) & 0xffff;
     this.#timestamp_shift = (this.#last_timestamp + elapsed - packet.timestamp) >>> 0;
   }
 
-  #send(packet: RtpIn, codec: Codec, payload: Buffer, now_ms: number, keep: boolean): void {
+  /** The outgoing sequence number of a packet; undefined when it comes too late to be sent. */
+  #place(packet: RtpIn): number | undefined {
     const sequence = (packet.sequence + this.#sequence_shift) & 0xffff;
+    if (this.#sent.take(sequence)) return sequence;
+    // After half a cycle of packets that were not sent, newer ones look older: the next one continues the sequence.
+    if (this.#sent.isTooOld(sequence)) this.#layer = undefined;
+    return undefined;
+  }
+
+  #send(
+    packet: RtpIn,
+    sequence: number,
+    { codec, payload }: Pick<RtpOut, 'codec' | 'payload'>,
+    now_ms: number,
+  ): RtpOut {
     const timestamp = (packet.timestamp + this.#timestamp_shift) >>> 0;
-    if (this.#last_sequence === undefined || sequenceDistance(sequence, this.#last_sequence) > 0) {
-      this.#last_sequence = sequence;
+    if (sequence === this.#sent.newest) {
       this.#last_timestamp = timestamp;
       this.#last_sent_at_ms = now_ms;
     }
     this.bytes_out += payload.length;
-    const out = { codec, sequence, timestamp, marker: packet.marker, payload };
-    if (keep) this.#history.store(out, now_ms);
+    const out: RtpOut = { codec, sequence, timestamp, marker: packet.marker, payload };
     this.out.send(out);
+    return out;
   }
 
   /** Answers a NACK, within a fraction of the stream's bitrate: more would only add to the congestion. */
   resend(sequences: number[], now_ms: number): void {
     for (const sequence of sequences) {
-      const packet = this.#resendable_bytes > 0 ? this.#history.take(sequence, now_ms) : undefined;
+      // A packet of an earlier cycle would be sent with a number that is not its own.
+      const is_available = this.#resendable_bytes > 0 && this.#sent.has(sequence);
+      const packet = is_available ? this.#history.take(sequence, now_ms) : undefined;
       if (!packet) continue;
       this.#resendable_bytes -= packet.payload.length;
       this.bytes_out += packet.payload.length;

@@ -1,21 +1,26 @@
 import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import { Reception } from './nack.ts';
 import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
 import type { MediaSection } from '../signal/sdp.ts';
 import { WatchedQuality } from './dynacast.ts';
+import { createStreamBudget, type StreamBudget } from './stream-budget.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /** One RTP stream of a published track: the only one of a microphone, one of up to three layers of a camera. */
 export type TrackLayer = {
   ssrc: number;
   quality: number;
+  readonly budget: StreamBudget;
   reception: Reception;
   last_packet_at_ms: number;
   asked_key_frame_at_ms: number;
   bytes: number;
   /** The recent bitrate of the layer. */
   bits_per_second: number;
+  /** The newest sender report that is not forwarded yet, and when the one before was. */
+  report: { ntp: bigint; rtp_timestamp: number } | undefined;
+  reported_at_ms: number;
 };
 
 /** A subscriber of a track, as the track sees it. */
@@ -34,6 +39,8 @@ export type TrackReceiver = {
 /** LiveKit's clients name their layers q, h and f, from low to high. */
 const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
 const LAYER_ALIVE_MS = 1_500;
+/** The level of silence (RFC 6464). */
+const SILENCE_DB = 127;
 
 /** A published track, with its receivers. */
 export class PublishedTrack {
@@ -59,11 +66,14 @@ export class PublishedTrack {
     const layer: TrackLayer = {
       ssrc,
       quality: rid === undefined ? 2 : (QUALITY_BY_RID[rid] ?? 0),
+      budget: createStreamBudget(this.kind),
       reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
       last_packet_at_ms: now_ms,
       asked_key_frame_at_ms: -Infinity,
       bytes: 0,
       bits_per_second: 0,
+      report: undefined,
+      reported_at_ms: -Infinity,
     };
     this.layers.set(ssrc, layer);
     return layer;
@@ -112,6 +122,7 @@ export class Publisher {
   readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
   readonly #ssrc_mid = new Map<number, string>();
   readonly #recordLevel: RecordLevel;
+  readonly #packet_gate = createRateGate(LIMITS.rtp_packets_per_second, LIMITS.rtp_packets_per_second);
   #reported_at_ms = 0;
   /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
@@ -181,6 +192,16 @@ export class Publisher {
     return undefined;
   }
 
+  /** Whether a datagram is within the budgets of its stream and of the participant. */
+  admitRtp(ssrc: number, bytes: number): boolean {
+    const now_ms = performance.now();
+    const known = this.#by_ssrc.get(ssrc);
+    // The stream first, so that one above its budget takes nothing from the others.
+    const is_admitted = (!known || known.layer.budget.take(now_ms, bytes)) && this.#packet_gate.take(now_ms);
+    if (!is_admitted) this.traffic.refused_in++;
+    return is_admitted;
+  }
+
   receiveRtp(packet: RtpIn): void {
     const now_ms = performance.now();
     this.traffic.packets_in++;
@@ -192,8 +213,12 @@ export class Publisher {
     this.traffic.bytes_in += packet.payload.length;
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
-    if (track.info.muted) return;
-    const is_forwarded = packet.level_db === undefined || this.#recordLevel(track, packet.level_db, now_ms);
+    if (track.info.muted) {
+      for (const forwarder of track.forwarders) forwarder.drop();
+      return;
+    }
+    // Without a level a voice competes as silence: it may fill a place, and displaces nobody.
+    const is_forwarded = track.kind === 'video' || this.#recordLevel(track, packet.level_db ?? SILENCE_DB, now_ms);
     for (const forwarder of track.forwarders) {
       if (!is_forwarded && !forwarder.hears_all) forwarder.drop();
       else if (forwarder.forward(packet, layer, now_ms)) {
@@ -207,9 +232,19 @@ export class Publisher {
     if (feedback.type !== 'sender-report') return;
     const found = this.#by_ssrc.get(feedback.ssrc);
     if (!found) return;
-    found.layer.reception.noteSenderReport(feedback.ntp, performance.now());
-    for (const forwarder of found.track.forwarders)
-      forwarder.sendReport(found.layer, feedback.ntp, feedback.rtp_timestamp);
+    const now_ms = performance.now();
+    found.layer.reception.noteSenderReport(feedback.ntp, now_ms);
+    found.layer.report = feedback;
+    this.#passReport(found, now_ms);
+  }
+
+  /** Forwards the newest sender report of a stream, at a rate that the sender cannot raise. */
+  #passReport({ track, layer }: { track: PublishedTrack; layer: TrackLayer }, now_ms: number): void {
+    if (!layer.report || now_ms - layer.reported_at_ms < LIMITS.sender_report_interval_ms) return;
+    const { ntp, rtp_timestamp } = layer.report;
+    layer.report = undefined;
+    layer.reported_at_ms = now_ms;
+    for (const forwarder of track.forwarders) forwarder.sendReport(layer, ntp, rtp_timestamp);
   }
 
   /** Browsers distribute the stated bandwidth among their tracks, so that it grows with the number of video tracks. */
@@ -222,11 +257,13 @@ export class Publisher {
   }
 
   /**
-   * To be called about every 30 ms: requests lost video packets, and once a second sends reports and the bandwidth
-   * (REMB).
+   * To be called about every 30 ms: requests lost video packets, forwards sender reports that were early, and once a
+   * second sends reports and the bandwidth (REMB).
    */
   tick(now_ms: number): void {
-    for (const { track, layer } of this.#by_ssrc.values()) {
+    for (const entry of this.#by_ssrc.values()) {
+      const { track, layer } = entry;
+      this.#passReport(entry, now_ms);
       const due = layer.reception.due(now_ms);
       // Lost audio is repaired by Opus FEC; a retransmission would come too late.
       if (due.length > 0 && track.kind === 'video') this.#connection.requestPackets(layer.ssrc, due);

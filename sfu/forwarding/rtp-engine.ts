@@ -62,6 +62,8 @@ export type ConnectionState = 'connecting' | 'connected' | 'failed' | 'closed';
 
 export type ConnectionEvents = {
   onState(state: ConnectionState): void;
+  /** Whether an RTP datagram of a stream is accepted; called before it is decrypted. */
+  admitRtp(ssrc: number, bytes: number): boolean;
   onRtp(packet: RtpIn): void;
   onFeedback(feedback: Feedback): void;
   /** A message on a channel that the peer opened, by the channel's label. */

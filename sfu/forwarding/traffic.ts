@@ -6,6 +6,8 @@ export type Traffic = {
   bytes_out: number;
   /** Packets of publishers that did not arrive, less those that arrived late (RFC 3550, A.3). */
   lost_in: number;
+  /** Packets of publishers that exceeded their budget and were dropped. */
+  refused_in: number;
   /** Packets that receivers requested again. */
   missed_out: number;
 };
@@ -16,6 +18,7 @@ export const createTraffic = (): Traffic => ({
   bytes_in: 0,
   bytes_out: 0,
   lost_in: 0,
+  refused_in: 0,
   missed_out: 0,
 });
 

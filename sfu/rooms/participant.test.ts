@@ -1,5 +1,5 @@
-import { AddTrackRequest, TrackType, VideoLayer } from '@livekit/protocol';
-import { expect, test } from 'vitest';
+import { AddTrackRequest, SignalResponse, TrackType, VideoLayer } from '@livekit/protocol';
+import { expect, test, vi } from 'vitest';
 import { DataBudget } from './data-budget.ts';
 import { LIMITS } from '../limits.ts';
 import { Participant, type ParticipantEvents } from './participant.ts';
@@ -110,5 +110,39 @@ test('loading the engine is retried at the next join after a failure', async () 
   await expect(registry.join(grants, true)).rejects.toThrow('EMFILE');
   expect((await registry.join(grants, true))?.participant.identity).toBe('ann');
   expect(loads).toBe(2);
+  registry.close();
+});
+
+test('an update is serialised once for all participants, and one of a hidden participant reaches nobody else', async () => {
+  const registry = new Registry({
+    settings: { empty_timeout_s: 60, departure_timeout_s: 10, max_participants: 0, metadata: '' },
+    loadEngine: async () => ({ createConnection: () => connection }),
+    onWebhook: () => undefined,
+    log: () => undefined,
+  });
+  const received: Record<string, Uint8Array[]> = {};
+  const enter = async (identity: string, hidden = false) => {
+    const found = await registry.join({ ...grants, identity, hidden }, true);
+    if (!found) throw new Error('the room is full');
+    const frames: Uint8Array[] = (received[identity] = []);
+    found.participant.signal = { send: (bytes) => void frames.push(bytes), close: () => undefined };
+    return found;
+  };
+  const { room, participant } = await enter('ann');
+  await enter('ben');
+  const ghost = await enter('ghost', true);
+  const serialise = vi.spyOn(SignalResponse.prototype, 'toBinary');
+  room.broadcastInfo(participant);
+  expect(serialise).toHaveBeenCalledTimes(1);
+  serialise.mockRestore();
+  room.broadcastInfo(ghost.participant);
+  const counts = Object.entries(received).map(([identity, frames]) => [identity, frames.length]);
+  expect(counts).toEqual([
+    ['ann', 1],
+    ['ben', 1],
+    ['ghost', 2],
+  ]);
+  const { message } = SignalResponse.fromBinary(received['ben']?.[0] ?? new Uint8Array());
+  expect(message.case === 'update' && message.value.participants[0]?.identity).toBe('ann');
   registry.close();
 });

@@ -117,12 +117,14 @@ export class Participant {
     });
     this.publisher_connection = engine.createConnection({
       onState: () => undefined,
+      admitRtp: (ssrc, bytes) => this.publisher.admitRtp(ssrc, bytes),
       onRtp: (packet) => this.publisher.receiveRtp(packet),
       onFeedback: (feedback) => this.publisher.receiveFeedback(feedback),
       ...shared,
     });
     this.subscriber_connection = engine.createConnection({
       onState: (state) => this.#noteSubscriberState(state, events),
+      admitRtp: () => false,
       onRtp: () => undefined,
       onFeedback: (feedback) => {
         if (feedback.type === 'nack') this.publisher.traffic.missed_out += feedback.sequences.length;
@@ -155,6 +157,11 @@ export class Participant {
   /** Sends a signal message; without a socket it is lost, and a resume sends the whole state again. */
   send(message: SignalResponse['message']): void {
     this.signal?.send(new SignalResponse({ message }).toBinary());
+  }
+
+  /** The same for a message that is serialised already, for many participants. */
+  sendBytes(bytes: Uint8Array): void {
+    this.signal?.send(bytes);
   }
 
   info(): ParticipantInfo {

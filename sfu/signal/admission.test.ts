@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
 import { startSfu, type Sfu } from '../index.ts';
+import { LIMITS } from '../limits.ts';
 import { signToken, verifyToken } from './token.ts';
 
 const api_key = 'key';
@@ -96,6 +97,27 @@ test('each token with an id is checked with the service, and a room that was not
   await expect(openSignals(sfu.url, makeToken('ann', 'elsewhere'))).rejects.toThrow('404');
   answers = [403];
   await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
+});
+
+test('an identity in a loop does not reach the service above its rate, and others do', async () => {
+  const burst = LIMITS.joins_burst_of_identity;
+  for (const [url, secret] of [
+    [sfu.url, api_secret],
+    [gateway_url, client_secret],
+  ] as const) {
+    checked_tokens.length = 0;
+    const token = makeToken('looping', 'nowhere', { secret });
+    const forged = makeToken('ann', 'nowhere', { secret: 'a-forged-secret-of-thirty-two-bytes!!!' });
+    const validateOften = (used: string) => Promise.all(Array.from({ length: burst * 3 }, () => validate(url, used)));
+    // A client takes a 4xx of the validation as final.
+    expect(await validateOften(token)).toContain(503);
+    const opened = await Promise.allSettled(Array.from({ length: burst }, () => openSignals(url, token)));
+    expect(opened.map((one) => one.status === 'rejected' && String(one.reason)).join()).toContain('429');
+    expect(new Set(await validateOften(forged))).toEqual(new Set([401]));
+    expect(checked_tokens.length).toBeGreaterThanOrEqual(burst);
+    expect(checked_tokens.length).toBeLessThan(burst * 3);
+    expect(await validate(url, makeToken('ann', 'nowhere', { secret }))).not.toBe(503);
+  }
 });
 
 test('a removal invalidates all earlier tokens, including renewed ones, but not later ones', async () => {

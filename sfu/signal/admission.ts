@@ -47,8 +47,15 @@ export function createAdmission({ url, api_key, api_secret, onError }: Admission
   };
 }
 
-/** The HTTP answers for refused clients. */
+/** The HTTP answer for a refused client. */
+export type Refusal = { status: number; reason: string; text: string };
+
 export const REFUSALS = {
   refused: { status: 403, reason: 'Forbidden', text: 'the token does not admit to the room any more' },
   unavailable: { status: 503, reason: 'Service Unavailable', text: 'try again' },
-} as const;
+  too_many: { status: 429, reason: 'Too Many Requests', text: 'too many connections' },
+} as const satisfies Record<string, Refusal>;
+
+/** The answer to a validation: clients that were only too fast would take a 4xx as final, and not try again. */
+export const refuseValidation = (refusal: Refusal): Refusal =>
+  refusal.status === REFUSALS.too_many.status ? REFUSALS.unavailable : refusal;

@@ -125,10 +125,10 @@ test('behind a proxy, the address is the last one in X-Forwarded-For', async () 
   expect(new SignalAdmission(false).addressOf(request)).toBe('127.0.0.1');
   const admission = new SignalAdmission(true);
   const joins = Array.from({ length: LIMITS.joins_burst_of_address + 50 }, (_, at) =>
-    admission.mayJoin('203.0.113.5', `user-${at}`),
+    admission.mayAsk('203.0.113.5', `user-${at}`),
   );
   expect(joins.at(-1)).toBe(false);
-  expect(admission.mayJoin('203.0.113.6', 'user')).toBe(true);
+  expect(admission.mayAsk('203.0.113.6', 'user')).toBe(true);
 });
 
 test('the connection of a client that does not read its signals is closed', async () => {

@@ -126,13 +126,18 @@ export class SignalAdmission {
     return chain.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? '');
   }
 
-  /** Whether a client may open a signal socket now. */
-  mayJoin(address: string, identity: string): boolean {
-    return (
-      this.#by_address.get(address) < LIMITS.signal_sockets_per_address &&
-      this.#address_rates.take(address) &&
-      this.#identity_rates.take(identity)
-    );
+  /**
+   * Whether a join or a validation is within the rates. To be called before the service is asked, which costs a
+   * transaction, and only for a verified identity. The identity first, so that one in a loop does not use up the rate
+   * of its address, which may be that of a whole school.
+   */
+  mayAsk(address: string, identity: string): boolean {
+    return this.#identity_rates.take(identity) && this.#address_rates.take(address);
+  }
+
+  /** Whether an address may open another signal socket. */
+  hasPlace(address: string): boolean {
+    return this.#by_address.get(address) < LIMITS.signal_sockets_per_address;
   }
 
   /** Counts a socket. The oldest of the same identity is closed: its client has reconnected, or joined elsewhere. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { REFUSALS, type Admit } from './admission.ts';
+import { REFUSALS, refuseValidation, type Admit, type Refusal } from './admission.ts';
 import { boundConnections, SignalAdmission } from './connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
 import type { RoomHost } from '../host.ts';
@@ -70,10 +70,12 @@ async function answerRoomService(
   }
 }
 
-type Refusal = { status: number; reason: string; text: string };
-
 /** The grants of a request that may join its room now, or the refusal. */
-async function findGrants(request: IncomingMessage, options: HttpOptions): Promise<Grants | Refusal> {
+async function findGrants(
+  request: IncomingMessage,
+  options: HttpOptions,
+  admission: SignalAdmission,
+): Promise<Grants | Refusal> {
   let grants: Grants;
   try {
     grants = requireJoinGrants(request, options);
@@ -81,9 +83,10 @@ async function findGrants(request: IncomingMessage, options: HttpOptions): Promi
     const text = error instanceof TokenError ? error.message : 'token is malformed';
     return { status: 401, reason: 'Unauthorized', text };
   }
+  if (!admission.mayAsk(admission.addressOf(request), grants.identity)) return REFUSALS.too_many;
   if (options.admit && grants.token_id !== '') {
-    const admission = await options.admit(readBearer(request));
-    if (admission !== 'admitted') return REFUSALS[admission];
+    const admitted = await options.admit(readBearer(request));
+    if (admitted !== 'admitted') return REFUSALS[admitted];
   }
   // After the check, since the service creates the room of an admitted client.
   if (!options.auto_create && !grants.room_create && !options.host.hasRoom(grants.room))
@@ -91,19 +94,30 @@ async function findGrants(request: IncomingMessage, options: HttpOptions): Promi
   return grants;
 }
 
-async function answerValidation(request: IncomingMessage, response: ServerResponse, options: HttpOptions) {
-  const found = await findGrants(request, options);
-  if ('status' in found) reply(response, found.status, found.text);
-  else reply(response, 200, 'success');
+async function answerValidation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  admission: SignalAdmission,
+) {
+  const found = await findGrants(request, options, admission);
+  if (!('status' in found)) return reply(response, 200, 'success');
+  const { status, text } = refuseValidation(found);
+  reply(response, status, text);
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  admission: SignalAdmission,
+): void {
   const path = readTarget(request).pathname;
   if (request.method === 'OPTIONS') return reply(response, 204, '');
   if (path.startsWith(ROOM_SERVICE)) return void answerRoomService(request, response, path, options);
   if (path === '/') return reply(response, 200, 'OK');
   if (path === '/rtc/validate') {
-    return void answerValidation(request, response, options);
+    return void answerValidation(request, response, options, admission);
   }
   // Clients try /rtc/v1 first; without the CORS header of this 404 a browser never falls back to /rtc.
   reply(response, 404, 'not found');
@@ -138,9 +152,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     keepAliveTimeout: LIMITS.keep_alive_timeout_ms,
     ...options.times,
   };
-  const server = createServer(times, (request, response) => answer(request, response, options));
-  boundConnections(server, trust_proxy);
   const admission = new SignalAdmission(trust_proxy);
+  const server = createServer(times, (request, response) => answer(request, response, options, admission));
+  boundConnections(server, trust_proxy);
   const report = createThrottledLog((message, details) => options.log('error', message, details));
   // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
   server.on('error', (error) => report('accepting a connection failed', { error: String(error) }));
@@ -152,13 +166,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   });
 
   async function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const grants = await findGrants(request, options);
-    if ('status' in grants) return refuseUpgrade(socket, `${grants.status} ${grants.reason}`, grants.text);
+    const refuse = ({ status, reason, text }: Refusal) => refuseUpgrade(socket, `${status} ${reason}`, text);
+    const grants = await findGrants(request, options, admission);
+    if ('status' in grants) return refuse(grants);
     // The client may have given up during the check.
     if (socket.destroyed) return;
     const address = admission.addressOf(request);
-    if (!admission.mayJoin(address, grants.identity))
-      return refuseUpgrade(socket, '429 Too Many Requests', 'too many connections');
+    if (!admission.hasPlace(address)) return refuse(REFUSALS.too_many);
     sockets.handleUpgrade(request, socket, head, (opened) => {
       admission.note(opened, address, grants.identity);
       options.host.serve(opened, readTarget(request).searchParams, grants).catch((error: unknown) => {

@@ -31,6 +31,9 @@ import { Stream, type Section } from './stream.ts';
 
 const CODECS: Record<string, Codec> = { 'opus/48000/2': 'opus', 'red/48000/2': 'red', 'vp8/90000': 'vp8' };
 
+/** The fixed part of an RTP header (RFC 3550, 5.1). */
+const RTP_HEADER_BYTES = 12;
+
 /** Loads werift, which provides DTLS, SCTP and RTCP formats, and creates an engine on a port. */
 export async function loadEngine(port: MediaPort): Promise<RtpEngine> {
   const werift = await loadWerift();
@@ -86,9 +89,12 @@ class Connection implements MediaConnection {
   }
 
   #receiveRtp(data: Buffer, transform: SrtpTransform): void {
+    if (data.length < RTP_HEADER_BYTES) return;
+    // Payload type and SSRC are readable before decryption (RFC 3711, 3.1).
+    const codec = this.#codecs.get((data[1] as number) & 0x7f);
+    if (!codec || !this.#events.admitRtp(data.readUInt32BE(8), data.length)) return;
     const packet = transform.open(data);
-    const codec = packet && this.#codecs.get(packet.payload_type);
-    if (!packet || !codec) return;
+    if (!packet) return;
     const { ssrc, sequence, timestamp, marker, payload } = packet;
     let mid: string | undefined;
     let rid: string | undefined;

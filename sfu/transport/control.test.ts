@@ -1,12 +1,15 @@
 import * as werift from 'werift';
 import { expect, test } from 'vitest';
+import { LIMITS } from '../limits.ts';
 import {
+  createControlReader,
   readControl,
   readFeedback,
   writeBandwidth,
   writeNack,
   writePictureLoss,
   writeReceiverReports,
+  writeSenderReport,
 } from './control.ts';
 
 /** Serialises a packet and parses it again. */
@@ -48,6 +51,30 @@ test('limits the number of NACKs in a compound packet of many packets', () => {
     .flatMap((entry) => readFeedback(werift, entry))
     .flatMap((entry) => (entry.type === 'nack' ? entry.sequences : []));
   expect(sequences.length).toBeLessThan(100);
+});
+
+test('a datagram of many sender reports is parsed up to the limit', () => {
+  const report = (rtp_timestamp: number) =>
+    writeSenderReport(werift, { ssrc: 9, ntp: 1n, rtp_timestamp, packets: 0, octets: 0 }).serialize();
+  const compound = Buffer.concat(Array.from({ length: 2_000 }, (_, index) => report(index)));
+  expect(readControl(werift, compound)).toHaveLength(LIMITS.rtcp_packets);
+});
+
+test('datagrams above the rate of one peer, or larger than an MTU, are not decrypted', () => {
+  let decrypted = 0;
+  const read = createControlReader(werift, (data) => {
+    decrypted++;
+    return data;
+  });
+  const request = writePictureLoss(werift, 9).serialize();
+  const count = 3 * LIMITS.rtcp_burst;
+  const found = Array.from({ length: count }, () => read(request).length).reduce((sum, length) => sum + length, 0);
+  expect(found).toBe(decrypted);
+  expect(decrypted).toBeGreaterThanOrEqual(LIMITS.rtcp_burst);
+  expect(decrypted).toBeLessThan(2 * LIMITS.rtcp_burst);
+  const other = createControlReader(werift, (data) => data);
+  const filler = Buffer.alloc(LIMITS.rtcp_bytes, Buffer.from([0x80, 204, 0, 0]));
+  expect([other(Buffer.concat([request, filler])), other(request)].map(({ length }) => length)).toEqual([0, 1]);
 });
 
 test('ignores unknown types of feedback', () => {

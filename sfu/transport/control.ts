@@ -1,6 +1,7 @@
 /** RTCP (RFC 3550, RFC 4585): parsing of peers' packets, and writing our own. */
 import type { RtcpPacket } from 'werift';
 import type { Feedback, ReportBlock } from '../forwarding/rtp-engine.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import type * as WeriftModule from 'werift';
 
 export type Werift = typeof WeriftModule;
@@ -16,11 +17,11 @@ const FEEDBACK: Record<number, ReadonlySet<number>> = { 205: new Set([1]), 206: 
 
 /**
  * Parses a compound packet, one packet at a time: werift uses a length only to find the next packet, so that a thousand
- * short ones would each be parsed to the end. Unreadable packets are skipped.
+ * short ones would each be parsed to the end. Unreadable packets are skipped, and those above the limit.
  */
 export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): RtcpPacket[] {
   const packets: RtcpPacket[] = [];
-  for (let at = 0; at + 4 <= data.length;) {
+  for (let at = 0, found = 0; at + 4 <= data.length && found < LIMITS.rtcp_packets; found++) {
     const end = at + 4 + data.readUInt16BE(at + 2) * 4;
     if (end > data.length) break;
     const [count, type] = [(data[at] as number) & 0x1f, data[at + 1] as number];
@@ -29,6 +30,22 @@ export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): Rtcp
     at = end;
   }
   return packets;
+}
+
+/**
+ * Creates the reader of one peer's RTCP datagrams, which ignores those above the limits before it decrypts them.
+ * @param decrypt throws for a datagram that is not authentic
+ */
+export function createControlReader(werift: Werift, decrypt: (data: Buffer) => Buffer): (data: Buffer) => RtcpPacket[] {
+  const gate = createRateGate(LIMITS.rtcp_per_second, LIMITS.rtcp_burst);
+  return (data) => {
+    if (data.length > LIMITS.rtcp_bytes || !gate.take(performance.now())) return [];
+    try {
+      return readControl(werift, decrypt(data));
+    } catch {
+      return [];
+    }
+  };
 }
 
 /** The relevant content of an RTCP packet. */

@@ -3,7 +3,7 @@ import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } 
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Description } from '../signal/sdp.ts';
-import { readControl, type Werift } from './control.ts';
+import { createControlReader, type Werift } from './control.ts';
 import { HandshakeError } from './handshake-check.ts';
 import { guardHandshakes } from './handshake-guard.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
@@ -71,6 +71,7 @@ export class SecureChannel {
   readonly #transport: Transport;
   readonly #association: Association;
   readonly #record_gate = createRateGate(LIMITS.dtls_records_per_second, LIMITS.dtls_records_burst);
+  readonly #readControl: (data: Buffer) => RtcpPacket[];
   #remote_sctp_port: number | undefined;
   #sctp_started = false;
 
@@ -89,6 +90,7 @@ export class SecureChannel {
     this.#dtls = new werift.RTCDtlsTransport({}, ice as unknown as RTCIceTransport, undefined, PROFILES);
     // Its own handler would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
+    this.#readControl = createControlReader(werift, (data) => this.#dtls.srtcp.decrypt(data));
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
     this.#transport = this.#sctp as unknown as Transport;
     this.#guardChannels(this.#transport);
@@ -204,13 +206,9 @@ export class SecureChannel {
     return this.#transport.dataChannelQueue.length + outboundQueue.length + sentQueue.length;
   }
 
-  /** Decrypts an RTCP packet; undefined for one that is invalid. */
+  /** Decrypts and parses an RTCP datagram; empty for one that is invalid or above the limits. */
   readControl(data: Buffer): RtcpPacket[] {
-    try {
-      return readControl(this.#werift, this.#dtls.srtcp.decrypt(data));
-    } catch {
-      return [];
-    }
+    return this.#readControl(data);
   }
 
   sendControl(packet: RtcpPacket): void {

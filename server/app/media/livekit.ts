@@ -33,6 +33,7 @@ export async function openLiveKit(
     api_secret,
     client_secret,
     admission_url: admissionUrl(config),
+    trust_proxy: config.trust_proxy,
     log: (level, message) => {
       if (level !== 'info') log(`media gateway: ${message}`);
     },

@@ -77,7 +77,6 @@ export const Call = component(
         by: nullable(PublicUser),
       }),
     ),
-    /** For people who are in the call or may join it now. */
     dial_in: nullable(object({ number: Type.String(), pin: Type.String() })),
     started_at: moment,
     ended_at: nullable(moment),
@@ -150,14 +149,16 @@ export const maskNumberIn = (name: string, phone: string | null): string =>
 
 /** When a participant raised their hand; null while it is down, and after they left. */
 export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date | null {
-  const is_of_before = hand_raised_at !== null && left_at !== null && left_at >= hand_raised_at;
-  return state === 'joined' && !is_of_before ? hand_raised_at : null;
+  return state === 'joined' && hand_raised_at !== null && !(left_at && left_at >= hand_raised_at)
+    ? hand_raised_at
+    : null;
 }
 
-/** Whether a viewer who may see a call is in it or may join it now; '' are all of its people. */
-function mayDialIn(row: CallRow, viewer_id: string): boolean {
+/** The dial-in, for people who are in the call or may join it now; '' are all of its people. */
+function dialInOf(row: CallRow, number: string | undefined, viewer_id: string) {
   const own = participantOf(row, viewer_id);
-  return row.state !== 'ended' && (viewer_id === '' || (own ? own.removed_at === null : !row.locked));
+  const may_join = viewer_id === '' || (own ? own.removed_at === null : !row.locked);
+  return number && row.dial_in_pin && row.state !== 'ended' && may_join ? { number, pin: row.dial_in_pin } : null;
 }
 
 /** A call as its viewer sees it. */
@@ -200,10 +201,7 @@ export function presentCall(
       started_at: wireTime(new Date(row.recording.started_at)),
       by: row.recording.by && presentUser(row.recording.by, public_url),
     },
-    dial_in:
-      row.dial_in_pin && dial_in_number && mayDialIn(row, viewer_id)
-        ? { number: dial_in_number, pin: row.dial_in_pin }
-        : null,
+    dial_in: dialInOf(row, dial_in_number, viewer_id),
     started_at: wireTime(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     end_reason: row.end_reason,

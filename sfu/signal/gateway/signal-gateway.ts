@@ -8,7 +8,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createAdmission, REFUSALS, type Admit } from '../admission.ts';
+import { createAdmission, REFUSALS, refuseValidation, type Admit, type Refusal } from '../admission.ts';
+import { SignalAdmission } from '../connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from '../connect.ts';
 import { CORS, refuseUpgrade } from '../http-server.ts';
 import { LIMITS } from '../../limits.ts';
@@ -27,12 +28,16 @@ export type GatewayOptions = {
   client_secret: string;
   /** The admission endpoint of the service (`admission.ts`). */
   admission_url: string;
+  /** Whether connections come from a proxy, which puts the client's address into `X-Forwarded-For`. */
+  trust_proxy?: boolean;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
 export type Gateway = { port: number; close(): Promise<void> };
 
-type Refusal = { status: number; reason: string; text: string };
+/** What decides on a join, or on a validation. */
+type Gate = { admit: Admit; rates: SignalAdmission };
+
 const busy: Refusal = { status: 503, reason: 'Service Unavailable', text: 'too many connections' };
 const signal_paths = new Set(['/rtc', '/rtc/v1']);
 const validation_paths = new Set(['/rtc/validate', '/rtc/v1/validate']);
@@ -42,12 +47,13 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
   const { api_key, api_secret, log } = options;
   const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });
   const admit = createAdmission({ url: options.admission_url, api_key, api_secret, onError });
+  const gate: Gate = { admit, rates: new SignalAdmission(options.trust_proxy ?? false) };
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.signal_frame_bytes,
     perMessageDeflate: false,
   });
-  const server = createServer((request, response) => void answer(request, response, options, admit));
+  const server = createServer((request, response) => void answer(request, response, options, gate));
   server.on('connection', (socket) => socket.setNoDelay(true));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -71,7 +77,7 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
     refuse: (refusal: Refusal) => void,
     onOpen: (grants: Grants, upstream: WebSocket) => void,
   ): Promise<void> {
-    const grants = await findGrants(request, options, admit);
+    const grants = await findGrants(request, options, gate);
     if ('status' in grants) return refuse(grants);
     const upstream = openUpstream(request, grants, options);
     upstream.once('open', () => onOpen(grants, upstream));
@@ -107,7 +113,7 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
 async function findGrants(
   request: IncomingMessage,
   { api_key, client_secret }: GatewayOptions,
-  admit: Admit,
+  { admit, rates }: Gate,
 ): Promise<Grants | Refusal> {
   let grants: Grants;
   try {
@@ -116,6 +122,7 @@ async function findGrants(
     const text = error instanceof TokenError ? error.message : 'token is malformed';
     return { status: 401, reason: 'Unauthorized', text };
   }
+  if (!rates.mayAsk(rates.addressOf(request), grants.identity)) return REFUSALS.too_many;
   const admission = await admit(readBearer(request));
   return admission === 'admitted' ? grants : REFUSALS[admission];
 }
@@ -146,7 +153,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   options: GatewayOptions,
-  admit: Admit,
+  gate: Gate,
 ): Promise<void> {
   const reply = (status: number, text: string) => {
     response.writeHead(status, { ...CORS, 'content-type': 'text/plain' });
@@ -156,6 +163,8 @@ async function answer(
   if (request.method === 'OPTIONS') return reply(204, '');
   if (path === '/') return reply(200, 'OK');
   if (!validation_paths.has(path)) return reply(404, 'not found');
-  const found = await findGrants(request, options, admit);
-  return 'status' in found ? reply(found.status, found.text) : reply(200, 'success');
+  const found = await findGrants(request, options, gate);
+  if (!('status' in found)) return reply(200, 'success');
+  const { status, text } = refuseValidation(found);
+  reply(status, text);
 }
