@@ -14,6 +14,7 @@ import { consent_values, consentColumn, type Consent } from './recording/consent
 import { mayOpenCall } from '../visibility/calls.ts';
 import { roomOwner } from '../visibility/rooms.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+import { dialInOf } from './phones/dial-in-view.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];
@@ -154,13 +155,6 @@ export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date
     : null;
 }
 
-/** The dial-in, for people who are in the call or may join it now; '' are all of its people. */
-function dialInOf(row: CallRow, number: string | undefined, viewer_id: string) {
-  const own = participantOf(row, viewer_id);
-  const may_join = viewer_id === '' || (own ? own.removed_at === null : !row.locked);
-  return number && row.dial_in_pin && row.state !== 'ended' && may_join ? { number, pin: row.dial_in_pin } : null;
-}
-
 /** A call as its viewer sees it. */
 export function presentCall(
   row: CallRow,
@@ -201,7 +195,7 @@ export function presentCall(
       started_at: wireTime(new Date(row.recording.started_at)),
       by: row.recording.by && presentUser(row.recording.by, public_url),
     },
-    dial_in: dialInOf(row, dial_in_number, viewer_id),
+    dial_in: dialInOf(row, participantOf(row, viewer_id), viewer_id, dial_in_number),
     started_at: wireTime(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     end_reason: row.end_reason,
