@@ -22236,7 +22236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22688,7 +22688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -5,6 +5,7 @@ import { job } from '../../kernel/job.ts';
 import type { Secrets } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
+import { countStorage } from '../files/uploads.ts';
 
 /** A stored photo: WebP, without metadata. */
 export type EncodedPhoto = { key: string; bytes: Uint8Array };
@@ -34,16 +35,34 @@ export const photoBlob = (key: string): string => `contact-photos/${key}`;
 export const photoUrl = (key: string | null, public_url: string): string | null =>
   key === null ? null : `${public_url}/v1/contact-photos/${key}`;
 
-/** Registers photos before their files are stored, so that no file is left unregistered. */
+/**
+ * Registers photos before their files are stored, so that no file is left unregistered. New ones count towards the
+ * storage of their owner.
+ * @throws ApiError `plan_limit_reached`
+ */
 export async function registerPhotos(
   { db, now }: Pick<Change, 'db' | 'now'>,
   owner_id: string,
-  keys: string[],
+  photos: { key: string; size_bytes: number }[],
 ): Promise<void> {
+  const rows = await db.many<{ added_bytes: number }>(sql`
+    insert into contact_photos (key, owner_id, checked_at, size_bytes)
+    select key, ${owner_id}, ${now}::timestamptz, size_bytes
+    from unnest(${photos.map(({ key }) => key)}::text[], ${photos.map(({ size_bytes }) => size_bytes)}::int[]) as photo (key, size_bytes)
+    on conflict (key) do update set checked_at = excluded.checked_at
+    returning case when xmax = 0 then size_bytes else 0 end as added_bytes`);
+  const added_bytes = rows.reduce((sum, row) => sum + row.added_bytes, 0);
+  if (added_bytes > 0) await countStorage(db, owner_id, added_bytes);
+}
+
+/** Deletes the rows of photos, and subtracts them from the storage of their owners. */
+async function deletePhotos({ db, enqueue }: Pick<Change, 'db' | 'enqueue'>, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
   await db.run(sql`
-    insert into contact_photos (key, owner_id, checked_at)
-    select key, ${owner_id}, ${now}::timestamptz from unnest(${keys}::text[]) as key
-    on conflict (key) do update set checked_at = excluded.checked_at`);
+    with gone as (delete from contact_photos where key = any(${keys}::text[]) returning owner_id, size_bytes)
+    update users u set storage_bytes = greatest(u.storage_bytes - freed.bytes, 0)
+    from (select owner_id, sum(size_bytes)::bigint as bytes from gone group by owner_id) freed where u.id = freed.owner_id`);
+  for (const key of keys) enqueue(removePhoto, { key });
 }
 
 /** How long an unreferenced photo is kept: longer than a preview waits to be committed, in seconds. */
@@ -57,25 +76,27 @@ const isReferenced = sql`(
     where b.owner_id = p.owner_id and i.before -> 'details' ->> 'photo' = p.key))`;
 
 /** Removes photos that have been unreferenced for hours. @returns whether there may be more */
-export async function removeUnreferencedPhotos({ db, now, enqueue }: Change, portion: number): Promise<boolean> {
+export async function removeUnreferencedPhotos(change: Change, portion: number): Promise<boolean> {
+  const { db, now } = change;
   const checked = await db.many<{ key: string; is_referenced: boolean }>(sql`
     select p.key, ${isReferenced} as is_referenced from contact_photos p where p.checked_at < ${after(now, -unreferenced_s)}
     order by p.checked_at limit ${portion}::int for update of p skip locked`);
   const keysOf = (is_referenced: boolean) =>
     checked.filter((one) => one.is_referenced === is_referenced).map(({ key }) => key);
   await db.run(sql`update contact_photos set checked_at = ${now} where key = any(${keysOf(true)}::text[])`);
-  await db.run(sql`delete from contact_photos where key = any(${keysOf(false)}::text[])`);
-  for (const key of keysOf(false)) enqueue(removePhoto, { key });
+  await deletePhotos(change, keysOf(false));
   return checked.length >= portion;
 }
 
 /** Removes the photos of an account. @returns whether there may be more */
-export async function purgePhotos({ db, enqueue }: Change, owner_id: string, portion: number): Promise<boolean> {
-  const gone = await db.many<{ key: string }>(sql`
-    delete from contact_photos where key = any(array(
-      select key from contact_photos where owner_id = ${owner_id} order by key limit ${portion}::int)) returning key`);
-  for (const { key } of gone) enqueue(removePhoto, { key });
-  return gone.length >= portion;
+export async function purgePhotos(change: Change, owner_id: string, portion: number): Promise<boolean> {
+  const rows = await change.db.many<{ key: string }>(sql`
+    select key from contact_photos where owner_id = ${owner_id} order by key limit ${portion}::int for update`);
+  await deletePhotos(
+    change,
+    rows.map(({ key }) => key),
+  );
+  return rows.length >= portion;
 }
 
 /** Whether a photo is shown to the holder of its address: its owner exists and is not suspended. */

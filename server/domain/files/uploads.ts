@@ -138,7 +138,7 @@ export async function isStorageFull(db: Queryable, owner_id: string): Promise<bo
 }
 
 /** Adds to the storage of an account, within its quota. @throws ApiError `plan_limit_reached` */
-async function countStorage(db: Queryable, owner_id: string, size_bytes: number): Promise<void> {
+export async function countStorage(db: Queryable, owner_id: string, size_bytes: number): Promise<void> {
   const counted = await db.run(sql`
     update users set storage_bytes = storage_bytes + ${size_bytes}::bigint
     where id = ${owner_id} and storage_bytes + ${size_bytes}::bigint <= ${allowance}`);

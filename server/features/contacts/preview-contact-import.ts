@@ -45,8 +45,10 @@ const Typed = object({
 /** Stores the photos of a file, to which its contacts may refer after the commit. */
 async function storePhotos(services: Services, owner_id: string, photos: EncodedPhoto[]): Promise<void> {
   if (photos.length === 0) return;
-  const keys = photos.map(({ key }) => key);
-  await inChange(services, (registered) => registerPhotos(registered, owner_id, keys));
+  // A file may contain a photo several times.
+  const sizes = new Map(photos.map(({ key, bytes }) => [key, bytes.length]));
+  const sized = [...sizes].map(([key, size_bytes]) => ({ key, size_bytes }));
+  await inChange(services, (registered) => registerPhotos(registered, owner_id, sized));
   const type = { content_type: 'image/webp' };
   await Promise.all(photos.map(({ key, bytes }) => services.blobs.put(photoBlob(key), bytes, type)));
 }
@@ -63,6 +65,7 @@ export const previewContactImport = endpoint({
     contacts: optional(Type.Array(Typed, { minItems: 1, maxItems: default_limits.import_rows })),
   }),
   reply: ImportPreview,
+  errors: ['plan_limit_reached'],
   async prepare({ body, file, caller, origin, services }) {
     if (file ? body.contacts : !body.contacts)
       invalid({ contacts: 'is required unless a file is given, and not with one' });

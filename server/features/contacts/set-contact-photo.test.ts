@@ -47,6 +47,27 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     expect((await loadPhoto(world, second.body.photo_url)).statusCode).toBe(404);
   });
 
+  it('counts photos towards the storage of the account, once each, until they are removed', async () => {
+    const { bob } = people;
+    const { native } = world.app.services.db;
+    const stored = async () =>
+      Number((await native.query('select storage_bytes from users where id = $1', [bob.id])).rows[0].storage_bytes);
+    const before = await stored();
+    const [first, second] = [await createContact(world, bob, 'Una'), await createContact(world, bob, 'Vic')];
+    await uploadPhoto(world, bob, first, await drawPhoto('green'));
+    const after_one = await stored();
+    expect(after_one).toBeGreaterThan(before);
+    await uploadPhoto(world, bob, second, await drawPhoto('green'));
+    expect(await stored()).toBe(after_one);
+    await native.query('update users set storage_bytes = 500000000 - 10 where id = $1', [bob.id]);
+    const refused = await uploadPhoto(world, bob, first, await drawPhoto('yellow'));
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'plan_limit_reached']);
+    await native.query('update users set storage_bytes = $2 where id = $1', [bob.id, after_one]);
+    for (const id of [first, second]) await world.call(`DELETE /contacts/${id}/photo`, { token: bob.token });
+    await sweep();
+    expect(await stored()).toBe(before);
+  });
+
   it('returns 404 for a contact of another user, 422 for invalid images and 413 for large files', async () => {
     const { alice, bob } = people;
     const id = await createContact(world, alice, 'Yann');

@@ -18,14 +18,16 @@ export const setContactPhoto = endpoint({
   max_file_bytes: 5 * 1024 * 1024,
   path: object({ contact_id: idOf('con') }),
   reply: Contact,
+  errors: ['plan_limit_reached'],
   async prepare({ caller, path, file, services }) {
     await requireContact(services.db, path.contact_id, caller.user_id);
     const bytes = file?.bytes ?? invalid({ file: 'is required' });
     const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));
     const key = photoKey(photoOwner(services.secrets, caller.user_id), picture.hash);
-    await inChange(services, (registered) => registerPhotos(registered, caller.user_id, [key]));
+    const photo = { key, size_bytes: picture.bytes.length };
+    await inChange(services, (registered) => registerPhotos(registered, caller.user_id, [photo]));
     await services.blobs.put(photoBlob(key), picture.bytes, { content_type: 'image/webp' });
-    return key;
+    return photo;
   },
   async run({ caller, path, prepared: photo, services, ...change }) {
     const { db, now } = change;
@@ -33,8 +35,8 @@ export const setContactPhoto = endpoint({
     await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
     const before = await requireContact(db, path.contact_id, me);
     await registerPhotos(change, me, [photo]);
-    if (before.details.photo !== photo)
-      await updateContact(db, before.id, { ...before, details: { ...before.details, photo } }, now);
+    if (before.details.photo !== photo.key)
+      await updateContact(db, before.id, { ...before, details: { ...before.details, photo: photo.key } }, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
