@@ -8,7 +8,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { redeemGrant } from '../../kernel/security/grant.ts';
 import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import type { Services } from '../../kernel/services.ts';
-import { createTokenBucket } from '../../kernel/load/token-bucket.ts';
+import { createTokenBucket, type TokenBucket } from '../../kernel/load/token-bucket.ts';
 import { createFocus, type Focus } from '../focus.ts';
 
 const socket_path = '/v1/realtime/socket';
@@ -41,7 +41,11 @@ export function attachGateway(server: Server, services: Services): { close(): vo
     const path = request.url?.split('?', 1)[0];
     const { acceptAudio } = services.telephony;
     if (path === phone_path && acceptAudio)
-      return sockets.handleUpgrade(request, socket, head, (client) => acceptAudio(openPhoneLine(client, socket)));
+      return sockets.handleUpgrade(request, socket, head, (client) => {
+        const { phone_frames_per_second, phone_frames_burst, drain_close_ms } = limits;
+        boundFrames(client, createTokenBucket(phone_frames_per_second, phone_frames_burst), drain_close_ms);
+        acceptAudio(openPhoneLine(client, socket));
+      });
     if (path !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
@@ -98,13 +102,12 @@ function checkAlive(client: Alive): void {
 }
 
 /** Closes a client that exceeds its frame rate: nothing more is read from it. */
-function boundFrames(client: Alive, { limits }: Services): void {
-  const bucket = createTokenBucket(limits.realtime_frames_per_second, limits.realtime_frames_burst);
+function boundFrames(client: Alive, bucket: TokenBucket, close_ms: number): void {
   const count = () => {
     if (client.readyState !== WebSocket.OPEN || bucket.consume(performance.now())) return;
     client.close(close_codes.flooding, 'too many frames');
     client.pause();
-    setTimeout(() => client.terminate(), limits.drain_close_ms).unref();
+    setTimeout(() => client.terminate(), close_ms).unref();
   };
   client.prependListener('message', count);
   client.on('ping', count);
@@ -112,7 +115,8 @@ function boundFrames(client: Alive, { limits }: Services): void {
 }
 
 function welcome(client: Alive, socket: Socket, services: Services): void {
-  boundFrames(client, services);
+  const { realtime_frames_per_second, realtime_frames_burst, drain_close_ms } = services.limits;
+  boundFrames(client, createTokenBucket(realtime_frames_per_second, realtime_frames_burst), drain_close_ms);
   const hello = setTimeout(() => client.close(close_codes.hello), services.limits.realtime_hello_ms);
   client.on('error', () => client.terminate());
   client.on('pong', () => {

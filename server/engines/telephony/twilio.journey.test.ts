@@ -1,6 +1,8 @@
 /** A Twilio phone in a call: signed webhooks over HTTP, and real audio over a media stream into the embedded server. */
+import { once } from 'node:events';
 import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { startSfu } from '../../../sfu/index.ts';
 import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
 import { openPhoneParticipants } from '../../app/media/phone-participants.ts';
@@ -32,9 +34,10 @@ describe('a phone through Twilio', () => {
   let alice: Persona;
   let client: Room;
   let call: { join_code: string };
+  let port: number;
 
   beforeAll(async () => {
-    const port = await freePort();
+    port = await freePort();
     const local = `127.0.0.1:${port}`;
     twilio = await startTwilioVoice((url) => url.replace('asterism.test', local));
     sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, webhook_url: `http://${local}/v1/media/webhook` });
@@ -144,6 +147,14 @@ describe('a phone through Twilio', () => {
     await postStatus(phone, 'completed');
     await waitForState('Phone', 'left');
     await poll(async () => client.remoteParticipants.size === 0, 'the phone to leave the room');
+  });
+
+  it('closes a stream that sends too many frames', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/telephony/stream`);
+    const closed = once(socket, 'close') as Promise<[number]>;
+    await once(socket, 'open');
+    for (let sent = 0; sent < 2_000; sent++) socket.send('{}');
+    expect((await closed)[0]).toBe(4028);
   });
 
   it('rejects a webhook without a valid signature, and a stream without a valid pass', async () => {

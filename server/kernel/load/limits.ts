@@ -38,6 +38,9 @@ export const default_limits = {
   /** Frames that a client may send on a websocket: per second, and in a burst. Above that it is closed. */
   realtime_frames_per_second: 10,
   realtime_frames_burst: 100,
+  /** The same for the audio of a phone, of which a carrier sends 50 frames a second. */
+  phone_frames_per_second: 200,
+  phone_frames_burst: 400,
   /** Websockets and event streams of one account on one node; further ones are refused. */
   realtime_connections_per_account: 50,
   /** The same for one guest; guests are stricter, since one address can become many of them. */
