@@ -82,8 +82,8 @@ export const throttle_table = {
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Above it, a phone is not dialled and looks unanswered: its owner may have no account that could block the callers.
   number_ring: { quota: 30, window_s: 3600, per: 'dialled number, over all accounts', when_down: 'accept' },
-  // Callers who withhold their number have one for each call: above it, only phones that were in a call may return.
-  dial_in_guess: { quota: 300, window_s: 3600, per: 'wrong PINs of all phones that dial in', when_down: 'accept' },
+  // Above it, phones that withhold their number cannot dial in; others have a limit of their own.
+  dial_in_guess: { quota: 300, window_s: 3600, per: 'wrong PINs of all phones without a number', when_down: 'accept' },
   // These never refuse: above them a stranger's contact notifies nobody, as if the recipient's reach excluded it.
   stranger_ring_pair: {
     quota: 5,

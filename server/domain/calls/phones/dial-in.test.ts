@@ -3,6 +3,7 @@ import { consoleCall, requestGrants, startCall } from '../../../testing/calling.
 import { findPersonas, type Persona, type Personas } from '../../../testing/personas.ts';
 import { restoreBeforeEach } from '../../../testing/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world.ts';
+import { admitByPin } from './dial-in.ts';
 
 describe('dial-in', () => {
   let world: World;
@@ -37,21 +38,23 @@ describe('dial-in', () => {
     expect(await dial(dial_in.pin, '+4930555002')).toBe(201);
   });
 
-  it('admits only known phones after too many wrong PINs of all phones', async () => {
-    const { throttle } = world.app.services;
+  it('admits no phone that withholds its number after too many wrong PINs of such phones', async () => {
+    const { services } = world.app;
     const { dial_in } = await startCall(world, people.alice, []);
-    expect(await dial(dial_in.pin)).toBe(201);
-    await consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) =>
-      consoleCall(world, 'POST', `/console/phone/legs/${body.items[0].leg_id}`, { state: 'hung_up' }),
-    );
     const wrong = dial_in.pin === '00000000' ? '00000001' : '00000000';
-    const remainingOf = async () => (await throttle.peek('dial_in_guess', 'all')).remaining;
+    // A carrier identifies such a phone by its call.
+    const dialWithheld = (pin: string, carrier_id: string) =>
+      admitByPin(services, { from: carrier_id, pin, carrier_id });
+    const remainingOf = async () => (await services.throttle.peek('dial_in_guess', 'withheld')).remaining;
     const before = await remainingOf();
+    expect(await dialWithheld(wrong, 'CA1')).toBeUndefined();
+    expect(await remainingOf()).toBe(before - 1);
     expect(await dial(wrong, '+4930555002')).toBe(404);
     expect(await remainingOf()).toBe(before - 1);
-    await throttle.consume('dial_in_guess', 'all', before - 1);
-    expect(await dial(dial_in.pin, '+4930555003')).toBe(404);
-    expect(await dial(dial_in.pin)).toBe(201);
+    expect(await dialWithheld(dial_in.pin, 'CA2')).toBeDefined();
+    await services.throttle.consume('dial_in_guess', 'withheld', before - 1);
+    expect(await dialWithheld(dial_in.pin, 'CA3')).toBeUndefined();
+    expect(await dial(dial_in.pin, '+4930555003')).toBe(201);
   });
 
   it('has another PIN after a lock, a narrower privacy and a removal, which those who left do not learn', async () => {

@@ -15,26 +15,24 @@ import { phone_limits } from './phone-policy.ts';
 /** Wrong PINs that a phone may enter in ten minutes. */
 const dial_in_tries = 5;
 
-/** The key of the budget of wrong PINs, which all phones share. */
-const all_phones = 'all';
+/** Whether a phone has withheld its number: it is then identified by this call only, and by another one next time. */
+const isWithheld = ({ from }: DialIn): boolean => !from.startsWith('+');
+/** The key of the budget of wrong PINs, which all phones that withhold their number share. */
+const withheld = 'withheld';
 
 /** Admits a phone that dialled in to the call of its PIN; undefined when the PIN is wrong. */
 export async function admitByPin(services: Services, dial_in: DialIn): Promise<Admitted | undefined> {
   const { bus, throttle } = services;
   const tries = await bus.increment(`dial-in:${dial_in.from}`, 10 * 60_000);
   if (tries > dial_in_tries) return undefined;
-  const { remaining } = await throttle.peek('dial_in_guess', all_phones);
-  const admitted = await admitPhone(services, dial_in, remaining > 0);
-  if (!admitted) await throttle.tryConsume('dial_in_guess', all_phones);
+  if (!isWithheld(dial_in)) return admitPhone(services, dial_in);
+  const { remaining } = await throttle.peek('dial_in_guess', withheld);
+  const admitted = remaining > 0 ? await admitPhone(services, dial_in) : undefined;
+  if (!admitted) await throttle.tryConsume('dial_in_guess', withheld);
   return admitted;
 }
 
-/** @param admits_unknown whether phones that were not in the call before are admitted */
-async function admitPhone(
-  services: Services,
-  { from, pin, carrier_id }: DialIn,
-  admits_unknown: boolean,
-): Promise<Admitted | undefined> {
+async function admitPhone(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
   return inChange(services, async (change) => {
     const { db, id, now } = change;
     const call = await db.maybe<{ id: string; tier: Tier }>(sql`
@@ -45,7 +43,7 @@ async function admitPhone(
       const known = update.call.participants.find((one) => one.user_id === null && one.phone === from);
       // Refusals are like a wrong PIN: a carrier that has already put the phone into the room removes it again.
       if (update.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      if (!known && (update.call.locked || !admits_unknown)) return false;
+      if (!known && update.call.locked) return false;
       if (!fitsPlan(update.call, 1, call.tier) || !hasCapacity(update.call, known ? 0 : 1)) return false;
       const participant = known ?? {
         ...newParticipant(id('part'), null, 'Phone'),
