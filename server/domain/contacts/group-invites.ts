@@ -6,7 +6,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
-import { consumeFirstContact, type Consume } from '../moderation/stranger-limits.ts';
+import type { Consume } from '../moderation/stranger-limits.ts';
 import { notify } from '../notifications/notifications.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { isKnownTo, mayReach } from '../visibility/people.ts';
@@ -92,7 +92,7 @@ export async function inviteToGroup(
     on conflict (group_id, user_id) where state in ('pending', 'accepted') do nothing
     returning quiet, (select ${isKnownTo(owner_id)} from users u where u.id = group_invites.user_id) as knows`);
   if (!made) return undefined;
-  if (!made.knows) await consumeFirstContact(change, owner_id);
+  if (!made.knows) await change.consume('group_invite', owner_id);
   if (made.quiet) return id;
   const row = await db.one<InviteRow>(sql`
     select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id

@@ -12,6 +12,7 @@ import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 const quota = 60;
+const invite_quota = 200;
 
 describe('the budget of first contacts', () => {
   let world: World;
@@ -26,7 +27,11 @@ describe('the budget of first contacts', () => {
 
   const throttleOf = () => world.app.services.throttle;
   const remaining = async ({ id }: Persona) => (await throttleOf().peek('message_request', id)).remaining;
-  const exhaust = ({ id }: Persona) => throttleOf().consume('message_request', id, quota);
+  const remainingInvites = async ({ id }: Persona) => (await throttleOf().peek('group_invite', id)).remaining;
+  const exhaust = async ({ id }: Persona) => {
+    await throttleOf().consume('message_request', id, quota);
+    await throttleOf().consume('group_invite', id, invite_quota);
+  };
   const sendVideomail = ({ token }: Persona, handle: string, fields: Record<string, string> = {}) =>
     world.call(`POST /videomail/${handle}`, { token, ...multipart(tone_opus, 'message', 'video/mp4', fields) });
   const sendText = ({ token }: Persona, handle: string) =>
@@ -34,7 +39,7 @@ describe('the budget of first contacts', () => {
   const contactOf = (owner: Persona, { mobile_number }: Persona) =>
     addContact(world, owner, { phones: [{ number: mobile_number }] });
 
-  it('is shared by message requests, videomail and group invites to strangers', async () => {
+  it('is shared by message requests and videomail to strangers; group invites have their own', async () => {
     const { alice, bob, carol } = people;
     expect((await sendVideomail(alice, 'bob')).status).toBe(201);
     expect(await remaining(alice)).toBe(quota - 1);
@@ -44,10 +49,10 @@ describe('the budget of first contacts', () => {
     const group = await createGroup(world, alice, 'Choir');
     const contact = await contactOf(alice, carol);
     for (const status of [201, 200]) expect((await addMember(world, group, contact, alice)).status).toBe(status);
-    expect(await remaining(alice)).toBe(quota - 3);
+    expect(await remainingInvites(alice)).toBe(invite_quota - 1);
     // A refused message costs nothing.
     expect((await sendText(alice, 'bob')).body.error.code).toBe('thread_pending');
-    expect(await remaining(alice)).toBe(quota - 3);
+    expect(await remaining(alice)).toBe(quota - 2);
   });
 
   it('refuses strangers when it is used up, stores nothing, and is full again an hour later', async () => {
@@ -92,6 +97,6 @@ describe('the budget of first contacts', () => {
     await setReach(world, carol, { find: 'everyone', add: 'none' });
     const group = await createGroup(world, alice, 'Choir');
     expect((await addMember(world, group, await contactOf(alice, carol), alice)).body.state).toBe('invited');
-    expect([await remaining(alice), await invitesOf(world, carol)]).toEqual([quota - 1, []]);
+    expect([await remainingInvites(alice), await invitesOf(world, carol)]).toEqual([invite_quota - 1, []]);
   });
 });

@@ -8,8 +8,8 @@ import { areNotBlocked, isKnownTo, mayReach } from '../visibility/people.ts';
 export type Consume = { consume(name: ThrottleClass, key: string): Promise<void> };
 
 /**
- * Consumes the one budget of everything that a person first sends to strangers, by whatever way: message requests,
- * videomail, group invites. Otherwise the limit of one way could be avoided by another.
+ * Consumes the one budget of what a person first sends to strangers, whether message requests or videomail: otherwise
+ * the limit of one way could be avoided by another. Group invites have a larger one, since a group is filled at once.
  * @throws ApiError `rate_limited`
  */
 export const consumeFirstContact = ({ consume }: Consume, sender_id: string): Promise<void> =>

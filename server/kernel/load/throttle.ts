@@ -33,9 +33,10 @@ export const throttle_table = {
   message_request: {
     quota: 60,
     window_s: 3600,
-    per: 'account that writes first to strangers, leaves them videomail or invites them to groups',
+    per: 'account that writes first to strangers or leaves them videomail',
     when_down: 'accept',
   },
+  group_invite: { quota: 200, window_s: 3600, per: 'account that invites strangers to groups', when_down: 'accept' },
   chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
   call_chat: { quota: 240, window_s: 60, per: 'account or guest that writes in calls', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget or a call', when_down: 'accept' },
