@@ -35,3 +35,21 @@ export function chooseLocale(language: Language, wanted: readonly string[]): str
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return right_to_left.has(language) ? 'rtl' : 'ltr';
 }
+
+/** The largest unit in which a number of minutes is whole, and its length in minutes. */
+const UNITS = [
+  ['week', 7 * 24 * 60],
+  ['day', 24 * 60],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/**
+ * A time from now in words, such as "in 10 minutes" or "in 2 hours", by the rules of a language (ECMA-402).
+ * @param minutes whole, at least 1
+ * @param locale a BCP 47 language tag
+ */
+export function inMinutes(minutes: number, locale: string): string {
+  const [unit, length] = UNITS.find(([, one]) => minutes % one === 0) ?? UNITS[3];
+  return new Intl.RelativeTimeFormat(locale).format(minutes / length, unit);
+}

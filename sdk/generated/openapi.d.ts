@@ -4224,6 +4224,8 @@ export interface components {
             subject_name: string | null;
             /** @enum {string} */
             job_kind?: "text" | "call" | "status" | "reminder";
+            /** @description For `event_reminder`: how long before the start it was due. */
+            minutes_before?: number;
             /** @description A sentence in English. */
             text: string;
             read: boolean;

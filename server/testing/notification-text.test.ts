@@ -16,11 +16,24 @@ describe('notificationText', () => {
           .replace('{actor}', 'Ada')
           .replace('{count}', '3')
           .replace('{job}', job_names[job_kind ?? 'text'])
+          .replace('{when}', 'soon')
           .replace('{subject}', '*jazz');
         const facts = { kind, actor: 'Ada', actor_count, subject: '*jazz', job_kind, text: 'what the service says' };
         expect(notificationText(facts)).toBe(expected);
       }
     }
+  });
+
+  it.each([
+    [0, 'now'],
+    [10, 'in 10 minutes'],
+    [90, 'in 90 minutes'],
+    [120, 'in 2 hours'],
+    [1440, 'in 1 day'],
+    [20_160, 'in 2 weeks'],
+  ])('says when an event starts, %i minutes before', (minutes_before, when) => {
+    const facts = { kind: 'event_reminder', actor: 'Ada', actor_count: 1, subject: 'Rehearsal', text: '' };
+    expect(notificationText({ ...facts, minutes_before })).toBe(`Rehearsal starts ${when}`);
   });
 
   it('names the person to follow where no tag is given', () => {

@@ -31,7 +31,7 @@ export const notification_kinds = {
   },
   event_shared: { one: '{actor} shared {subject} with you', many: '{actor} shared {subject} with you' },
   event_starting: { one: '{subject} starts now', many: '{subject} starts now' },
-  event_reminder: { one: '{subject} starts soon', many: '{subject} starts soon' },
+  event_reminder: { one: '{subject} starts {when}', many: '{subject} starts {when}' },
 } as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
 /** Kinds triggered by time rather than by a person: also sent about one's own things, and not limited per actor. */

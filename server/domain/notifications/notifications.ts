@@ -16,7 +16,7 @@ import {
 import { describeFailure } from '../scheduling/failures.ts';
 import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
-import type { Language } from '../../kernel/language/i18n.ts';
+import { inMinutes, type Language } from '../../kernel/language/i18n.ts';
 import { mute_exempt_kinds, notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
@@ -37,6 +37,9 @@ export const Notification = component(
         'The name of the subject, if it has one, for clients that translate the sentence. For `job_failed`: the reason.',
     }),
     job_kind: optional(oneOf(...job_kinds)),
+    minutes_before: optional(
+      Type.Integer({ minimum: 0, description: 'For `event_reminder`: how long before the start it was due.' }),
+    ),
     text: Type.String({ description: 'A sentence in English.' }),
     read: Type.Boolean(),
     created_at: moment,
@@ -69,6 +72,8 @@ export type NotificationRow = {
   subject_name: string | null;
   /** For `job_failed`: what failed and why, and the language of its owner. */
   failure: { job_kind: JobKind; error: string | null; locale: string } | null;
+  /** For `event_reminder`; null for those from before it was stored. */
+  minutes_before: number | null;
   created_at: Date;
   read_at: Date | null;
   /** For a message request: the thread of its newest actor. */
@@ -79,7 +84,7 @@ export type NotificationRow = {
 
 /** The columns of NotificationRow, over `notifications n`. Its newest actor represents the others. */
 export const notification_columns = sql`
-  n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
+  n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.minutes_before, n.created_at, n.read_at,
   case n.subject_type
     when 'tag' then (select '*' || t.name from tags t where t.id = n.subject_id)
     when 'group' then (select g.name from groups g where g.id = n.subject_id)
@@ -118,6 +123,7 @@ export function presentNotification(
     subject: row.thread_id ? { type: 'thread', id: row.thread_id } : { type: row.subject_type, id: row.subject_id },
     subject_name: nameSubject(row, language),
     ...(row.failure && { job_kind: row.failure.job_kind }),
+    ...(row.minutes_before !== null && { minutes_before: row.minutes_before }),
     text: sentenceOf(row),
     read: row.read_at !== null,
     created_at: wireTime(row.created_at),
@@ -125,11 +131,15 @@ export function presentNotification(
 }
 
 function sentenceOf(row: NotificationRow): string {
-  const { kind, actor, actor_count, failure } = row;
+  const { kind, actor, actor_count, failure, minutes_before } = row;
   const { one, many } = notification_kinds[kind];
   return (actor_count > 1 ? many : one)
     .replace('{actor}', () => actor?.display_name ?? 'Someone')
     .replace('{count}', String(actor_count))
+    .replace(
+      '{when}',
+      minutes_before === null ? 'soon' : minutes_before === 0 ? 'now' : inMinutes(minutes_before, 'en'),
+    )
     .replace('{job}', failure ? job_names[failure.job_kind] : 'message')
     .replace('{subject}', () => nameSubject(row, 'en') ?? 'you');
 }
@@ -143,6 +153,8 @@ export type Occasion = {
   source_id: string;
   /** For `job_failed`: why, in English. */
   failure?: string;
+  /** For `event_reminder`: how long before the start. */
+  minutes_before?: number;
   /** Without a push notification. */
   quiet?: boolean;
 };
@@ -153,15 +165,15 @@ export type Occasion = {
  * or muted, nor of kinds that are switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
-  const { to, kind, subject, actor_id, source_id, failure = null, quiet = false } = occasion;
+  const { to, kind, subject, actor_id, source_id, failure = null, minutes_before = null, quiet = false } = occasion;
   if (to === actor_id && !timed_kinds.has(kind)) return;
   // A block between the two is either seen here, or is created later and clears what is written here. Not awaited: if
   // it fails, so does the next statement.
   lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
-      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, reopened, failure)
-      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean, ${failure}::text
+      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, reopened, failure, minutes_before)
+      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz, ${timed_kinds.has(kind)}::boolean, ${failure}::text, ${minutes_before}::int
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and ${areNotBlocked(actor_id, 'u.id')}
         and (${mute_exempt_kinds.has(kind)}::boolean or not ${hasMuted(sql`u.id`, actor_id)})
@@ -211,6 +223,7 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
         actor_count: String(row.actor_count),
         ...(subject_name !== null && { subject_name }),
         ...(row.failure && { job_kind: row.failure.job_kind }),
+        ...(row.minutes_before !== null && { minutes_before: String(row.minutes_before) }),
       },
       data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
       urgent: false,

@@ -32,6 +32,8 @@ describe('Jobs of calendar events', () => {
     expect(await notificationKinds(world, alice)).toEqual([]);
     await advanceSeconds(world, 11);
     expect(await notificationKinds(world, alice)).toEqual(['event_reminder']);
+    const reminders = (await world.call('GET /notifications', { token: alice.token })).body.items;
+    expect(reminders).toMatchObject([{ text: 'Rehearsal starts in 10 minutes', minutes_before: 10 }]);
     expect(await notificationKinds(world, bob)).toEqual(['event_shared']);
     await advanceSeconds(world, 600);
     expect(await notificationKinds(world, alice)).toEqual(['event_starting', 'event_reminder']);

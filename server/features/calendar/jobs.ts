@@ -119,5 +119,6 @@ async function notifyOne(
       subject: { type: 'event', id: row.id },
       actor_id: row.owner_id,
       source_id: `${row.id}:${kind}:${starts_s}:${at_s}`,
+      ...(kind === 'event_reminder' && { minutes_before: Math.round((starts_s - at_s) / 60) }),
     });
 }

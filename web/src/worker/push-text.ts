@@ -15,6 +15,8 @@ export interface Push {
   readonly subject_name?: string;
   /** Of a failed scheduled job: its kind. */
   readonly job_kind?: string;
+  /** Of a reminder of an event: how long before its start it was due. */
+  readonly minutes_before?: string;
   /** Of a message that is a file without text: its sender. */
   readonly file_from?: string;
   /** Whether it is an incoming call, or the reader's own scheduled call. */
@@ -51,6 +53,14 @@ export function pushText(push: Push): string {
     return type === 'dm.message' ? i18n.t('Sent you a file') : i18n.t('{name}: Sent a file', { name: file_from });
   if (type === 'inbox.message' && kind === 'voicemail') return i18n.t('{name} left you a voicemail', { name });
   if (type === 'inbox.message' && kind === 'videomail') return i18n.t('{name} sent you a videomail', { name });
-  const { subject_name: subject, job_kind, actor_count = '1' } = push;
-  return notificationText({ kind, actor: push.title, actor_count: Number(actor_count), subject, job_kind, text });
+  const { subject_name: subject, job_kind, minutes_before, actor_count = '1' } = push;
+  return notificationText({
+    kind,
+    actor: push.title,
+    actor_count: Number(actor_count),
+    subject,
+    job_kind,
+    minutes_before: minutes_before === undefined ? undefined : Number(minutes_before),
+    text,
+  });
 }

@@ -1,4 +1,5 @@
 /** The text of a notification in the language of the reader; the service has the same texts in English. */
+import { inMinutes } from '@asterism/sdk';
 import type { Notification } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -12,6 +13,8 @@ export interface NotificationFacts {
   readonly subject: string | undefined;
   /** Of a failed scheduled job: its kind. */
   readonly job_kind?: string | undefined;
+  /** For a reminder of an event: how long before its start it was due. */
+  readonly minutes_before?: number | undefined;
   /** The service's own sentence, for unknown kinds. */
   readonly text: string;
 }
@@ -35,6 +38,13 @@ const failureText = (job: string, what: string): string =>
     '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled post failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
     { job, what },
   );
+
+function reminderText(what: string, minutes: number | undefined): string {
+  if (minutes === undefined) return i18n.t('{what} starts soon', { what });
+  return minutes === 0
+    ? i18n.t('{what} starts now', { what })
+    : i18n.t('{what} starts {when}', { what, when: inMinutes(minutes, i18n.locale) });
+}
 
 /** The sentence of a notification; the service's own text for an unknown kind, or without the name that it needs. */
 export function notificationText(facts: NotificationFacts): string {
@@ -97,7 +107,7 @@ export function notificationText(facts: NotificationFacts): string {
     case 'event_starting':
       return i18n.t('{what} starts now', { what });
     case 'event_reminder':
-      return i18n.t('{what} starts soon', { what });
+      return reminderText(what, facts.minutes_before);
     default:
       // A type error here names a kind without a text.
       kind satisfies never;

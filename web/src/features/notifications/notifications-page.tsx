@@ -109,13 +109,14 @@ function Target({ notification, children }: { notification: Notification; childr
 }
 
 function NotificationItem({ notification }: { notification: Notification }) {
-  const { actor, actor_count, kind, read, subject_name, job_kind, created_at } = notification;
+  const { actor, actor_count, kind, read, subject_name, job_kind, minutes_before, created_at } = notification;
   const text = notificationText({
     kind,
     actor: actor?.display_name,
     actor_count,
     subject: subject_name ?? undefined,
     job_kind,
+    minutes_before,
     text: notification.text,
   });
   const mark = useReadNotification();
