@@ -98,12 +98,18 @@ describe('patterns of the contract', () => {
 });
 
 describe('the errors of a union', () => {
+  const Target = Type.Union([
+    object({ user_id: idOf('usr') }),
+    object({ group_id: idOf('grp') }),
+    object({ contact_id: idOf('con') }),
+    object({ phone: Type.String({ pattern: '^[+]' }) }),
+    object({ tag: Type.String({ pattern: '^[a-z]+$' }) }),
+  ]);
   const check = compileValidator(
     object({
       reminders: Type.Optional(nullable(Type.Array(object({ minutes_before: Type.Integer({ minimum: 0 }) })))),
-      target: Type.Optional(
-        Type.Union([object({ user_id: idOf('usr') }), object({ tag: Type.String({ pattern: '^[a-z]+$' }) })]),
-      ),
+      target: Type.Optional(Target),
+      targets: Type.Optional(Type.Array(Target)),
     }),
   );
   it.each([
@@ -112,6 +118,10 @@ describe('the errors of a union', () => {
     [{ target: { user_id: 'foo' } }, { 'target.user_id': 'is not valid: begins with usr_' }],
     [{ target: { tag: '*x' } }, { 'target.tag': 'is not valid' }],
     [{ target: { tag: 'x', more: 1 } }, { 'target.more': 'is not a known field' }],
+    [
+      { targets: [{ tag: '*' }, { user_id: 'x' }] },
+      { 'targets.0.tag': 'is not valid', 'targets.1.user_id': 'is not valid: begins with usr_' },
+    ],
     [{ target: {} }, { target: 'is not one of the allowed values' }],
     [{ target: 'x' }, { target: 'must be object' }],
   ])('are those of the schema that %j is meant for', (value, fields) => {

@@ -1,6 +1,7 @@
 /** Schemas: the vocabulary of contracts for bodies and replies, and their validation into field errors. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { Settings } from 'typebox/system';
 import { idPattern, prefixesOf, type IdPrefix } from './id.ts';
 import type { Fields } from './errors.ts';
 import { default_limits } from './load/limits.ts';
@@ -103,6 +104,10 @@ export const Count = component('Count', object({ count: Type.Integer({ minimum: 
 
 export type Validate = (value: unknown) => Fields | undefined;
 
+// Of a value that fits none of five schemas there are more errors than the eight that are collected by default, and the
+// one about the union comes last.
+Settings.Set({ maxErrors: 64 });
+
 const compiled = new WeakMap<TSchema, Validate>();
 
 /** A validator that returns the invalid fields, or undefined. Each schema is compiled once. */
@@ -162,9 +167,13 @@ function ofNearestBranches(errors: Finding[]): Finding[] {
 
 function keepNearestBranch(errors: Finding[], union: Finding): Finding[] {
   const { schemaPath, instancePath } = union;
+  const start = `${schemaPath}/anyOf/`;
+  // The items of a list share the path of their schema.
+  const isOfBranch = (error: Finding) =>
+    error.schemaPath.startsWith(start) && `${error.instancePath}/`.startsWith(`${instancePath}/`);
   const branches = Map.groupBy(
-    errors.filter((error) => error.schemaPath.startsWith(`${schemaPath}/anyOf/`)),
-    (error) => error.schemaPath.slice(`${schemaPath}/anyOf/`.length).split('/', 1)[0],
+    errors.filter(isOfBranch),
+    (error) => error.schemaPath.slice(start.length).split('/', 1)[0],
   );
   /** A value of another type is farthest; otherwise missing and unknown properties count. */
   const distanceOf = (branch: Finding[]) =>
@@ -181,9 +190,7 @@ function keepNearestBranch(errors: Finding[], union: Finding): Finding[] {
   const [only] = nearest;
   const is_one = nearest.length === 1 || least === Infinity;
   const kept = new Set(is_one && only ? only.branch : [union]);
-  return errors.filter(
-    (error) => kept.has(error) || (error !== union && !error.schemaPath.startsWith(`${schemaPath}/anyOf/`)),
-  );
+  return errors.filter((error) => kept.has(error) || (error !== union && !isOfBranch(error)));
 }
 
 /** Adds the first error of each field, worded without naming a schema. */
