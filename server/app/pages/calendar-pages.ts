@@ -1,7 +1,7 @@
 /** Public calendar pages: the feed that other calendars subscribe to, and the page of a shared event. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentPublicEvent, requirePublicEvent } from '../../domain/calendar/public-event.ts';
-import { requireLink } from '../../domain/public-links/links.ts';
+import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
 import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
 import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
@@ -10,8 +10,6 @@ import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
-
-const token_shape = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Adds `/calendar/{token}.ics`, `/e/{token}` and `/e/{token}.ics`. */
 export function addCalendarPages(http: FastifyInstance, services: Services): void {
@@ -34,7 +32,7 @@ export function addCalendarPages(http: FastifyInstance, services: Services): voi
 function tokenOf(file: string, is_file: boolean): string {
   if (is_file && !file.endsWith('.ics')) fail('not_found');
   const token = is_file ? file.slice(0, -'.ics'.length) : file;
-  return token_shape.test(token) ? token : fail('not_found');
+  return isLinkToken(token) ? token : fail('not_found');
 }
 
 /** Sends a calendar, or 304 when the client has it. Caches must revalidate each time. */

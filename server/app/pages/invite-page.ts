@@ -1,6 +1,7 @@
 /** `/i/{token}`: the address in an invite, which leads to the registration. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { requireOpenInvite } from '../../domain/contacts/invites.ts';
+import { isLinkToken } from '../../domain/public-links/links.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
@@ -20,7 +21,7 @@ export function addInvitePage(http: FastifyInstance, services: Services): void {
 }
 
 async function isOpen({ db, clock }: Services, token: string): Promise<boolean> {
-  if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) return false;
+  if (!isLinkToken(token)) return false;
   try {
     await requireOpenInvite(db, token, clock.now());
     return true;

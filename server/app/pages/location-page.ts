@@ -1,7 +1,7 @@
 /** The page of a live link: shows a user's current position to the holder of the link while it is shared. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
-import { requireLink } from '../../domain/public-links/links.ts';
+import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
@@ -27,7 +27,7 @@ export function addLocationPage(http: FastifyInstance, services: Services): void
   http.get<{ Params: { token: string } }>('/l/:token', async (request, reply) => {
     await services.throttle.consume('default', request.ip);
     const { token } = request.params;
-    if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) fail('not_found');
+    if (!isLinkToken(token)) fail('not_found');
     const language = languageOfRequest(request);
     return sendLocation(services, reply.header('cache-control', 'no-store'), { token, language }, map);
   });

@@ -12,8 +12,14 @@ import type { Change, Services } from '../../kernel/services.ts';
 export const link_kinds = ['event', 'feed', 'location', 'invite'] as const;
 export type LinkKind = (typeof link_kinds)[number];
 
+const token_pattern = '^[A-Za-z0-9_-]{1,128}$';
+const token_shape = new RegExp(token_pattern);
+
+/** Whether a text has the form of a token. */
+export const isLinkToken = (text: string): boolean => token_shape.test(text);
+
 /** The token in an address. */
-export const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'The token of a public link.' });
+export const LinkToken = Type.String({ pattern: token_pattern, description: 'The token of a public link.' });
 
 /** The address prefix of each kind. */
 const paths: Record<LinkKind, (token: string) => string> = {

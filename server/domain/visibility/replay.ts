@@ -2,7 +2,7 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { idPattern, type IdPrefix } from '../../kernel/id.ts';
 import type { ReplayFilter } from '../../kernel/realtime/replay.ts';
-import { mayNameGroup } from './groups.ts';
+import { mayOpenGroup } from './groups.ts';
 
 /** The kinds of content that can be deleted while the event about it is still stored. */
 const content: IdPrefix[] = ['dm', 'chat', 'post', 'reply', 'cmt'];
@@ -28,12 +28,12 @@ async function selectDeleted(db: Queryable, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Which of these groups a user may no longer know. */
+/** Which of these groups a user is no longer in; an open invite to come back does not bring anything back. */
 async function selectLeft(db: Queryable, user_id: string, ids: string[]): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select id from unnest(${ids}::text[]) as named (id)
     where not exists (
-      select 1 from groups g join users u on u.id = g.owner_id where g.id = named.id and ${mayNameGroup(user_id)})`);
+      select 1 from groups g join users u on u.id = g.owner_id where g.id = named.id and ${mayOpenGroup(user_id)})`);
   return rows.map(({ id }) => id);
 }
 
@@ -82,5 +82,4 @@ const erased_members: Record<string, unknown> = {
   file: null,
   mentions: [],
   edits: [],
-  replies: [],
 };
