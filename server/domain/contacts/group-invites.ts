@@ -66,7 +66,7 @@ export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof Gro
 /**
  * Invites a user to a group on behalf of its owner, unless they are invited or a member; returns the invite for the
  * member's row. After a recent decline, or when the user's reach excludes the owner, the invite is declined silently,
- * so that the owner cannot tell; that consumes the budget of first contacts as well. The caller has locked the pair and
+ * so that the owner cannot tell; that consumes the budget of invites as well. The caller has locked the pair and
  * the group's row, and has checked for a block.
  * @throws ApiError `rate_limited`
  */
