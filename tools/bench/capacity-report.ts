@@ -69,8 +69,8 @@ export function formatReport(rows: Row[], method: Method): string {
 
 Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} shared cores and ${memory} GiB of memory: the load generator is pinned
 to the last core, node and embedded database to the others. Run it on your own machine. Capacity is the rate of requests, sent
-without waiting for responses, at which half of the trials succeed: 99 of 100 requests are accepted, and 99 of 100 of these are
-answered within the bound. It is the median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above a successful one or below a failed one, counted
+without waiting for responses, at which half of the trials succeed: in two of three slices of 100 ms, 99 of 100 requests are
+accepted, and 99 of 100 of all accepted ones are answered within the bound. It is the median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above a successful one or below a failed one, counted
 from the second reversal on.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: accepted requests must be answered within ${max_factor} times their time at capacity (99th percentile),
 and all others with 503 or 429 and \`Retry-After\`. The generator has 1000 connections: requests that are due while all of them

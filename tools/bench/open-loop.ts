@@ -17,7 +17,12 @@ export type Outcome = {
   unsent: number;
   /** Responses of any other kind, by status; 0 when there was none. */
   other: Map<number, number>;
+  /** Of each slice of the schedule, the requests that were due in it, and those of them that were accepted. */
+  slices: { offered: number; accepted: number }[];
 };
+
+/** The length of a slice: longer than a usual stall of a virtual machine, so that one stall spoils one or two of them. */
+const slice_ms = 100;
 
 /** The maximum number of connections: while all of them wait for a response, further requests are not sent. */
 const max_connections = 1000;
@@ -31,17 +36,23 @@ type Channel = { socket: Socket; answered: ((answer: Answer | undefined) => void
 
 /** Offers `rate` requests per second for `duration_ms`, and resolves when all are answered or have timed out. */
 export async function offer(port: number, rate: number, duration_ms: number, next: () => Request): Promise<Outcome> {
-  const outcome: Outcome = { offered: 0, accepted_ms: [], shed_ms: [], unsent: 0, other: new Map() };
+  const outcome: Outcome = { offered: 0, accepted_ms: [], shed_ms: [], unsent: 0, other: new Map(), slices: [] };
   const idle: Channel[] = [];
   const all = new Set<Channel>();
   let unanswered = 0;
 
+  const sliceAt = (at_ms: number) => {
+    const place = Math.floor((at_ms - started_ms) / slice_ms);
+    return (outcome.slices[place] ??= { offered: 0, accepted: 0 });
+  };
   const note = (at_ms: number, answer: Answer | undefined) => {
     unanswered -= 1;
     const took_ms = performance.now() - at_ms;
     const status = answer?.status ?? 0;
-    if (status >= 200 && status < 300) outcome.accepted_ms.push(took_ms);
-    else if ((status === 503 || status === 429) && answer?.has_retry_after) outcome.shed_ms.push(took_ms);
+    if (status >= 200 && status < 300) {
+      outcome.accepted_ms.push(took_ms);
+      sliceAt(at_ms).accepted += 1;
+    } else if ((status === 503 || status === 429) && answer?.has_retry_after) outcome.shed_ms.push(took_ms);
     else outcome.other.set(status, (outcome.other.get(status) ?? 0) + 1);
   };
   const send = (channel: Channel, { at_ms, bytes }: { at_ms: number; bytes: string }) => {
@@ -54,6 +65,7 @@ export async function offer(port: number, rate: number, duration_ms: number, nex
     channel.socket.write(bytes);
   };
   const dispatch = (at_ms: number) => {
+    sliceAt(at_ms).offered += 1;
     let channel = idle.pop();
     if (!channel && all.size < max_connections) all.add((channel = openChannel(port)));
     if (channel) {
