@@ -32,6 +32,9 @@ export const LIMITS = {
   tracks_per_participant: 16,
   /** RTP streams of one participant, counting each simulcast layer. */
   streams_per_participant: 64,
+  /** A DTLS handshake message, in bytes (certificates of browsers have about 300), and fragments that wait for the rest. */
+  handshake_message_bytes: 16_384,
+  handshake_fragments: 64,
   /**
    * RTP packets per second, and in a burst: of one stream (Opus sends 50 to 100, and a camera of 1080p about 500), and
    * of one participant; and octets of one video stream (12 Mbit/s).

@@ -47,6 +47,14 @@ function makeRecord(type: number, seq: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** A record with a part of a handshake message that declares another length. */
+function makeFragment(length: number, offset: number, body: Buffer): Buffer {
+  const record = makeRecord(HANDSHAKE.certificate, 1, body);
+  record.writeUIntBE(length, 14, 3);
+  record.writeUIntBE(offset, 19, 3);
+  return record;
+}
+
 /** An encrypted handshake record: in the first handshake that is Finished. */
 const is_finished = (data: Buffer) => data[0] === 22 && data.readUInt16BE(3) === 1;
 
@@ -70,6 +78,24 @@ describe.each(['server', 'client'] as const)('as %s', (role) => {
   test('refuses a wrong Finished', async () => {
     const prepare: Handshake['prepare'] = ({ cipher }) => (cipher.verifyData = () => Buffer.alloc(12, 7));
     await expectRefused({ role, certificate: victim, prepare }, 'Finished is wrong');
+  });
+
+  test('neither allocates what a fragment declares, nor keeps fragments without end', async () => {
+    const sent = { prepared: false };
+    const tamper = (data: Buffer): Buffer[] => {
+      if (sent.prepared) return [data];
+      sent.prepared = true;
+      const halves = [0, 16_777_205].map((offset) => makeFragment(16_777_215, offset, Buffer.alloc(10)));
+      const parts = Array.from({ length: 1_000 }, () => makeFragment(16_000, 0, Buffer.alloc(1_000)));
+      return [...halves, ...parts, data];
+    };
+    const allocate = vi.spyOn(Buffer, 'alloc');
+    const reassemble = vi.spyOn(werift.DtlsSocket.prototype, 'handleFragmentHandshake');
+    onTestFinished(() => [allocate, reassemble].forEach((spy) => spy.mockRestore()));
+    await expectConnected({ role, certificate: victim, tamper });
+    expect(allocate.mock.calls.filter(([bytes]) => bytes > 65_536)).toEqual([]);
+    const sockets = reassemble.mock.contexts as unknown as { bufferFragmentedHandshakes: unknown[] }[];
+    expect(Math.max(...sockets.map((socket) => socket.bufferFragmentedHandshakes.length))).toBeLessThanOrEqual(64);
   });
 
   test('ignores handshake messages of others, which would replace keys and certificate', async () => {
@@ -213,5 +239,7 @@ test('refuses a version of werift with other inner members', async () => {
     this.dtls = { dtls: { flight: 0 } } as unknown as NonNullable<typeof this.dtls>;
     return new Promise(() => undefined);
   };
-  await expect(loadWerift()).rejects.toThrow('onHandleHandshakes, onData, onError, close, dtls.sortedHandshakeCache');
+  await expect(loadWerift()).rejects.toThrow(
+    'onHandleHandshakes, handleFragmentHandshake, bufferFragmentedHandshakes, onData, onError, close, dtls.sortedHandshakeCache',
+  );
 });

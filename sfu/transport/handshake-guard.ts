@@ -5,10 +5,13 @@
  */
 import type { RTCDtlsTransport, RTCIceTransport } from 'werift';
 import type { Werift } from './control.ts';
+import { LIMITS } from '../limits.ts';
 import { checkHandshake, HANDSHAKE, HandshakeError, type HandshakeMessage } from './handshake-check.ts';
 
 type Socket = NonNullable<RTCDtlsTransport['dtls']>;
 type Fragments = Parameters<Socket['onHandleHandshakes']>[0];
+/** The inner member of werift's socket in which fragments wait for the rest of their message. */
+type Reassembly = { bufferFragmentedHandshakes: Fragments };
 /** Methods of werift's transport that are replaced. */
 type TransportPrototype = { start(): Promise<void>; verifyRemoteCertificateFingerprint(): void };
 
@@ -25,9 +28,13 @@ const gates = new WeakMap<RTCDtlsTransport, HandshakeGate>();
 const guarded = new WeakSet<object>();
 
 /** Fails where a version of werift has other inner members than those used here. @throws Error with their names */
-function requireMembers({ onHandleHandshakes, onData, onError, close, dtls, cipher }: Socket): void {
+function requireMembers(socket: Socket): void {
+  const { onHandleHandshakes, handleFragmentHandshake, onData, onError, close, dtls, cipher } = socket;
+  const { bufferFragmentedHandshakes } = socket as unknown as Reassembly;
   const checks: Record<string, boolean> = {
     onHandleHandshakes: typeof onHandleHandshakes === 'function',
+    handleFragmentHandshake: typeof handleFragmentHandshake === 'function',
+    bufferFragmentedHandshakes: Array.isArray(bufferFragmentedHandshakes),
     onData: typeof onData?.execute === 'function',
     onError: typeof onError?.execute === 'function',
     close: typeof close === 'function',
@@ -39,6 +46,22 @@ function requireMembers({ onHandleHandshakes, onData, onError, close, dtls, ciph
   const missing = Object.keys(checks).filter((name) => !checks[name]);
   if (missing.length > 0)
     throw new Error(`werift has changed, and its DTLS handshakes cannot be verified: ${missing.join(', ')}`);
+}
+
+/**
+ * Bounds what werift reassembles from fragments (RFC 6347, 4.2.3). It allocates the length that a fragment declares, up to
+ * 16 MB for two short packets, and keeps fragments until a last one comes. A peer whose fragments are dropped repeats its
+ * flight.
+ */
+function boundReassembly(socket: Socket): void {
+  const reassemble = socket.handleFragmentHandshake;
+  const waiting = socket as unknown as Reassembly;
+  socket.handleFragmentHandshake = (fragments) => {
+    const fitting = fragments.filter(({ length }) => length <= LIMITS.handshake_message_bytes);
+    if (waiting.bufferFragmentedHandshakes.length >= LIMITS.handshake_fragments)
+      waiting.bufferFragmentedHandshakes = [];
+    return reassemble.call(socket, fitting);
+  };
 }
 
 /** The handshake messages of one peer, on their way to werift. */
@@ -60,6 +83,7 @@ class HandshakeGate {
     this.#peer = peer;
     this.#process = socket.onHandleHandshakes;
     socket.onHandleHandshakes = (messages) => this.#receive(messages);
+    boundReassembly(socket);
     const deliver = socket.onData.execute;
     socket.onData.execute = (data) => {
       if (this.#admits_data) deliver(data);
