@@ -13,7 +13,6 @@ import type { Tier } from '../billing/entitlements.ts';
 import { requireDialable } from './phones/phone-policy.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 import { isNamed, TagName } from '../social/tags.ts';
-import { selectBlockedNumbers } from '../visibility/numbers.ts';
 import { lockPairs } from '../visibility/pairs.ts';
 import { followEachOther, hasAsContact, isKnownTo, maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
@@ -117,19 +116,6 @@ export async function refuseBlocked(db: Queryable, user_id: string, callees: Cal
   );
   const hidden = new Set(blocked.map(({ id }) => id));
   for (const { user, field } of callees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
-}
-
-/**
- * Refuses a target on whose number a block ends what is planned for it. A call that somebody waits for is not refused
- * but rings unanswered, since the owner of a number cannot be unknown to its caller.
- * @throws ApiError `validation_failed`, the same as for unknown people
- */
-export async function refuseBlockedNumbers(db: Queryable, user_id: string, target: CallTarget, callees: Callee[]) {
-  // The other members of a group are still called.
-  if ('group_id' in target) return;
-  const numbers = callees.flatMap(({ phone }) => phone ?? []);
-  const blocked = await selectBlockedNumbers(db, user_id, numbers);
-  for (const { phone, field } of callees) if (phone && blocked.has(phone)) invalid({ [field]: is_nobody });
 }
 
 async function requireCallee(

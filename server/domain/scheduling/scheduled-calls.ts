@@ -8,7 +8,7 @@ import { terms } from '../calls/call-machine.ts';
 import { isIn } from '../calls/transition.ts';
 import { endCall } from '../calls/update-call.ts';
 import { selectCall } from '../calls/calls.ts';
-import { refuseBlockedNumbers, requireCallees, type Inviter } from '../calls/callees.ts';
+import { requireCallees, type Inviter } from '../calls/callees.ts';
 import { inviteMore, createCall } from '../calls/start-call.ts';
 import { explainFailure, unanswered } from './failures.ts';
 import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
@@ -54,7 +54,6 @@ export const callScheduledTarget = job<{ call_id: string }>({
       try {
         if (!caller) fail('not_found');
         const { callees } = await requireCallees(change, services, [target], caller.user_id);
-        await refuseBlockedNumbers(change.db, caller.user_id, target, callees);
         await inviteMore(change, services, caller, callees);
         await end(change, services, planned);
       } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Phone numbers across a block. Whoever is blocked still knows the number: it is neither texted nor rung for them, as
- * if nobody answered it.
+ * Phone numbers across a block. Whoever is blocked still knows the number: it is neither texted nor rung for them, but
+ * every answer is as if it were, so that nobody can find out by trying whose number it is.
  */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { ViewerId } from './viewer.ts';

@@ -1,6 +1,6 @@
 /** The target of a job, checked when it is created; the run checks it again with the permissions of that time. */
 import { requireGroup } from '../../../domain/contacts/groups.ts';
-import { findCallees, refuseBlockedNumbers } from '../../../domain/calls/callees.ts';
+import { findCallees } from '../../../domain/calls/callees.ts';
 import { requireShort } from '../../../domain/messages/text-targets.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { notFoundAsInvalid, ApiError, invalid } from '../../../kernel/errors.ts';
@@ -46,7 +46,6 @@ export async function requireAim(
   const callees = await findCallees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(
     nameTarget,
   );
-  await refuseBlockedNumbers(db, user_id, target, callees);
   if (kind === 'text' && callees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
 }
 
