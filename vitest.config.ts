@@ -34,6 +34,7 @@ const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    tags: [{ name: 'slow', description: 'Takes more than a fifth of a second; not part of npm run check.' }],
     // The order of `--sequence.shuffle.tests`: the seed is printed by the run, and `SEED` sets it.
     sequence: { seed: seedOf(usual_seed).seed, sequencer: LongestFirst },
     projects: [

@@ -6,6 +6,7 @@ import type { WebSocket as ServerSocket } from 'ws';
 import { ApiError } from './errors.ts';
 import { RealtimeStream } from './realtime.ts';
 import type { RealtimeEvent } from './realtime-events.ts';
+import { slow } from '../tools/slow-tests.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -70,7 +71,7 @@ test('starts after the given event, and signals that it has resumed', async () =
   expect(stream.last_event_id).toBe('e8');
 });
 
-test('resumes after the last event, drops duplicates and signals a reset when events were lost', async () => {
+test('resumes after the last event, drops duplicates and signals a reset when events were lost', slow, async () => {
   const gateway = await startGateway();
   let grants = 0;
   const { stream, received } = openStream(async () => ({ url: gateway.url, token: `t${(grants += 1)}` }));
@@ -231,7 +232,7 @@ test('retries when the WebSocket constructor throws', async () => {
   expect(constructed).toBe(2);
 });
 
-test('replaces a connection that does not answer a ping, and keeps one that does', async () => {
+test('replaces a connection that does not answer a ping, and keeps one that does', slow, async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   closers.push(() => vi.useRealTimers());
   const gateway = await startGateway();

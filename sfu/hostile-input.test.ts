@@ -27,6 +27,7 @@ import { readControl, readFeedback, writeBandwidth, writeNack, writeReceiverRepo
 import { examineSctp } from './transport/sctp-guard.ts';
 import { readBindingRequest } from './transport/stun.ts';
 import { createVp8Rewriter, parseVp8 } from './forwarding/vp8.ts';
+import { slow } from '../tools/slow-tests.ts';
 
 // Unhandled rejections would end the process.
 const unhandled: unknown[] = [];
@@ -54,7 +55,7 @@ const OFFER = writeOffer(
 const randomBytes = (random: Random, max_length: number): Buffer =>
   Buffer.from(Array.from({ length: random(max_length) }, () => random(256)));
 
-test('session descriptions', async () => {
+test('session descriptions', slow, async () => {
   const read = (sdp: string) => {
     requireSaneDescription(sdp, LIMITS.sdp_sections);
     return writeAnswer(1, readDescription(sdp).sections, transport, () => ({ dtx: true, stereo: false, red: true }));
@@ -194,7 +195,7 @@ test('RTP packets in any order, of any stream', async () => {
   registry.close();
 });
 
-test('RTCP packets', async () => {
+test('RTCP packets', slow, async () => {
   const { participant, registry, events } = await join('mallory');
   const block = { lost_since: 1, packets_lost: 3, highest_sequence: 7, jitter: 4, fraction_lost: 6 };
   const times = { last_sender_report: 5, delay_since_last_sender_report: 6 };

@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, tidy, unit and in-process tests.
+// npm run check: types, lint, format, tidy, and the unit and in-process tests without the slow ones.
 import { runMain, setUp } from './setup.mjs';
 import { checkSteps, finish, runSteps } from './steps.mjs';
 

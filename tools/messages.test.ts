@@ -6,6 +6,7 @@ import { getConfig } from '@lingui/conf';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../sdk/languages.ts';
 import { parseMessage } from '../web/src/i18n/parse-message.ts';
+import { slow } from './slow-tests.ts';
 
 const web_dir = join(import.meta.dirname, '..', 'web');
 const config = getConfig({ cwd: web_dir });
@@ -57,7 +58,7 @@ describe.each(
 )('the catalogues $name', ({ catalogue }) => {
   const english = read(catalogue.getFilename('en'));
 
-  it('contain exactly the messages of the code', async () => {
+  it('contain exactly the messages of the code', slow, async () => {
     const extracted = Object.keys((await catalogue.collect()) ?? {});
     expect(extracted.length).toBeGreaterThan(0);
     expect(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
 import { capture, explain, isMusl, requireNode, requireParts, SetupError } from './setup.mjs';
+import { slow } from './slow-tests.ts';
 
 describe('setup', () => {
   it('rejects an old Node with instructions, and accepts newer versions', () => {
@@ -48,7 +49,7 @@ describe('setup', () => {
     expect(explain(new TypeError('a defect'))).toContain('setup.test.ts');
   });
 
-  it('ends the running step when it is stopped itself', async () => {
+  it('ends the running step when it is stopped itself', slow, async () => {
     // The step prints its process id and would run for a minute.
     const step = 'console.log(process.pid); setTimeout(() => {}, 60_000)';
     const script = `import { capture } from ${JSON.stringify(new URL('./setup.mjs', import.meta.url).href)};

@@ -7,11 +7,11 @@ import { readReason } from './skip-reason.mjs';
 /** At most two at once: the target machine has two cores. */
 const AT_ONCE = 2;
 
-/** The repository's own checks and the unit tests, longest first. */
-export function checkSteps() {
+/** The repository's own checks and the unit tests, longest first; by default without those tests that are marked as slow. */
+export function checkSteps({ with_slow = false } = {}) {
   const bin = (name) => join(root, 'node_modules', '.bin', name);
   const steps = [
-    testStep('unit'),
+    with_slow ? testStep('unit') : withoutSlow(testStep('unit')),
     { title: 'types', command: bin('tsc'), args: typeArgs('tsconfig.json') },
     { title: 'lint', command: bin('oxlint'), args: [] },
     { title: 'format', command: bin('oxfmt'), args: ['--check'] },
@@ -37,6 +37,11 @@ export function testStep(...projects) {
   const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...reporters];
   return { title: `${projects.join(', ')} tests`, command, args, report };
 }
+
+/** The tag of tests that take more than a fifth of a second (`tools/slow-tests.ts`). */
+const SLOW = 'slow';
+
+const withoutSlow = (step) => ({ ...step, args: [...step.args, `--tags-filter=!${SLOW}`], without_slow: true });
 
 /**
  * The step without the files whose tests all passed in an earlier run of the same commit; undefined when none is left.
@@ -89,12 +94,13 @@ async function runStep(step) {
     if (existsSync(step.report)) writeFileSync(step.report, mergeReports(first, readFileSync(step.report, 'utf8')));
   }
   const counts = step.report
-    ? readCounts(step.report, code, step.no_skips)
-    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
+    ? readCounts(step.report, code, step)
+    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], slow: 0 };
   const good = code === 0 && counts.failed === 0;
   const duration = `${((performance.now() - started_ms) / 1000).toFixed(1)} s`;
   const numbers = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
   say(`${good ? 'ok  ' : 'FAIL'} ${step.title} (${duration}${numbers})`);
+  if (counts.slow > 0) say(`     not run: ${counts.slow} slow tests, which are part of npm test`);
   for (const { name, is_failure } of counts.skipped)
     say(is_failure ? `FAIL skipped without a reason that is accepted here: ${name}` : `     skipped: ${name}`);
   if (failing.lines.length > 0) {
@@ -159,19 +165,21 @@ export function mergeReports(first, again) {
 /**
  * Counts of a vitest JSON report. A run that failed without a failed test (a broken file, an error outside of tests)
  * counts as one failure, and so does each test that was skipped without a reason. With `no_skips`, the only accepted
- * reason is that root is missing.
+ * reason is that root is missing. With `without_slow`, slow tests that were not run are counted separately.
  */
-export function readCounts(report, code, no_skips = false) {
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
+export function readCounts(report, code, { no_skips = false, without_slow = false } = {}) {
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [], slow: 0 };
   const tests = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap((file) => file.assertionResults);
   const count = (status) => tests.filter((test) => test.status === status).length;
-  const skipped = tests
-    .filter((test) => test.status === 'skipped' || test.status === 'pending' || test.status === 'todo')
+  const isSlow = ({ tags = [] }) => without_slow && tags.includes(SLOW);
+  const not_run = tests.filter(({ status }) => status === 'skipped' || status === 'pending' || status === 'todo');
+  const skipped = not_run
+    .filter((test) => !isSlow(test))
     .map(({ fullName: name }) => {
       const missing = readReason(name);
       return { name, is_failure: missing === undefined || (no_skips && missing !== 'root') };
     });
   const failed = Math.max(code === 0 ? 0 : 1, count('failed'));
   const unexcused = skipped.filter(({ is_failure }) => is_failure);
-  return { passed: count('passed'), failed: failed + unexcused.length, skipped };
+  return { passed: count('passed'), failed: failed + unexcused.length, skipped, slow: not_run.filter(isSlow).length };
 }

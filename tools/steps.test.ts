@@ -31,12 +31,20 @@ describe('the steps of a test run', () => {
   it('count a skip without a reason as a failure, and any reason but root where skips are forbidden', () => {
     write(['a test', `${titleWithReason('a bus', 'REDIS_TEST_URL')} b`, titleWithReason('a disk', 'root')]);
     expect(readCounts(report, 0)).toMatchObject({ passed: 3, failed: 1 });
-    expect(readCounts(report, 0, true)).toMatchObject({ passed: 3, failed: 2 });
-    expect(readCounts(report, 0, true).skipped.map(({ is_failure }: { is_failure: boolean }) => is_failure)).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect(readCounts(report, 0, { no_skips: true })).toMatchObject({ passed: 3, failed: 2 });
+    expect(
+      readCounts(report, 0, { no_skips: true }).skipped.map(({ is_failure }: { is_failure: boolean }) => is_failure),
+    ).toEqual([true, true, false]);
+  });
+
+  it('count slow tests separately where they are not run, and as skipped without a reason elsewhere', () => {
+    const assertionResults = [
+      { status: 'passed', fullName: 'a', tags: [] },
+      { status: 'skipped', fullName: 'b', tags: ['slow'] },
+    ];
+    writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }));
+    expect(readCounts(report, 0, { without_slow: true })).toEqual({ passed: 1, failed: 0, skipped: [], slow: 1 });
+    expect(readCounts(report, 0)).toMatchObject({ passed: 1, failed: 1, slow: 0 });
   });
 
   it('run again only files that did not wholly pass in an earlier run of the same commit', () => {

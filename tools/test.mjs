@@ -19,7 +19,7 @@ await runMain(async () => {
   const groups = project
     ? [[testStep(project)]]
     : // One after the other: each uses both cores. Timed tests have the machine to themselves.
-      [checkSteps(), [testStep('process', 'page', 'journey')], [testStep('timed')]];
+      [checkSteps({ with_slow: true }), [testStep('process', 'page', 'journey')], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
   for (const group of groups) {
     const steps = before ? group.flatMap((step) => (step.report ? (stepAfter(step, before) ?? []) : [])) : group;

@@ -8,6 +8,7 @@ import { register, type Persona } from '../testing/personas.ts';
 import { restoreBeforeEach } from '../testing/restore-world.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { backUp, requireNoService, restore, type Stores } from './backup.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 const storesOf = ({ app }: World): Stores => ({
   database_url: (app.services.db.native.options as { connectionString: string }).connectionString,
@@ -69,7 +70,7 @@ describe('backup and restore', () => {
     expect(await count(target, 'users')).toBe(0);
   });
 
-  it('rolls back everything when rows violate a foreign key', async () => {
+  it('rolls back everything when rows violate a foreign key', slow, async () => {
     const orphans = join(dir, 'orphans.gz');
     const text = gunzipSync(readFileSync(archive)).toString();
     writeFileSync(orphans, gzipSync(text.replaceAll(`"user_id": "${alice.id}"`, '"user_id": "usr_gone"')));
@@ -77,7 +78,7 @@ describe('backup and restore', () => {
     expect(await count(target, 'users')).toBe(0);
   });
 
-  it('restores users, tags, sessions, files and pending jobs into an empty database', async () => {
+  it('restores users, tags, sessions, files and pending jobs into an empty database', slow, async () => {
     // Both databases are copies of one template, so that they start with the same epoch.
     const epoch = await epochOf(source);
     expect([await epochOf(target), (await count(source, 'events')) > 0]).toEqual([epoch, true]);
@@ -100,7 +101,7 @@ describe('backup and restore', () => {
     expect(await epochOf(target)).not.toBe(epoch);
   });
 
-  it('keeps the constraints and allows new rows', async () => {
+  it('keeps the constraints and allows new rows', slow, async () => {
     await restore(storesOf(target), archive, { force: false });
     const constraints = `pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
     expect(await count(target, constraints)).toBe(await count(source, constraints));
@@ -108,7 +109,7 @@ describe('backup and restore', () => {
     expect(created.status).toBe(201);
   });
 
-  it('rejects a database that is not empty, and replaces its content when forced', async () => {
+  it('rejects a database that is not empty, and replaces its content when forced', slow, async () => {
     await restore(storesOf(target), archive, { force: false });
     await expect(restore(storesOf(target), archive, { force: false })).rejects.toThrow('not empty');
     await target.app.services.blobs.put('files/extra', Buffer.from('x'), { content_type: 'text/plain' });

@@ -7,6 +7,7 @@ import { createLiveKitMedia } from '../engines/media/livekit.ts';
 import { startCall } from '../testing/calling.ts';
 import { findPersonas, type Personas } from '../testing/personas.ts';
 import { createWorld, type World } from '../testing/world.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 
@@ -40,7 +41,7 @@ describe('GET /metrics', () => {
     expect(await read('calls_active')).toBe(1);
   });
 
-  it('counts the rooms and participants of the embedded media server', async () => {
+  it('counts the rooms and participants of the embedded media server', slow, async () => {
     expect([await read('media_rooms'), await read('media_participants')]).toEqual([0, 0]);
     await new RoomServiceClient(sfu.url, key.api_key, key.api_secret).createRoom({ name: 'conf_1' });
     expect([await read('media_rooms'), await read('media_participants')]).toEqual([1, 0]);

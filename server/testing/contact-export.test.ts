@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeTable, writeVcards, type Kept } from '../../web/src/features/contacts/contact-file.ts';
 import { acceptRow, parseContactFile } from '../domain/contacts/contact-files.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 /** Texts with characters that could break a line, a cell or a property; importers strip blanks at the ends. */
 const texts = (maxLength: number) =>
@@ -69,7 +70,7 @@ describe('an exported address book', () => {
   it.each([
     ['vCard', writeVcards],
     ['CSV', writeTable],
-  ] as const)('as %s is imported unchanged', async (_name, write) => {
+  ] as const)('as %s is imported unchanged', slow, async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(contacts, async (given) => {
         expect(await readBack(write(given))).toEqual(given);

@@ -8,6 +8,7 @@ import { errorsOf } from '../kernel/http/openapi.ts';
 import { findPersonas, type Personas } from './personas.ts';
 import { startBudgetWindow } from './budget-windows.ts';
 import { createWorld, type Answer, type World } from './world.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 const no_id = `${'0'.repeat(26)}`;
 
@@ -119,7 +120,7 @@ describe('every endpoint', () => {
       .filter(bodies)
       .filter(({ body }) => body)
       .map((endpoint) => [endpoint.route, endpoint] as const),
-  )('%s survives fuzzing', async (_route, endpoint) => {
+  )('%s survives fuzzing', slow, async (_route, endpoint) => {
     const { method } = routeOf(endpoint);
     const route = `${method} ${pathOf(endpoint, (name) => absentId(endpoint, name))}`;
     const { properties } = endpoint.body as unknown as { properties: Record<string, unknown> };
@@ -153,7 +154,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('the rate budget decreases by one per call, and calls succeed after Retry-After', async () => {
+  it('the rate budget decreases by one per call, and calls succeed after Retry-After', slow, async () => {
     const small = await createWorld();
     try {
       await startBudgetWindow(small.clock);

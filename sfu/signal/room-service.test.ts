@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
@@ -124,7 +125,7 @@ test('JSON bodies are accepted like protobuf, and invalid bodies are rejected', 
   });
 });
 
-test('a participant is listed, updated and removed', async () => {
+test('a participant is listed, updated and removed', slow, async () => {
   const { socket, messages } = await openSignal('alice', 'people');
   const [seen] = await service.listParticipants('people');
   expect(seen).toMatchObject({ identity: 'alice', name: '' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run, unwrap, unwrapRing } from './map-tiles.task.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('map tiles', () => {
   it('continue beyond the date line instead of jumping across the map', () => {
@@ -30,7 +31,7 @@ describe('map tiles', () => {
     ]);
   });
 
-  it('contain more land for a tile of Germany than for a tile of the Pacific', () => {
+  it('contain more land for a tile of Germany than for a tile of the Pacific', slow, () => {
     const [germany, pacific] = [run({ z: 5, x: 17, y: 10 }), run({ z: 5, x: 2, y: 17 })];
     expect(germany.length).toBeGreaterThan(pacific.length);
     expect(run({ z: 0, x: 0, y: 0 }).length).toBeGreaterThan(5000);

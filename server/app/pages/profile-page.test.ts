@@ -6,6 +6,7 @@ import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('/t/{xtag}', () => {
   let world: World;
@@ -72,7 +73,7 @@ describe('/t/{xtag}', () => {
     expect(['/j/abc-defg-hij', '/i/token', '/l/token', '/v1/me'].some(isOpen)).toBe(false);
   });
 
-  it('has a card image, unless the tag is private or unknown', async () => {
+  it('has a card image, unless the tag is private or unknown', slow, async () => {
     const { alice } = people;
     await createTag(world, alice, 'preview');
     await createTag(world, alice, 'aside', { visibility: 'unlisted' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('/docs', () => {
   let world: World;
@@ -10,7 +11,7 @@ describe('/docs', () => {
 
   const open = (url: string) => world.app.http.inject({ url });
 
-  it('is served without external resources, also over plain HTTP, and loads the OpenAPI document', async () => {
+  it('is served without external resources, also over plain HTTP, and loads the OpenAPI document', slow, async () => {
     const page = await open('/docs');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
     expect(page.body).toContain('<title>API reference · Asterism</title>');

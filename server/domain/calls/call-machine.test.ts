@@ -4,9 +4,10 @@ import { after } from '../../kernel/time.ts';
 import { events, testRandomCalls, createCall, start, step, type Call } from '../../testing/random-calls.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type ParticipantLike } from './transition.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('the call machine', () => {
-  it('keeps every invariant in a thousand random calls', () => testRandomCalls(1000));
+  it('keeps every invariant in a thousand random calls', slow, () => testRandomCalls(1000));
 
   it('stays ended after any further events', () => {
     fc.assert(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cell_accuracy_m, cellOf, distance_m, type Point } from './cell.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const point: fc.Arbitrary<Point> = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -8,7 +9,7 @@ const point: fc.Arbitrary<Point> = fc.record({
 });
 
 describe('location cells', () => {
-  it('have a centre within cell_accuracy_m, which is the centre of its own cell', () => {
+  it('have a centre within cell_accuracy_m, which is the centre of its own cell', slow, () => {
     fc.assert(
       fc.property(point, (at) => {
         const centre = cellOf(at);

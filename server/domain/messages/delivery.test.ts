@@ -3,6 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { deliver } from './delivery.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('delivery', () => {
   let world: World;
@@ -11,7 +12,7 @@ describe('delivery', () => {
   });
   afterAll(() => world.close());
 
-  it('keeps the order per address, uses at most 64 queues, and stores no address in queue names', async () => {
+  it('keeps the order per address, uses at most 64 queues, and stores no address in queue names', slow, async () => {
     const { services } = world.app;
     await change(services, async (transaction) => {
       for (let at = 0; at < 200; at++) {

@@ -9,6 +9,7 @@ import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('forwarding between chats', () => {
   let world: World;
@@ -27,7 +28,7 @@ describe('forwarding between chats', () => {
   const openFile = async ({ token }: { token: string }, file_id: string) =>
     (await world.call(`POST /files/${file_id}/stream-token`, { token, body: {} })).status;
 
-  it('forwards text and file from each kind of chat to each other kind', async () => {
+  it('forwards text and file from each kind of chat to each other kind', slow, async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Band');

@@ -24,6 +24,7 @@ import {
   suspendUser,
   type HideableType,
 } from './moderation.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const motive = { operator: 'olga', reason: 'because' };
 
@@ -76,7 +77,7 @@ describe('moderation', () => {
     expect((await report(bob, 'tag', tag.id)).id).not.toBe(report_1.id);
   });
 
-  it('hides a status, a reply, a comment and a tag from all but their authors, and restores them', async () => {
+  it('hides a status, a reply, a comment and a tag from all but their authors, and restores them', slow, async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'watched');
     await follow(world, tag, bob);
@@ -161,7 +162,7 @@ describe('moderation', () => {
     expect(await streamEvents()).toEqual([]);
   });
 
-  it('ends sessions and rings of a suspended account, and returns account_suspended only for valid credentials', async () => {
+  it('ends sessions and rings of a suspended account, and says so only for valid credentials', slow, async () => {
     const { alice, bob } = people;
     const other = await signInAgain(world, alice);
     const call = await startCall(world, bob, [alice], { privacy: 'public' });
@@ -217,7 +218,7 @@ describe('moderation', () => {
     ]);
   });
 
-  it('hides everything of a suspended account from others, and shows it again when the account is restored', async () => {
+  it('hides everything of a suspended account from others, and shows it again when restored', slow, async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'gone');
     const closed = await createTag(world, bob, 'bobs', { follow_policy: 'approval' });

@@ -5,6 +5,7 @@ import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { register, signInAgain, type Persona } from '../../testing/personas.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const flood = 30;
 
@@ -43,7 +44,7 @@ describe('limits for strangers', () => {
     await world.settle();
   };
 
-  it('limit the mentions by one stranger to ten an hour', async () => {
+  it('limit the mentions by one stranger to ten an hour', slow, async () => {
     await mentionOften(stranger);
     expect(await notificationsOf('mention')).toHaveLength(10);
     await anHourLater();
@@ -51,7 +52,7 @@ describe('limits for strangers', () => {
     expect(await notificationsOf('mention')).toHaveLength(20);
   });
 
-  it('do not apply to mentions by a followed account', async () => {
+  it('do not apply to mentions by a followed account', slow, async () => {
     await follow(world, await createTag(world, stranger, `known${number}`), victim);
     await mentionOften(stranger);
     expect(await notificationsOf('mention')).toHaveLength(flood);
@@ -98,7 +99,7 @@ describe('limits for strangers', () => {
     expect(await sentPushes()).toHaveLength(2);
   });
 
-  it('limit unanswered rings by one stranger to five an hour', async () => {
+  it('limit unanswered rings by one stranger to five an hour', slow, async () => {
     for (let at = 0; at < 10; at++) {
       await startCall(world, stranger, [victim]);
       await advanceTime(world, 46);
@@ -108,7 +109,7 @@ describe('limits for strangers', () => {
     expect(missed.filter((item: { kind: string }) => item.kind === 'missed_call')).toHaveLength(5);
   });
 
-  it('do not apply to rings by a caller whose call was answered', async () => {
+  it('do not apply to rings by a caller whose call was answered', slow, async () => {
     const { join_code, conference_id } = await startCall(world, stranger, [victim]);
     await requestGrants(world, join_code, stranger, victim);
     await connectMedia(world, conference_id, stranger, victim);

@@ -24,6 +24,7 @@ import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { focusKey } from './push.ts';
 import { pushRing } from '../calls/ringing.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 /** Pushes from their cause to the browser that decrypts them, with everything in between as in production. */
 describe('pushes', () => {
@@ -129,7 +130,7 @@ describe('pushes', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('send call.settled once to the other devices that received the ring', async () => {
+  it('send call.settled once to the other devices that received the ring', slow, async () => {
     const { alice, bob } = people;
     const tablet = await signInAgain(world, alice);
     await registerDevice(world, tablet, deviceAt('/tablet'));
@@ -202,7 +203,7 @@ describe('pushes', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
-  it('are not sent while the subject has the focus on another device', async () => {
+  it('are not sent while the subject has the focus on another device', slow, async () => {
     const { alice, bob } = people;
     const tablet = await signInAgain(world, alice);
     const { body: grant } = await world.call('POST /realtime/grant', { token: tablet.token, body: {} });
@@ -260,7 +261,7 @@ describe('pushes', () => {
     expect(await takePushes()).toEqual([]);
   });
 
-  it('are limited to twelve for the messages of one widget guest', async () => {
+  it('are limited to twelve for the messages of one widget guest', slow, async () => {
     const widget = await createWidget(world, people.alice, 'counter');
     await startBudgetWindow(sessionClock(world));
     const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
@@ -275,7 +276,7 @@ describe('pushes', () => {
     expect(await countPushesFor(hugo)).toBe(1);
   });
 
-  it('are not sent after a block, a suspension, or the end of a session or an account', async () => {
+  it('are not sent after a block, a suspension, or the end of a session or an account', slow, async () => {
     const { bob } = people;
     const zoe = await register(world, 'zoe', 91);
     await registerDevice(world, zoe, deviceAt('/zoe'));

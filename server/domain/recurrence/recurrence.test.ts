@@ -4,6 +4,7 @@ import { seedOf } from '../../../tools/seed.ts';
 import { day_s } from './civil.ts';
 import { readRule, RuleError } from './rule-text.ts';
 import { measure, nextAfter, occurrencesIn, writeOccurrence, type Schedule } from './schedule.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const { seed, label } = seedOf(5545);
 const zones = [
@@ -217,7 +218,7 @@ describe('the step limit that the events of one response share', () => {
 });
 
 describe('recurrence', () => {
-  it(`equals a brute-force expansion day by day (${label})`, () => {
+  it(`equals a brute-force expansion day by day (${label})`, slow, () => {
     let compared = 0;
     fc.assert(
       fc.property(rules, starts, ends, (rule, { zone, at_ms: local_ms }, end) => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testSms } from '../../testing/contracts/sms.contract.ts';
 import { createTwilioSms } from './twilio.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 type ReceivedRequest = { url: string; authorization: string; form: Record<string, string> };
 
@@ -75,7 +76,7 @@ describe('Twilio SMS', () => {
     expect(refusal).toBe("Twilio refused a message: 400, code 21211, Invalid 'To' Phone Number");
   });
 
-  it('rejects after timeout_ms', async () => {
+  it('rejects after timeout_ms', slow, async () => {
     const sms = createTwilioSms({ ...account, base_url, from: '+15005550000' });
     await expect(sms.send({ ...message, to: '+15005550009' })).rejects.toThrow(/timeout/);
   });

@@ -3,6 +3,7 @@ import { createNoPayment } from '../../engines/payment/none.ts';
 import { buyPlus, openCheckout, settleCheckout } from '../../testing/buying.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /billing/checkout', () => {
   let world: World;
@@ -42,7 +43,7 @@ describe('POST /billing/checkout', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('processes repeated webhooks of the same payment once', async () => {
+  it('processes repeated webhooks of the same payment once', slow, async () => {
     const session_id = await openCheckout(world, people.alice);
     await Promise.all([1, 2, 3].map(() => settleCheckout(world, session_id, 'paid')));
     const events = await world.events(`user:${people.alice.id}`);
@@ -75,7 +76,7 @@ describe('POST /billing/checkout', () => {
     expect(await tierOf(people.alice.token)).toBe('free');
   });
 
-  it('returns 503 if the service has no paid plans', async () => {
+  it('returns 503 if the service has no paid plans', slow, async () => {
     const free_world = await createWorld({ engines: { payment: createNoPayment() } });
     const { token } = people.alice;
     const { status, body } = await free_world.call('POST /billing/checkout', { token, body: {} });

@@ -3,6 +3,7 @@ import { refusedFields, createEvent, shareEvent } from '../../testing/calendarin
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /calendar/events', () => {
   let world: World;
@@ -17,7 +18,7 @@ describe('GET /calendar/events', () => {
   const list = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/events?${query}`, { token });
   const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title);
 
-  it('ends a page at 10,000 occurrences and continues on the next page', async () => {
+  it('ends a page at 10,000 occurrences and continues on the next page', slow, async () => {
     const { carol } = people;
     const { id } = await createEvent(world, carol, {
       starts_at: '2031-01-01T00:00:00Z',

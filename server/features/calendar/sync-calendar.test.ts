@@ -4,6 +4,7 @@ import { refusedFields, createEvent, shareEvent } from '../../testing/calendarin
 import { findPersonas, advanceDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const { seed, label } = seedOf(90);
 
@@ -75,7 +76,7 @@ describe('GET /calendar/sync', () => {
     expect((await sync(people.alice, `cursor=${ahead}`)).status).toBe(410);
   });
 
-  it(`keeps three devices that lose acknowledgements consistent (${label})`, async () => {
+  it(`keeps three devices that lose acknowledgements consistent (${label})`, slow, async () => {
     const { bob } = people;
     const random = randomFrom(seed);
     const pick = (count: number) => Math.floor(random() * count);

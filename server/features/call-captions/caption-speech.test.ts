@@ -5,6 +5,7 @@ import { findPersonas, type Persona, type Personas } from '../../testing/persona
 import { startRecordableCall } from '../../testing/recording.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /calls/{join_code}/captions', () => {
   let world: World;
@@ -91,7 +92,7 @@ describe('POST /calls/{join_code}/captions', () => {
     expect((await Promise.all(first)).map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 503]);
   });
 
-  it('returns 503 when the engine fails or none is configured', async () => {
+  it('returns 503 when the engine fails or none is configured', slow, async () => {
     isBroken = true;
     expect((await speak(people.alice)).status).toBe(503);
     isBroken = false;

@@ -7,6 +7,7 @@ import { sessionClock, findPersonas, type Personas } from '../../testing/persona
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /widgets/{widget_id}/chat', () => {
   let world: World;
@@ -104,7 +105,7 @@ describe('POST /widgets/{widget_id}/chat', () => {
     expect([...statuses]).toEqual([201, 429]);
   });
 
-  it('limits the number of messages from all guests of one address', async () => {
+  it('limits the number of messages from all guests of one address', slow, async () => {
     await startBudgetWindow(sessionClock(world));
     const ip = '198.51.100.7';
     const write = ({ token }: { token: string }, from: string) =>

@@ -8,6 +8,7 @@ import { findPersonas, register, type Persona, type Personas } from '../../testi
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { seedOf } from '../../../tools/seed.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const { seed, label } = seedOf(11);
 
@@ -148,7 +149,7 @@ describe('GET /messages/search', () => {
     return found.sort((left, right) => (left.split('_')[1]! < right.split('_')[1]! ? 1 : -1));
   }
 
-  it(`finds exactly what a scan of all readable messages finds (${label})`, async () => {
+  it(`finds exactly what a scan of all readable messages finds (${label})`, slow, async () => {
     const groups = [
       await createGroup(world, people.alice, 'One'),
       await createGroup(world, people.bob, 'Two'),

@@ -4,6 +4,7 @@ import { createTag } from '../../testing/following.ts';
 import { createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /commands', () => {
   let world: World;
@@ -221,7 +222,7 @@ describe('POST /commands', () => {
     expect(half.body.error).toMatchObject({ span: [12, 12], expected: ['text'] });
   });
 
-  it('returns the preview in the language of the request, with the same values', async () => {
+  it('returns the preview in the language of the request, with the same values', slow, async () => {
     const { bob } = people;
     await world.call('PATCH /me', { token: bob.token, body: { timezone: 'Europe/Vienna' } });
     await addContact(world, bob, { name: 'Lena Weiß', phones: [{ number: '+14155550151' }] });

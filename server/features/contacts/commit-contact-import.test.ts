@@ -5,6 +5,7 @@ import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /contacts/import', () => {
   let world: World;
@@ -20,7 +21,7 @@ describe('POST /contacts/import', () => {
   const card = (name: string, number: string) => `BEGIN:VCARD\nVERSION:4.0\nFN:${name}\nTEL:${number}\nEND:VCARD\n`;
   const cards = card('Dora', '(415) 555-0101') + card('Sam', '(415) 555-0102') + card('Eve', '(415) 555-0103');
 
-  it('commits the preview as one batch, and creates nothing when repeated', async () => {
+  it('commits the preview as one batch, and creates nothing when repeated', slow, async () => {
     const { alice } = people;
     const known = await addContact(world, alice, { name: 'Sam', phones: [{ number: '+14155550102' }], note: 'Mine' });
     const batch = await importFile(
@@ -112,7 +113,7 @@ describe('POST /contacts/import', () => {
     expect(body.note).toMatch(/^Edit/);
   });
 
-  it('fills the address book up to its limit, like single contacts', async () => {
+  it('fills the address book up to its limit, like single contacts', slow, async () => {
     const small = await createWorld({ limits: { contacts: 3 } });
     try {
       const { alice } = findPersonas();

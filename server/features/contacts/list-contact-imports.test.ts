@@ -3,6 +3,7 @@ import { importLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /contacts/imports', () => {
   let world: World;
@@ -13,7 +14,7 @@ describe('GET /contacts/imports', () => {
   });
   afterAll(() => world.close());
 
-  it('lists the imports of the caller, newest first', async () => {
+  it('lists the imports of the caller, newest first', slow, async () => {
     const { alice, bob } = people;
     const first = await importLines(world, alice, ['One']);
     const second = await importLines(world, alice, ['Two']);

@@ -19,6 +19,7 @@ import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {
   let world: World;
@@ -47,7 +48,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect((await eventsOf(world, bob, 'dm.message')).at(-1)).toMatchObject({ message: body, unread_count: 1 });
   });
 
-  it('uses the current state of both users, even if another node has changed it since the last message', async () => {
+  it('uses the current state of both users, even if another node has just changed it', slow, async () => {
     await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
@@ -88,7 +89,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     }
   });
 
-  it('accepts one text from a stranger, with no files, receipts or further messages until it is accepted', async () => {
+  it('accepts one text from a stranger, and no files, receipts or second message until accepted', slow, async () => {
     await deleteThreads();
     const { alice, bob } = people;
     const thread = await openThread(world, alice, bob);
@@ -128,7 +129,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await world.call(`DELETE /contacts/${contact.id}`, { token: carol.token });
   });
 
-  it('accepts own files, with or without text, which only the two users can open', async () => {
+  it('accepts own files, with or without text, which only the two users can open', slow, async () => {
     await deleteThreads();
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, carol, alice);
@@ -202,7 +203,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect(event).toEqual({ type: 'dm.message', data: { thread_id: thread.id, message: read, unread_count: 1 } });
   });
 
-  it('keeps order and last message correct when both users send concurrently', async () => {
+  it('keeps order and last message correct when both users send concurrently', slow, async () => {
     await deleteThreads();
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
@@ -219,7 +220,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('sends a push unless the thread is in focus, without text if push_text is off, and none for requests', async () => {
+  it('sends a push unless the thread is in focus, with text if push_text is on, none for requests', slow, async () => {
     await deleteThreads();
     const { alice, bob, carol } = people;
     await registerDevice(world, bob, { platform: 'ios', token: 'a'.repeat(64) });
@@ -249,7 +250,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await answerRequest(world, request_thread, bob, 'decline');
   });
 
-  it('limits message requests per hour and stores none beyond the limit', async () => {
+  it('limits message requests per hour and stores none beyond the limit', slow, async () => {
     const small = await createWorld({ environment: { THROTTLE_FACTOR: '0.03' } });
     const { alice, bob, carol } = findPersonas();
     await sendMessage(small, await openThread(small, alice, bob), alice, 'May I?');
@@ -302,7 +303,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect((await open(carol)).status).toBe(404);
   });
 
-  it('does not forward messages that the sender cannot read, nor together with text or a reply', async () => {
+  it('does not forward messages that the sender cannot read, nor together with text or a reply', slow, async () => {
     await deleteThreads();
     const { alice, bob, carol } = people;
     const source = await openAcceptedThread(world, alice, bob);

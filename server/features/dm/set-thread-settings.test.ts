@@ -6,6 +6,7 @@ import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } fro
 import { findPersonas, advanceSeconds, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
@@ -95,7 +96,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     await set(thread, alice, { pinned: false, muted_until: null });
   });
 
-  it('lists pinned threads first, at most five, in a stable order across pages', async () => {
+  it('lists pinned threads first, at most five, in a stable order across pages', slow, async () => {
     const { alice, bob } = people;
     await world.app.services.db.native.query('delete from dm_threads');
     const threads: string[] = [];

@@ -7,6 +7,7 @@ import { detachFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { collectFiles, sweepBlobs } from './jobs.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('Deletion of unused files', () => {
   let world: World;
@@ -80,7 +81,7 @@ describe('Deletion of unused files', () => {
     expect(await exists(file)).toEqual([0, 0]);
   });
 
-  it('either deletes a file or accepts its attachment, whichever comes first', async () => {
+  it('either deletes a file or accepts its attachment, whichever comes first', slow, async () => {
     const { bob } = people;
     const files: { id: string }[] = [];
     for (let at = 0; at < 12; at++) files.push(await uploadPicture(world, bob, `rgb(${at}, 0, 0)`));

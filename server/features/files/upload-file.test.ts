@@ -6,6 +6,7 @@ import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /files', () => {
   let world: World;
@@ -51,7 +52,7 @@ describe('POST /files', () => {
     expect(file.size_bytes).toBe((await fetchSigned(world, file.stream_url)).bytes.length);
   });
 
-  it('keeps a short animation and reduces a long one to its first frame', async () => {
+  it('keeps a short animation and reduces a long one to its first frame', slow, async () => {
     const video = async (frames: number) => {
       const frame_images = await Promise.all(
         Array.from({ length: frames }, (_, at) => drawPng(8, 8, at % 2 === 0 ? 'navy' : 'orange')),

@@ -8,6 +8,7 @@ import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /home', () => {
   let world: World;
@@ -69,7 +70,7 @@ describe('GET /home', () => {
   });
 
   const { seed, label } = seedOf(usual_seed);
-  it(`equals the separate operation of each part after random operations (${label})`, async () => {
+  it(`equals the separate operation of each part after random operations (${label})`, slow, async () => {
     const { alice, bob, carol } = people;
     const random = randomFrom(seed);
     const everybody = [alice, bob, carol];
@@ -165,7 +166,7 @@ describe('GET /home', () => {
     return results_before;
   }
 
-  it('issues all statements in one round trip, also with no data and with very many follows', async () => {
+  it('issues all statements in one round trip, also with no data and with very many follows', slow, async () => {
     const { alice } = people;
     const reader = await register(world, 'mina', 77);
     const expectOneRoundTrip = async (who: Persona) => {

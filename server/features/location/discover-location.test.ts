@@ -5,6 +5,7 @@ import { setReach } from '../../testing/contacting.ts';
 import { place_in_same_cell, place, reportPosition, changeSharing } from '../../testing/locating.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /location/discover', () => {
   let world: World;
@@ -61,7 +62,7 @@ describe('GET /location/discover', () => {
     }
   });
 
-  it('reveals no more than the grid cell, from any number of queries at any positions', async () => {
+  it('reveals no more than the grid cell, from any number of queries at any positions', slow, async () => {
     const { alice, bob } = people;
     const answers = [];
     const queries = fc.sample(

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
-it('GET /location/config returns a built-in map without external hosts, with a token that expires', async () => {
+it('GET /location/config returns a built-in map without external hosts, with a token that expires', slow, async () => {
   const world = await createWorld();
   const { status, body } = await world.call('GET /location/config', { token: findPersonas().alice.token });
   expect([status, body]).toMatchObject([

@@ -10,6 +10,7 @@ import {
 } from '../../testing/locating.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /location/report', () => {
   let world: World;
@@ -88,7 +89,7 @@ describe('POST /location/report', () => {
     expect(rows).toEqual([{ latitude: null, heading: null }]);
   });
 
-  it('emits location.updated to connected viewers at most once per interval, and stores no event', async () => {
+  it('emits location.updated to connected viewers at most once per interval, and stores no event', slow, async () => {
     const { alice, bob, carol } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
     const [events_of_bob, events_of_carol] = [await listen(world, bob), await listen(world, carol)];

@@ -4,6 +4,7 @@ import { findPersonas, register, type Persona, type Personas } from '../../testi
 import { blankPng } from '../../testing/media.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /me/avatar', () => {
   let world: World;
@@ -46,7 +47,7 @@ describe('POST /me/avatar', () => {
     expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
   });
 
-  it('accepts up to 5 MiB, and rejects more with 413', async () => {
+  it('accepts up to 5 MiB, and rejects more with 413', slow, async () => {
     const image = await draw(20, 20).png().toBuffer();
     const padded = (size: number) => Buffer.concat([image, Buffer.alloc(size - image.length)]);
     expect((await upload(people.carol, padded(5 * 1024 * 1024))).status).toBe(201);

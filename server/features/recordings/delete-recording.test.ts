@@ -9,8 +9,9 @@ import {
   fakeRecorder,
 } from '../../testing/recording.ts';
 import { createWorld } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
-it('DELETE /recordings/{recording_id} removes it for the caller, or for all if the caller started it', async () => {
+it('DELETE /recordings/{recording_id} removes it for the caller, for all if they started it', slow, async () => {
   const world = await createWorld();
   const { alice, bob, carol } = findPersonas();
   fakeRecorder(world).tracks = [createTrack('alice', [])];

@@ -15,6 +15,7 @@ import {
 } from '../../testing/recording.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /recordings', () => {
   let world: World;
@@ -26,7 +27,7 @@ describe('GET /recordings', () => {
   afterAll(() => world.close());
   restoreBeforeEach(() => world);
 
-  it('marks default names, so that clients can translate them', async () => {
+  it('marks default names, so that clients can translate them', slow, async () => {
     const { alice, bob } = people;
     await startRecordableCall(world, alice, bob);
     const bridged = await world.call('POST /calls/active/bridge-phone', {
@@ -63,7 +64,7 @@ describe('GET /recordings', () => {
     expect(recording.tracks.map(({ name }: { name: string }) => name)).toEqual(['bob']);
   });
 
-  it('lists a recording with chapters for those who were in the call while it ran', async () => {
+  it('lists a recording with chapters for those who were in the call while it ran', slow, async () => {
     const { alice, bob, carol } = people;
     fakeRecorder(world).tracks = [
       createTrack('alice', [
@@ -116,7 +117,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('replaces the name of a deleted account with "deleted user"', async () => {
+  it('replaces the name of a deleted account with "deleted user"', slow, async () => {
     const { alice, bob } = people;
     fakeRecorder(world).tracks = [
       createTrack('alice', [[0, 5000]], alice.id),
@@ -135,7 +136,7 @@ describe('GET /recordings', () => {
     ]);
   });
 
-  it('recovers the recording of a killed process, and continues recording a call that continues', async () => {
+  it('recovers the recording of a killed process, and continues recording a call that continues', slow, async () => {
     const { alice, bob } = people;
     const recorder = fakeRecorder(world);
     recorder.tracks = [createTrack('alice', [])];
@@ -178,7 +179,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is a video with a poster if there was video and a transcoder, and counts as storage', async () => {
+  it('is a video with a poster if there was video and a transcoder, and counts as storage', slow, async () => {
     const { alice, bob } = people;
     const { services } = world.app;
     const recorder = fakeRecorder(world);
@@ -234,7 +235,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is listed for a participant who joined while it ran', async () => {
+  it('is listed for a participant who joined while it ran', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startRecordableCall(world, alice, bob);
     const id = await startRecording(world, alice);
@@ -248,7 +249,7 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('is not listed for a participant who left before it started and rejoined after it ended', async () => {
+  it('is not listed for a participant who left before it started and rejoined after it ended', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startRecordableCall(world, alice, bob, carol);
     await world.call(`POST /calls/${call.join_code}/leave`, { token: carol.token, body: {} });

@@ -5,6 +5,7 @@ import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 /** Removes the expiry from file URLs, which may differ between two requests, but keeps file and viewer. */
 const withoutExpiry = (answer: unknown): unknown =>
@@ -61,7 +62,7 @@ describe('GET /feed', () => {
     expect(await feed()).toEqual(['mine']);
   });
 
-  it('shows current statuses, even if another node has changed them since they were last read', async () => {
+  it('shows current statuses, even if another node has changed them since they were last read', slow, async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'jazz', { title: 'Evenings' });
     for (const reader of [bob, carol]) await follow(world, tag, reader);

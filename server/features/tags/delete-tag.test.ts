@@ -6,6 +6,7 @@ import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../t
 import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('DELETE /xtags/{xtag_id}', () => {
   let world: World;
@@ -101,7 +102,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect((await world.call(`GET /xtags/${tag.id}`, { token: people.bob.token })).status).toBe(200);
   });
 
-  it('cancels all requests, however many', async () => {
+  it('cancels all requests, however many', slow, async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'wanted', { follow_policy: 'approval' });
     const { native } = world.app.services.db;

@@ -6,6 +6,7 @@ import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /videomail/{handle}', () => {
   let world: World;
@@ -29,7 +30,7 @@ describe('POST /videomail/{handle}', () => {
   const send = ({ token }: Persona, handle: string, bytes: Buffer, fields: Record<string, string> = {}) =>
     world.call(`POST /videomail/${handle}`, { token, ...multipart(bytes, 'message', 'video/mp4', fields) });
 
-  it('delivers audio and video by tag or username to the inbox, streamable by the sender and the recipient only', async () => {
+  it('delivers audio and video by tag or username to the inbox, for sender and recipient only', slow, async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, bob, 'bobs-tag');
     await follow(world, await createTag(world, alice, 'alices-tag'), bob);

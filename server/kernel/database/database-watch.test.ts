@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { openPool, sql, type Pool } from './database.ts';
 import { default_limits } from '../load/limits.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 /** Starts a TCP proxy of the test server, which can be stalled. */
 async function startProxy(): Promise<{ proxy: TcpProxy; url: string }> {
@@ -47,7 +48,7 @@ describe('a stalled database', () => {
   };
   const isUnavailable = async () => (await failureOf(runStatement())).code === 'unavailable';
 
-  it('fails waiting statements, then rejects new ones at once with unavailable, and recovers by itself', async () => {
+  it('fails waiting statements, then rejects new ones at once, and recovers by itself', slow, async () => {
     expect(await runStatement()).toBe(1);
     proxy.stall();
     const waiting = failureOf(runStatement());

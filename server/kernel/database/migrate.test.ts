@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations_dir } from '../../app/app.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { migrateAt } from './migrate.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('migrations', () => {
   let world: World;
@@ -40,7 +41,7 @@ describe('migrations', () => {
     }
   }
 
-  it('run each missing migration once', async () => {
+  it('run each missing migration once', slow, async () => {
     await migrateFurther();
     expect((await levels()).at(-1)).toBe('9998-newer');
     expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { ApiError } from '../errors.ts';
 import { stripMetadata } from './metadata.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const secret = 'Nobody Anybody, +48.8577+002.295/';
 const hidden = Buffer.from(secret);
@@ -229,7 +230,7 @@ describe('metadata', () => {
     }
   });
 
-  it('is processed in linear time, also in long files with false sizes', () => {
+  it('is processed in linear time, also in long files with false sizes', slow, () => {
     const many = 40_000;
     const hostile_files: [string, Buffer][] = [
       ['video/mp4', box('moov', ...Array.from({ length: many }, () => track('meta', 0, 40)))],

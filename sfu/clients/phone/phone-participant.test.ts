@@ -4,6 +4,7 @@ import { JoinResponse, LeaveRequest, SignalRequest, SignalResponse, TrackPublish
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PhoneParticipant } from './phone-participant.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('a phone participant whose media server ends the connection', () => {
   const opened: WebSocketServer[] = [];
@@ -29,7 +30,7 @@ describe('a phone participant whose media server ends the connection', () => {
   const send = (socket: WebSocket, message: SignalResponse['message']) =>
     socket.send(new SignalResponse({ message }).toBinary());
 
-  it('is notified of an end that arrives during its offer, without an unhandled rejection', async () => {
+  it('is notified of an end that arrives during its offer, without an unhandled rejection', slow, async () => {
     const url = await serve((socket, request) => {
       if (request !== 'addTrack') return;
       send(socket, { case: 'trackPublished', value: new TrackPublishedResponse() });

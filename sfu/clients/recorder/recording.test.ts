@@ -7,6 +7,7 @@ import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts
 import { readIndex, repairRecording } from './recording-index.ts';
 import { Recording } from './recording.ts';
 import type { HeardTrack, ListenerEvents } from './room-listener.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -162,7 +163,7 @@ test('does not rejoin after it was removed', async () => {
   expect(connections).toHaveLength(1);
 });
 
-test('the recording of a killed process is repaired, except for the last second', async () => {
+test('the recording of a killed process is repaired, except for the last second', slow, async () => {
   const { recording, events, play } = await startRecording();
   events().onTracks([ann]);
   await play('TR_1', 125);

@@ -4,6 +4,7 @@ import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { measure, occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { createCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
+import { slow } from '../../../../tools/slow-tests.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };
 
@@ -20,7 +21,7 @@ describe('iCalendar output', () => {
     expect(escapeText('a\\b;c,d\r\ne\rf\ng\u0000h\u0007')).toBe('a\\\\b\\;c\\,d\\ne\\nf\\ngh');
   });
 
-  it('is parsed by ical.js with the same titles, revisions, alarms and occurrences', async () => {
+  it('is parsed by ical.js with the same titles, revisions, alarms and occurrences', slow, async () => {
     const rows = makeRows();
     const root = ICAL.Component.fromString(await writeCalendar(rows, reader));
     for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(new ICAL.Timezone(zone));

@@ -5,6 +5,7 @@ import { compileCommands, wordsOf } from './forms.ts';
 import { commands } from './grammar.ts';
 import { parseCommand } from './parse.ts';
 import { distance, max_suggestions, suggest } from './suggest.ts';
+import { slow } from '../../../../tools/slow-tests.ts';
 
 const grammar = compileCommands(commands);
 const context = { now: new Date('2026-11-22T10:00:00Z'), timezone: 'Europe/Vienna' };
@@ -71,7 +72,7 @@ describe('parseCommand', () => {
     expect(parseCommand('', grammar, context)).toMatchObject({ stop: { at: 0, end: 0 } });
   });
 
-  it(`parses or rejects 100,000 texts in less than 0.5 ms each (${label})`, () => {
+  it(`parses or rejects 100,000 texts in less than 0.5 ms each (${label})`, { ...slow, timeout: 60_000 }, () => {
     const random = randomFrom(seed);
     const vocabulary = [
       ...wordsOf(grammar),
@@ -105,9 +106,9 @@ describe('parseCommand', () => {
     }
     expect(wrong).toEqual([]);
     expect((performance.now() - started_ms) / 100_000).toBeLessThan(0.5);
-  }, 60_000);
+  });
 
-  it(`does not throw for any text (${label})`, () => {
+  it(`does not throw for any text (${label})`, { ...slow, timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
         parseCommand(text, grammar, context);
@@ -115,7 +116,7 @@ describe('parseCommand', () => {
       }),
       { seed, numRuns: 2000 },
     );
-  }, 60_000);
+  });
 
   it('parses long texts in less than 500 ms in total', () => {
     const started_ms = performance.now();
@@ -141,7 +142,7 @@ describe('Suggestions', () => {
     }
   });
 
-  it(`contain the right command for 95% of typing errors (${label})`, () => {
+  it(`contain the right command for 95% of typing errors (${label})`, { ...slow, timeout: 60_000 }, () => {
     const random = randomFrom(seed);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     let tried = 0;
@@ -166,7 +167,7 @@ describe('Suggestions', () => {
       if (names.includes(name)) right += 1;
     }
     expect(right / tried).toBeGreaterThanOrEqual(0.95);
-  }, 60_000);
+  });
 
   it('are ranked by edit distance', () => {
     expect([

@@ -7,6 +7,7 @@ import { i18nOf } from '../../../kernel/language/i18n.ts';
 import { readRepetition } from './read-day.ts';
 import { readTime } from './read-time.ts';
 import { sayMoment, sayRule } from './say-when.ts';
+import { slow } from '../../../../tools/slow-tests.ts';
 
 const tokenize = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 
@@ -179,7 +180,7 @@ describe('Times in plain English', () => {
     expect((['en', 'de', 'ar'] as const).map((language) => sayRule(i18nOf(language), rule))).toEqual(expected);
   });
 
-  it('does not depend on the time zone of the server', () => {
+  it('does not depend on the time zone of the server', slow, () => {
     const from = (module: string) => JSON.stringify(new URL(module, import.meta.url).href);
     const script = `
       const { readTime } = await import(${from('read-time.ts')});
