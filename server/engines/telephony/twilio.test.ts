@@ -30,7 +30,7 @@ async function open() {
     public_url,
     phone_participants,
     base_url: twilio.base_url,
-    timeout_ms: 500,
+    timeout_ms: 10_000,
   };
   return { twilio, joined, telephony: createTwilioTelephony({ ...options, dial_in_number: from }) };
 }
