@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { GoBack } from '../../ui/back-link.tsx';
 import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
@@ -92,27 +93,56 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
   );
 }
 
-/** Verifies a mobile number by a code, which most areas require. */
+/** The verified number, which can be replaced by another. */
+function VerifiedNumber({ number, onChange }: { number: string; onChange: () => void }) {
+  return (
+    <div className="card">
+      <div className="cluster">
+        <bdi dir="ltr">{formatPhone(number)}</bdi>
+        <span className="chip" data-tone="ok">
+          {i18n.t('Verified')}
+        </span>
+      </div>
+      <button type="button" className="button button-quiet" onClick={onChange}>
+        {i18n.t('Change number')}
+      </button>
+    </div>
+  );
+}
+
+/** Verifies a mobile number by a code, which most areas require, or shows the verified one. */
 export function MobilePage() {
-  const [sent, setSent] = useState(false);
+  const [step, setStep] = useState<'start' | 'number' | 'code'>('start');
   const mobile = useQuery(mobileQuery);
+  const next = useNext();
   if (mobile.isPending) return <Skeleton rows={5} what={i18n.t('Looking up your number')} />;
   const number = mobile.data?.mobile_number ?? null;
+  if (number !== null && mobile.data?.mobile_verified === true && step !== 'code')
+    return (
+      <Page
+        title={i18n.t('Mobile number')}
+        narrow
+        back={<GoBack to="/settings" />}
+        intro={i18n.t('It receives your codes. Others never see it.')}
+      >
+        {step === 'start' ? (
+          <VerifiedNumber number={number} onChange={() => setStep('number')} />
+        ) : (
+          <NumberStep number={number} onSent={() => setStep('code')} />
+        )}
+      </Page>
+    );
   return (
     <Page
       title={i18n.t('Verify your mobile')}
       narrow
+      back={next === undefined ? <GoBack to="/settings" /> : undefined}
       intro={i18n.t('Verify a number to use tags, calls and messages. This keeps throwaway accounts out.')}
     >
-      {mobile.data?.mobile_verified === true ? (
-        <p className="notice" data-tone="ok">
-          {i18n.t('{number} is verified.', { number: formatPhone(number ?? '') })}
-        </p>
-      ) : null}
-      {sent ? (
-        <CodeStep number={number} onBack={() => setSent(false)} />
+      {step === 'code' ? (
+        <CodeStep number={number} onBack={() => setStep('number')} />
       ) : (
-        <NumberStep number={number} onSent={() => setSent(true)} />
+        <NumberStep number={number} onSent={() => setStep('code')} />
       )}
     </Page>
   );
