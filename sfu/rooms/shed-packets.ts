@@ -23,15 +23,31 @@ const CUTS: { rank: Rank; quality: number }[] = [
   { rank: RANKS.shown, quality: -1 },
 ];
 
-type Video = { track: PublishedTrack; spoke_at_ms: number; quality: number };
+type Video = {
+  track: PublishedTrack;
+  spoke_at_ms: number;
+  /** The best quality that is forwarded. */
+  quality: number;
+  /** By quality: how many receivers want it, and the packets a second that one of them gets. */
+  receivers: number[];
+  rates: number[];
+};
 
-/** The packets a second of a track to all its receivers, with at most a quality. */
-function countPackets(track: PublishedTrack, quality: number, now_ms: number): number {
-  const rates = [0, 1, 2].map((each) => track.packetsPerSecond(each, now_ms));
-  let sum = 0;
-  for (const forwarder of track.forwarders) sum += rates[Math.min(forwarder.wanted(), quality)] ?? 0;
-  return sum;
+const QUALITIES = [0, 1, 2];
+
+function createVideo(track: PublishedTrack, spoke_at_ms: number, now_ms: number): Video {
+  const receivers = QUALITIES.map(() => 0);
+  for (const forwarder of track.forwarders) {
+    const wanted = forwarder.wanted();
+    if (wanted >= 0) receivers[wanted] = (receivers[wanted] as number) + 1;
+  }
+  const rates = QUALITIES.map((quality) => track.packetsPerSecond(quality, now_ms));
+  return { track, spoke_at_ms, quality: 2, receivers, rates };
 }
+
+/** The packets a second of a video to all its receivers, with at most a quality. */
+const countPackets = ({ receivers, rates }: Video, most: number): number =>
+  receivers.reduce((sum, count, wanted) => sum + count * (rates[Math.min(wanted, most)] ?? 0), 0);
 
 /** All video of a room, in the order in which it loses detail: of those first who have not spoken for longest. */
 function listVideos(participants: Participant[], now_ms: number): Video[] {
@@ -41,19 +57,19 @@ function listVideos(participants: Participant[], now_ms: number): Video[] {
       if (track.kind !== 'video') continue;
       const is_shown = track.info.source === TrackSource.SCREEN_SHARE || now_ms - meter.spoke_at_ms <= SPEAKING_MS;
       track.rank = is_shown ? RANKS.shown : RANKS.camera;
-      videos.push({ track, spoke_at_ms: meter.spoke_at_ms, quality: 2 });
+      videos.push(createVideo(track, meter.spoke_at_ms, now_ms));
     }
   return videos.sort((a, b) => (a.spoke_at_ms === b.spoke_at_ms ? 0 : a.spoke_at_ms - b.spoke_at_ms));
 }
 
 /** @returns the packets a second that remain */
-function cutVideos(videos: Video[], wanted: number, most: number, now_ms: number): number {
+function cutVideos(videos: Video[], wanted: number, most: number): number {
   let sum = wanted;
   for (const { rank, quality } of CUTS)
     for (const video of videos) {
       if (sum <= most) return sum;
       if (video.track.rank !== rank) continue;
-      sum -= countPackets(video.track, video.quality, now_ms) - countPackets(video.track, quality, now_ms);
+      sum -= countPackets(video, video.quality) - countPackets(video, quality);
       video.quality = quality;
     }
   return sum;
@@ -89,9 +105,9 @@ export function shedPackets(
   const videos = listVideos(participants, now_ms);
   const sums = countVoices(participants, voices, now_ms);
   const of_voices = sums.at(-1) ?? 0;
-  const wanted = videos.reduce((sum, { track }) => sum + countPackets(track, 2, now_ms), of_voices);
+  const wanted = videos.reduce((sum, video) => sum + countPackets(video, 2), of_voices);
   const most = per_second * PLANNED_SHARE;
-  const remaining = wanted > per_second ? cutVideos(videos, wanted, most, now_ms) : wanted;
+  const remaining = wanted > per_second ? cutVideos(videos, wanted, most) : wanted;
   for (const { track, quality } of videos) track.shed(quality, now_ms, RETURN_MS);
   // Voices only when there is no video left that could be shed; the loudest one is always heard.
   const is_too_much = wanted > per_second && remaining > most;
