@@ -56,7 +56,16 @@ describe('GET /metrics', () => {
     const socket = new WebSocket(`${grant.url}/rtc?access_token=${grant.token}`);
     await once(socket, 'message');
     expect([await read('media_rooms'), await read('media_participants')]).toEqual([1, 1]);
-    for (const name of ['packets_in', 'packets_out', 'bytes_in', 'bytes_out', 'lost_in', 'refused_in', 'missed_out'])
+    for (const name of [
+      'packets_in',
+      'packets_out',
+      'bytes_in',
+      'bytes_out',
+      'lost_in',
+      'refused_in',
+      'missed_out',
+      'shed_out',
+    ])
       expect(await read(`media_${name}`)).toBe(0);
     socket.terminate();
   });

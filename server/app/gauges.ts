@@ -26,6 +26,7 @@ export function addGauges(services: Services): void {
   tell('lost_in', 'RTP packets of clients that did not arrive, since the start.');
   tell('refused_in', 'RTP packets of clients that exceeded their budget, since the start.');
   tell('missed_out', 'RTP packets that clients asked for again, since the start.');
+  tell('shed_out', 'RTP packets to clients that exceeded the budget of their room, since the start.');
 }
 
 /** The number of calls with participants who are in them or joining. */

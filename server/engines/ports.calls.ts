@@ -38,6 +38,8 @@ export type MediaCounts = {
   refused_in: number;
   /** Packets that receivers requested again. */
   missed_out: number;
+  /** Packets to receivers that exceeded the budget of their room. */
+  shed_out: number;
 };
 
 /** The holder of a grant, checked with the service each time that it is used. */

@@ -47,9 +47,12 @@ export type Recorded = {
   videos: RecordedVideo[];
 };
 
+/** What a running recording has written, and what is left on its disk. */
+export type RecordingSize = { audio_bytes: number; video_bytes: number; duration_ms: number; free_bytes: number };
+
 /** A recording that runs in this process. */
 export type Recording = {
-  /** Resolves when it has ended: by `stop`, with its room, or because its participant was removed. */
+  /** Resolves when it has ended: by `stop`, with its room, because its participant was removed, or because it is full. */
   ended: Promise<Recorded>;
   /** Ends it. A repeated call returns the same result. */
   stop(): Promise<Recorded>;
@@ -64,9 +67,15 @@ export type Recorder = {
    * Joins an existing room and starts. A repeated call with the id of a running recording returns that one.
    * @param recording_id letters, digits, `_` and `-`
    * @param withheld the identities to exclude now: polled each second, and for each new participant
+   * @param isFull whether a recording of such a size must end: asked every five seconds; never by default
    * @throws when the room does not exist or cannot be joined
    */
-  start(input: { room: string; recording_id: string; withheld: () => Promise<string[]> }): Promise<Recording>;
+  start(input: {
+    room: string;
+    recording_id: string;
+    withheld: () => Promise<string[]>;
+    isFull?: (size: RecordingSize) => Promise<boolean>;
+  }): Promise<Recording>;
   /** The identity to remove from the room (`Media.remove`) to end a recording on another node. */
   identityOf(recording_id: string): string;
   /**

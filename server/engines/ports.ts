@@ -106,6 +106,8 @@ export type VideoComposition = MixInput & {
  * where no decoder is installed.
  */
 export type Transcoder = {
+  /** Whether it can compose videos. */
+  readonly makes_video: boolean;
   /** A picture from near the beginning of a video. */
   watch(bytes: Uint8Array, content_type: string): Promise<VideoFacts | undefined>;
   /**
@@ -119,7 +121,7 @@ export type Transcoder = {
   ): Promise<boolean>;
   /** Mixes tracks into one file, keeping their levels. Undefined on failure: then the separate tracks are kept. */
   mix(mixture: MixInput): Promise<{ size_bytes: number } | undefined>;
-  /** Composes a video: H.264 and AAC in MP4, with chapters. Undefined on failure. One runs at a time. */
+  /** Composes a video: H.264 and AAC in MP4, with chapters. Undefined on failure. */
   composeVideo(composition: VideoComposition): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;
 };
 

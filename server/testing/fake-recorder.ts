@@ -1,11 +1,13 @@
 /** A recorder without a media server: it logs its calls, and returns what the test provides. */
-import type { Recorded, RecordedVideo, RecordedTrack, Recorder } from '../engines/ports.ts';
+import type { Recorded, RecordedVideo, RecordedTrack, Recorder, RecordingSize } from '../engines/ports.ts';
 
 export type FakeRecorder = Recorder & {
   /** The running recordings, by id, with their rooms. */
   running: ReadonlyMap<string, string>;
   /** The people whom a running recording omits at this moment. */
   withheld(recording_id: string): Promise<string[]>;
+  /** Reports the size of a running recording, which ends if it is full. @returns whether it is */
+  grow(recording_id: string, size: RecordingSize): Promise<boolean>;
   /** The tracks that every recording has. */
   tracks: RecordedTrack[];
   videos: RecordedVideo[];
@@ -18,6 +20,7 @@ export type FakeRecorder = Recorder & {
 
 export function createFakeRecorder(now: () => Date): FakeRecorder {
   const ends = new Map<string, () => Recorded>();
+  const fulls = new Map<string, (size: RecordingSize) => Promise<boolean>>();
   const running = new Map<string, string>();
   const withheld_by_recording = new Map<string, () => Promise<string[]>>();
   const fake: FakeRecorder = {
@@ -28,8 +31,14 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
     discarded: [],
     end: (recording_id) => void ends.get(recording_id)?.(),
     withheld: (recording_id) => withheld_by_recording.get(recording_id)?.() ?? Promise.resolve([]),
-    start({ room, recording_id, withheld }) {
+    async grow(recording_id, size) {
+      const is_full = (await fulls.get(recording_id)?.(size)) ?? false;
+      if (is_full) ends.get(recording_id)?.();
+      return is_full;
+    },
+    start({ room, recording_id, withheld, isFull }) {
       withheld_by_recording.set(recording_id, withheld);
+      if (isFull) fulls.set(recording_id, isFull);
       const ended = Promise.withResolvers<Recorded>();
       const started_at = now();
       running.set(recording_id, room);

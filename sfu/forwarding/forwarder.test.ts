@@ -1,7 +1,8 @@
 import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { expect, test } from 'vitest';
 import { Forwarder } from './forwarder.ts';
-import { PublishedTrack, Publisher, type RecordLevel, type TrackLayer } from './publisher.ts';
+import { PublishedTrack, type TrackLayer } from './published-track.ts';
+import { Publisher, type RecordLevel } from './publisher.ts';
 import type { MediaConnection, Outgoing, RtpIn, RtpOut } from './rtp-engine.ts';
 
 const connection = new Proxy({} as MediaConnection, { get: () => () => undefined });

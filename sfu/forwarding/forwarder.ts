@@ -1,7 +1,7 @@
 import { SendHistory } from './nack.ts';
 import { findPrimary } from './red.ts';
 import type { Outgoing, RtpIn, RtpOut } from './rtp-engine.ts';
-import type { PublishedTrack, TrackLayer } from './publisher.ts';
+import type { PublishedTrack, TrackLayer } from './published-track.ts';
 import { SentWindow } from './sent-window.ts';
 import { createVp8Rewriter, parseVp8 } from './vp8.ts';
 
@@ -26,6 +26,8 @@ export class Forwarder {
   /** The best layer that the subscriber requests: 0 low, 1 medium, 2 high. */
   #wanted_quality = 2;
   /** The best layer within the subscriber's bandwidth; -1: none. */
+  #affordable_quality = 2;
+  /** The same, also within what the room may forward. */
   #allowed_quality = 2;
   #paused = false;
   /** Whether this subscriber gets all voices, however many there are. */
@@ -49,9 +51,19 @@ export class Forwarder {
     return Math.min(this.requestedQuality(), this.#allowed_quality);
   }
 
-  /** Sets the best layer within the bandwidth. @returns whether that pauses or resumes the stream */
-  allow(quality: number): boolean {
+  /** The layer that the subscriber would get if the room shed nothing; -1 for none. */
+  wanted(): number {
+    return Math.min(this.requestedQuality(), this.#affordable_quality);
+  }
+
+  /**
+   * Sets the best layer within the bandwidth; that which the room may forward is the bound of it.
+   * @returns whether that pauses or resumes the stream
+   */
+  allow(affordable_quality: number): boolean {
     const before = this.#allowed_quality;
+    this.#affordable_quality = affordable_quality;
+    const quality = Math.min(affordable_quality, this.track.best_quality);
     if (before === quality) return false;
     this.#allowed_quality = quality;
     if (before < 0) this.#layer = undefined;
@@ -169,8 +181,12 @@ export class Forwarder {
     return out;
   }
 
-  /** Answers a NACK, within a fraction of the stream's bitrate: more would only add to the congestion. */
-  resend(sequences: number[], now_ms: number): void {
+  /**
+   * Answers a NACK, within a fraction of the stream's bitrate: more would only add to the congestion.
+   * @returns the number of packets sent
+   */
+  resend(sequences: number[], now_ms: number): number {
+    let sent = 0;
     for (const sequence of sequences) {
       // A packet of an earlier cycle would be sent with a number that is not its own.
       const is_available = this.#resendable_bytes > 0 && this.#sent.has(sequence);
@@ -179,7 +195,9 @@ export class Forwarder {
       this.#resendable_bytes -= packet.payload.length;
       this.bytes_out += packet.payload.length;
       this.out.resend(packet);
+      sent++;
     }
+    return sent;
   }
 
   /** To be called twice a second. @returns the octets sent since the last call, retransmissions included */

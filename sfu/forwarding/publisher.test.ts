@@ -1,7 +1,8 @@
 import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../limits.ts';
-import { Publisher, type RecordLevel, type TrackReceiver } from './publisher.ts';
+import type { TrackReceiver } from './published-track.ts';
+import { Publisher, type RecordLevel } from './publisher.ts';
 import type { MediaConnection } from './rtp-engine.ts';
 
 const connection = new Proxy({} as MediaConnection, { get: () => () => undefined });

@@ -1,116 +1,13 @@
 import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { createRateGate, LIMITS } from '../limits.ts';
-import { Reception } from './nack.ts';
+import { PacketBudget } from './packet-budget.ts';
+import { PublishedTrack, type TrackLayer } from './published-track.ts';
 import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
 import type { MediaSection } from '../signal/sdp.ts';
-import { WatchedQuality } from './dynacast.ts';
-import { createStreamBudget, type StreamBudget } from './stream-budget.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
-/** One RTP stream of a published track: the only one of a microphone, one of up to three layers of a camera. */
-export type TrackLayer = {
-  ssrc: number;
-  quality: number;
-  readonly budget: StreamBudget;
-  reception: Reception;
-  last_packet_at_ms: number;
-  asked_key_frame_at_ms: number;
-  bytes: number;
-  /** The recent bitrate of the layer. */
-  bits_per_second: number;
-  /** The newest sender report that is not forwarded yet, and when the one before was. */
-  report: { ntp: bigint; rtp_timestamp: number } | undefined;
-  reported_at_ms: number;
-};
-
-/** A subscriber of a track, as the track sees it. */
-export type TrackReceiver = {
-  /** Whether it gets every voice, however many speak. */
-  readonly hears_all: boolean;
-  forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean;
-  drop(): void;
-  restart(layer: TrackLayer): void;
-  sendReport(layer: TrackLayer, ntp: bigint, rtp_timestamp: number): void;
-  requestKeyFrameIfNeeded(): void;
-  /** The target quality, 0 to 2; -1 for none. */
-  target(): number;
-};
-
-/** LiveKit's clients name their layers q, h and f, from low to high. */
-const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
-const LAYER_ALIVE_MS = 1_500;
 /** The level of silence (RFC 6464). */
 const SILENCE_DB = 127;
-
-/** A published track, with its receivers. */
-export class PublishedTrack {
-  readonly info: TrackInfo;
-  readonly cid: string;
-  readonly kind: MediaKind;
-  readonly layers = new Map<number, TrackLayer>();
-  readonly forwarders = new Set<TrackReceiver>();
-  readonly watched = new WatchedQuality();
-  mid: string | undefined;
-  /** The fraction of packets lost from the publisher within the last second, 0 to 1. */
-  lost_share = 0;
-  readonly #connection: MediaConnection;
-
-  constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
-    this.info = info;
-    this.cid = cid;
-    this.kind = kind;
-    this.#connection = connection;
-  }
-
-  addLayer(ssrc: number, rid: string | undefined, now_ms: number): TrackLayer {
-    const layer: TrackLayer = {
-      ssrc,
-      quality: rid === undefined ? 2 : (QUALITY_BY_RID[rid] ?? 0),
-      budget: createStreamBudget(this.kind),
-      reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
-      last_packet_at_ms: now_ms,
-      asked_key_frame_at_ms: -Infinity,
-      bytes: 0,
-      bits_per_second: 0,
-      report: undefined,
-      reported_at_ms: -Infinity,
-    };
-    this.layers.set(ssrc, layer);
-    return layer;
-  }
-
-  /** The best active layer up to a quality, or the lowest active one. */
-  chooseLayer(quality: number): TrackLayer | undefined {
-    const now_ms = performance.now();
-    let best: TrackLayer | undefined;
-    for (const layer of this.layers.values()) {
-      if (now_ms - layer.last_packet_at_ms > LAYER_ALIVE_MS) continue;
-      if (!best) best = layer;
-      else if (
-        layer.quality <= quality ? layer.quality > best.quality || best.quality > quality : layer.quality < best.quality
-      )
-        best = layer;
-    }
-    return best;
-  }
-
-  /** The bitrates of active layers, by quality, in bits per second. */
-  rates(): (number | undefined)[] {
-    const now_ms = performance.now();
-    const rates: (number | undefined)[] = [];
-    for (const { quality, bits_per_second, last_packet_at_ms } of this.layers.values())
-      if (now_ms - last_packet_at_ms <= LAYER_ALIVE_MS) rates[quality] = bits_per_second;
-    return rates;
-  }
-
-  /** Requests a key frame of a layer, at most once in 500 ms however many subscribers request one. */
-  requestKeyFrame(layer: TrackLayer): void {
-    const now_ms = performance.now();
-    if (now_ms - layer.asked_key_frame_at_ms < LIMITS.pli_interval_ms) return;
-    layer.asked_key_frame_at_ms = now_ms;
-    this.#connection.requestKeyFrame(layer.ssrc);
-  }
-}
 
 /** Records the audio level of a packet, and decides whether it is forwarded. */
 export type RecordLevel = (track: PublishedTrack, level_db: number, now_ms: number) => boolean;
@@ -122,15 +19,18 @@ export class Publisher {
   readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
   readonly #ssrc_mid = new Map<number, string>();
   readonly #recordLevel: RecordLevel;
+  readonly #packets: PacketBudget;
   readonly #packet_gate = createRateGate(LIMITS.rtp_packets_per_second, LIMITS.rtp_packets_per_second);
   #reported_at_ms = 0;
   /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
   readonly traffic: Traffic = createTraffic();
 
-  constructor(connection: MediaConnection, recordLevel: RecordLevel) {
+  /** @param packets what the room may forward */
+  constructor(connection: MediaConnection, recordLevel: RecordLevel, packets: PacketBudget = new PacketBudget()) {
     this.#connection = connection;
     this.#recordLevel = recordLevel;
+    this.#packets = packets;
   }
 
   addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {
@@ -192,7 +92,16 @@ export class Publisher {
     return undefined;
   }
 
-  /** Whether a datagram is within the budgets of its stream and of the participant. */
+  /** Whether a datagram would be within the budgets of its stream and of the participant. Takes nothing from them. */
+  mayAdmitRtp(ssrc: number, bytes: number): boolean {
+    const now_ms = performance.now();
+    const known = this.#by_ssrc.get(ssrc);
+    const may_admit = (!known || known.layer.budget.has(now_ms, bytes)) && this.#packet_gate.has(now_ms);
+    if (!may_admit) this.traffic.refused_in++;
+    return may_admit;
+  }
+
+  /** Takes a datagram from the budgets of its stream and of the participant. @returns whether it is within them */
   admitRtp(ssrc: number, bytes: number): boolean {
     const now_ms = performance.now();
     const known = this.#by_ssrc.get(ssrc);
@@ -210,6 +119,7 @@ export class Publisher {
     const { track, layer } = found;
     layer.last_packet_at_ms = now_ms;
     layer.bytes += packet.payload.length;
+    layer.packets++;
     this.traffic.bytes_in += packet.payload.length;
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
@@ -219,13 +129,17 @@ export class Publisher {
     }
     // Without a level a voice competes as silence: it may fill a place, and displaces nobody.
     const is_forwarded = track.kind === 'video' || this.#recordLevel(track, packet.level_db ?? SILENCE_DB, now_ms);
+    // For all receivers or for none, so that none of them is always the one who is left out.
+    const is_within_budget = this.#packets.admits(track.rank);
+    let sent = 0;
     for (const forwarder of track.forwarders) {
-      if (!is_forwarded && !forwarder.hears_all) forwarder.drop();
-      else if (forwarder.forward(packet, layer, now_ms)) {
-        this.traffic.packets_out++;
-        this.traffic.bytes_out += packet.payload.length;
-      }
+      if (!is_within_budget || (!is_forwarded && !forwarder.hears_all)) forwarder.drop();
+      else if (forwarder.forward(packet, layer, now_ms)) sent++;
     }
+    this.#packets.take(sent);
+    this.traffic.packets_out += sent;
+    this.traffic.bytes_out += sent * packet.payload.length;
+    if (!is_within_budget && is_forwarded) this.traffic.shed_out += track.forwarders.size;
   }
 
   receiveFeedback(feedback: Feedback): void {
@@ -273,7 +187,9 @@ export class Publisher {
     this.#reported_at_ms = now_ms;
     for (const { layer } of this.#by_ssrc.values()) {
       layer.bits_per_second = (layer.bytes * 8) / seconds;
+      if (layer.packets > 0) layer.packets_per_second = layer.packets / seconds;
       layer.bytes = 0;
+      layer.packets = 0;
     }
     const blocks = [...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms));
     for (const { track } of this.#by_ssrc.values()) track.lost_share = 0;

@@ -62,7 +62,12 @@ export type ConnectionState = 'connecting' | 'connected' | 'failed' | 'closed';
 
 export type ConnectionEvents = {
   onState(state: ConnectionState): void;
-  /** Whether an RTP datagram of a stream is accepted; called before it is decrypted. */
+  /**
+   * Whether an RTP datagram of a stream could be accepted; called before it is decrypted. It takes nothing, since the
+   * datagram may be another's, who has forged the address of the peer.
+   */
+  mayAdmitRtp(ssrc: number, bytes: number): boolean;
+  /** Whether an RTP datagram is accepted, now that it is known to be the peer's: takes it from the budgets. */
   admitRtp(ssrc: number, bytes: number): boolean;
   onRtp(packet: RtpIn): void;
   onFeedback(feedback: Feedback): void;

@@ -5,8 +5,11 @@
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { MediaKind } from './rtp-engine.ts';
 
-/** The budget of one RTP stream: whether a datagram of so many octets may still be forwarded. */
-export type StreamBudget = { take(now_ms: number, bytes: number): boolean };
+/** The budget of one RTP stream: whether a datagram of so many octets may still be forwarded. `has` takes nothing. */
+export type StreamBudget = {
+  take(now_ms: number, bytes: number): boolean;
+  has(now_ms: number, bytes: number): boolean;
+};
 
 /** Creates the budget of a stream, which holds a second of it, so that a burst after a pause passes. */
 export function createStreamBudget(kind: MediaKind): StreamBudget {
@@ -15,5 +18,8 @@ export function createStreamBudget(kind: MediaKind): StreamBudget {
   const packets = createRateGate(per_second, per_second);
   // Packets of audio are too few to need another limit.
   const octets = kind === 'video' ? createRateGate(video_bytes_per_second, video_bytes_per_second) : undefined;
-  return { take: (now_ms, bytes) => packets.take(now_ms) && (octets?.take(now_ms, bytes) ?? true) };
+  return {
+    take: (now_ms, bytes) => packets.take(now_ms) && (octets?.take(now_ms, bytes) ?? true),
+    has: (now_ms, bytes) => packets.has(now_ms) && (octets?.has(now_ms, bytes) ?? true),
+  };
 }

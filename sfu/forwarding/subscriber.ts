@@ -5,7 +5,8 @@ import { Forwarder } from './forwarder.ts';
 import { LIMITS } from '../limits.ts';
 import { readDescription } from '../signal/sdp.ts';
 import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
-import type { PublishedTrack } from './publisher.ts';
+import { RANKS, type PacketBudget } from './packet-budget.ts';
+import type { PublishedTrack } from './published-track.ts';
 
 export type SubscriberOutput = {
   /** Sends an offer to the client. */
@@ -13,6 +14,9 @@ export type SubscriberOutput = {
   /** Tells the client which video streams are paused for lack of bandwidth, and which are resumed. */
   tellStates(states: StreamStateInfo[]): void;
 };
+
+/** The budgets that a participant shares with others. */
+export type RoomBudgets = { data_budget: DataBudget; packets: PacketBudget };
 
 /** The sending side of a participant's media: offers, forwarded tracks and data channels. */
 export class Subscriber {
@@ -22,6 +26,7 @@ export class Subscriber {
   readonly #reliable: DataChannel;
   readonly #lossy: DataChannel;
   readonly #data_budget: DataBudget;
+  readonly #packets: PacketBudget;
   readonly #pending: Buffer[] = [];
   #pending_bytes = 0;
   #offer: SessionDescription | undefined;
@@ -34,9 +39,10 @@ export class Subscriber {
   #busy = false;
   #closed = false;
 
-  constructor(connection: MediaConnection, data_budget: DataBudget, output: SubscriberOutput) {
+  constructor(connection: MediaConnection, { data_budget, packets }: RoomBudgets, output: SubscriberOutput) {
     this.#connection = connection;
     this.#data_budget = data_budget;
+    this.#packets = packets;
     this.#output = output;
     this.#reliable = connection.openDataChannel('_reliable', true, () => this.#flush());
     this.#lossy = connection.openDataChannel('_lossy', false, () => undefined);
@@ -120,7 +126,7 @@ export class Subscriber {
     if (feedback.type === 'sender-report') return;
     for (const { forwarder } of this.#forwarders.values()) {
       if (forwarder.out.ssrc !== feedback.ssrc) continue;
-      if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
+      if (feedback.type === 'nack') this.#resend(forwarder, feedback.sequences, now_ms);
       else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
       else {
         // Packets lost before they arrived here were not lost on this connection.
@@ -128,6 +134,11 @@ export class Subscriber {
         if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
       }
     }
+  }
+
+  /** A retransmission costs as much as any packet; where the room has too many, a key frame repairs the loss. */
+  #resend(forwarder: Forwarder, sequences: number[], now_ms: number): void {
+    if (this.#packets.admits(RANKS.camera)) this.#packets.take(forwarder.resend(sequences, now_ms));
   }
 
   /** The fraction of packets lost on this connection, of the worst stream by the last reports, 0 to 1. */

@@ -10,6 +10,8 @@ export type Traffic = {
   refused_in: number;
   /** Packets that receivers requested again. */
   missed_out: number;
+  /** Packets to receivers that exceeded the budget of their room and were dropped. */
+  shed_out: number;
 };
 
 export const createTraffic = (): Traffic => ({
@@ -20,6 +22,7 @@ export const createTraffic = (): Traffic => ({
   lost_in: 0,
   refused_in: 0,
   missed_out: 0,
+  shed_out: 0,
 });
 
 /** Adds the second to the first. */

@@ -1,6 +1,7 @@
 import { AddTrackRequest, SignalResponse, TrackType, VideoLayer } from '@livekit/protocol';
 import { expect, test, vi } from 'vitest';
 import { DataBudget } from './data-budget.ts';
+import { PacketBudget } from '../forwarding/packet-budget.ts';
 import { LIMITS } from '../limits.ts';
 import { Participant, type ParticipantEvents } from './participant.ts';
 import { Registry } from './registry.ts';
@@ -46,7 +47,7 @@ function join(events: Partial<ParticipantEvents> = {}) {
   const participant = new Participant(
     grants,
     true,
-    { engine, data_budget: new DataBudget() },
+    { engine, data_budget: new DataBudget(), packets: new PacketBudget() },
     {
       onActive: () => undefined,
       isHeard: () => true,

@@ -12,12 +12,13 @@ import {
   VideoLayer,
   type AddTrackRequest,
 } from '@livekit/protocol';
-import { DataAllowance, type DataBudget } from './data-budget.ts';
+import { DataAllowance } from './data-budget.ts';
 import { LIMITS } from '../limits.ts';
-import { Publisher, type PublishedTrack } from '../forwarding/publisher.ts';
+import type { PublishedTrack } from '../forwarding/published-track.ts';
+import { Publisher, type RecordLevel } from '../forwarding/publisher.ts';
 import type { ConnectionState, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
 import { SpeakerMeter } from './speakers.ts';
-import { Subscriber } from '../forwarding/subscriber.ts';
+import { Subscriber, type RoomBudgets } from '../forwarding/subscriber.ts';
 import type { ThrottledLog } from '../throttled-log.ts';
 import type { Grants } from '../signal/token.ts';
 
@@ -86,11 +87,11 @@ export class Participant {
   constructor(
     grants: Grants,
     auto_subscribe: boolean,
-    { engine, data_budget }: { engine: RtpEngine; data_budget: DataBudget },
+    { engine, ...budgets }: RoomBudgets & { engine: RtpEngine },
     events: ParticipantEvents,
   ) {
     this.report = events.report;
-    const allowance = new DataAllowance(data_budget);
+    const allowance = new DataAllowance(budgets.data_budget);
     const shared = {
       onData: (label: string, data: Buffer) => this.#receiveData(label, data, events),
       onError: (error: unknown) => events.report('reading a packet failed', { error: String(error) }),
@@ -117,6 +118,7 @@ export class Participant {
     });
     this.publisher_connection = engine.createConnection({
       onState: () => undefined,
+      mayAdmitRtp: (ssrc, bytes) => this.publisher.mayAdmitRtp(ssrc, bytes),
       admitRtp: (ssrc, bytes) => this.publisher.admitRtp(ssrc, bytes),
       onRtp: (packet) => this.publisher.receiveRtp(packet),
       onFeedback: (feedback) => this.publisher.receiveFeedback(feedback),
@@ -124,6 +126,7 @@ export class Participant {
     });
     this.subscriber_connection = engine.createConnection({
       onState: (state) => this.#noteSubscriberState(state, events),
+      mayAdmitRtp: () => false,
       admitRtp: () => false,
       onRtp: () => undefined,
       onFeedback: (feedback) => {
@@ -132,11 +135,12 @@ export class Participant {
       },
       ...shared,
     });
-    this.publisher = new Publisher(this.publisher_connection, (track, level_db, now_ms) => {
+    const recordLevel: RecordLevel = (track, level_db, now_ms) => {
       this.meter.note(level_db);
       return events.isHeard(track, level_db, now_ms);
-    });
-    this.subscriber = new Subscriber(this.subscriber_connection, data_budget, {
+    };
+    this.publisher = new Publisher(this.publisher_connection, recordLevel, budgets.packets);
+    this.subscriber = new Subscriber(this.subscriber_connection, budgets, {
       sendOffer: (offer) => this.send({ case: 'offer', value: offer }),
       tellStates: (states) =>
         this.send({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates: states }) }),

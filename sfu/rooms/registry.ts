@@ -6,6 +6,7 @@ import { Room, type RoomSettings } from './room.ts';
 import type { RtpEngine } from '../forwarding/rtp-engine.ts';
 import { createThrottledLog } from '../throttled-log.ts';
 import type { Grants } from '../signal/token.ts';
+import { sharePackets } from '../forwarding/packet-budget.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
 
 /** Counters: current numbers, and totals since the start. */
@@ -29,6 +30,8 @@ export class Registry {
   #clock: NodeJS.Timeout | undefined;
   readonly #data_budget = new DataBudget();
   #counted_at_ms = 0;
+  /** The packets that each room may forward. */
+  #packets_per_second: number = LIMITS.forwarded_packets_per_second;
   readonly #past: Traffic = createTraffic();
   /** When identities were removed, in seconds since 1970, by room. */
   readonly #removed_at_s = new Map<string, Map<string, number>>();
@@ -74,9 +77,10 @@ export class Registry {
 
   #tick(): void {
     const now_ms = performance.now();
-    for (const room of this.rooms.values()) room.tick(now_ms);
+    for (const room of this.rooms.values()) room.tick(now_ms, this.#packets_per_second);
     if (now_ms - this.#counted_at_ms < LIMITS.data_count_interval_ms) return;
     this.#counted_at_ms = now_ms;
+    this.#packets_per_second = sharePackets([...this.rooms.values()].map(({ packets }) => packets.wanted_per_second));
     let buffered_bytes = 0;
     for (const { participants } of this.rooms.values())
       for (const { subscriber } of participants.values()) buffered_bytes += subscriber.bufferedDataBytes();
@@ -106,7 +110,7 @@ export class Registry {
     const most = room.settings.max_participants || LIMITS.participants_per_room;
     if (!older && room.participants.size >= Math.min(most, LIMITS.participants_per_room)) return undefined;
     if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
-    const parts = { engine, data_budget: this.#data_budget };
+    const parts = { engine, data_budget: this.#data_budget, packets: room.packets };
     const participant: Participant = new Participant(grants, auto_subscribe, parts, {
       countReceivers: () => room.participants.size - 1,
       report: createThrottledLog((message, details) =>

@@ -20,7 +20,8 @@ import { allocateLayers } from './allocate-layers.ts';
 import { LIMITS } from '../limits.ts';
 import { TopSpeakers } from './top-speakers.ts';
 import { createSid, type Participant } from './participant.ts';
-import type { PublishedTrack } from '../forwarding/publisher.ts';
+import { PacketBudget } from '../forwarding/packet-budget.ts';
+import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
 import { ConnectionQualities } from './connection-quality.ts';
 import { Speakers } from './speakers.ts';
@@ -50,6 +51,7 @@ export class Room {
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
+  readonly packets = new PacketBudget();
   #empty_since_ms: number | undefined = performance.now();
   #was_used = false;
   #finished = false;
@@ -255,12 +257,13 @@ export class Room {
     for (const participant of this.participants.values()) participant.sendBytes(bytes);
   }
 
-  /** To be called about every 30 ms: loss repair, speakers, connection quality, and lost participants. */
-  tick(now_ms: number): void {
+  /** To be called about every 30 ms, with the packets that the room may forward: loss repair, layers, speakers, losses. */
+  tick(now_ms: number, packets_per_second: number): void {
+    this.packets.refill(packets_per_second, now_ms);
     for (const { publisher } of this.participants.values()) publisher.tick(now_ms);
     if (now_ms - this.#allocated_at_ms >= LIMITS.allocation_interval_ms) {
       this.#allocated_at_ms = now_ms;
-      allocateLayers([...this.participants.values()], now_ms);
+      allocateLayers(this, packets_per_second, now_ms);
     }
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;

@@ -10,6 +10,8 @@ export class SpeakerMeter {
   #packets = 0;
   #active_packets = 0;
   #loudest_db = 127;
+  /** When there was speech last. */
+  spoke_at_ms = -Infinity;
 
   note(level_db: number): void {
     this.#packets++;
@@ -20,6 +22,7 @@ export class SpeakerMeter {
   /** The level from 0 to 1 since the last call; 0 without speech. */
   take(): number {
     const speaks = this.#packets > 0 && this.#active_packets / this.#packets >= ACTIVE_SHARE;
+    if (speaks) this.spoke_at_ms = performance.now();
     // A resolution of an eighth is enough for display and keeps messages few.
     const level = speaks ? Math.max(0.125, Math.round(10 ** (-this.#loudest_db / 20) * 8) / 8) : 0;
     this.#packets = 0;

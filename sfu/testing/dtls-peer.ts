@@ -1,5 +1,6 @@
 /** A DTLS peer of a secure channel in memory, which may be hostile, for tests of what a handshake must prove. */
 import * as werift from 'werift';
+import { createRateGate, LIMITS } from '../limits.ts';
 import type { Description } from '../signal/sdp.ts';
 import { SecureChannel } from '../transport/secure-channel.ts';
 
@@ -41,7 +42,7 @@ export async function openHandshake({ role, certificate, announced = certificate
   const received: Buffer[] = [];
   const incoming = new werift.Event<[Buffer]>();
   const toChannel = (data: Buffer) => setImmediate(() => channel.receive(data));
-  const channel = new SecureChannel(werift, {
+  const channel = new SecureChannel(werift, createRateGate(LIMITS.forged_per_second, LIMITS.forged_burst), {
     send: (data) => void setImmediate(() => incoming.execute(Buffer.from(data))),
     onConnected: () => events.push('connected'),
     onFailed: () => events.push('failed'),

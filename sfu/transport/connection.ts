@@ -11,6 +11,7 @@ import type {
   RtpEngine,
   AudioParameters,
 } from '../forwarding/rtp-engine.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import { writeAnswer, writeOffer, type TransportDescription } from '../signal/sdp-writer.ts';
 import { EXTENSIONS, type Description } from '../signal/sdp.ts';
 import {
@@ -48,6 +49,7 @@ class Connection implements MediaConnection {
   readonly #channel: SecureChannel;
   readonly #sections: Section[] = [];
   readonly #codecs = new Map<number, Codec>();
+  readonly #forgeries = createRateGate(LIMITS.forged_per_second, LIMITS.forged_burst);
   #extension_ids = { mid: 0, rid: 0, level: 0 };
   #transform: SrtpTransform | undefined;
   #remote_ufrag: string | undefined;
@@ -63,7 +65,7 @@ class Connection implements MediaConnection {
       onData: (data) => this.#receive(data),
       onError: events.onError,
     });
-    this.#channel = new SecureChannel(werift, {
+    this.#channel = new SecureChannel(werift, this.#forgeries, {
       send: (data) => this.#agent.send(data),
       onConnected: (transform) => {
         this.#transform = transform;
@@ -92,9 +94,10 @@ class Connection implements MediaConnection {
     if (data.length < RTP_HEADER_BYTES) return;
     // Payload type and SSRC are readable before decryption (RFC 3711, 3.1).
     const codec = this.#codecs.get((data[1] as number) & 0x7f);
-    if (!codec || !this.#events.admitRtp(data.readUInt32BE(8), data.length)) return;
+    if (!codec || !this.#mayOpen(data.readUInt32BE(8), data.length, transform)) return;
     const packet = transform.open(data);
-    if (!packet) return;
+    if (!packet) return void this.#forgeries.take(performance.now());
+    if (!this.#events.admitRtp(packet.ssrc, data.length)) return;
     const { ssrc, sequence, timestamp, marker, payload } = packet;
     let mid: string | undefined;
     let rid: string | undefined;
@@ -105,6 +108,12 @@ class Connection implements MediaConnection {
       else if (id === this.#extension_ids.rid) rid = value.toString('latin1');
     }
     this.#events.onRtp({ ssrc, codec, sequence, timestamp, marker, payload, mid, rid, level_db });
+  }
+
+  /** Whether a packet is worth decrypting: anybody can send one that claims to be of the peer. */
+  #mayOpen(ssrc: number, bytes: number, transform: SrtpTransform): boolean {
+    if (!this.#events.mayAdmitRtp(ssrc, bytes)) return false;
+    return transform.knows(ssrc) || this.#forgeries.has(performance.now());
   }
 
   #describe(setup: TransportDescription['setup']): TransportDescription {

@@ -1,6 +1,6 @@
 import * as werift from 'werift';
 import { expect, test } from 'vitest';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import {
   createControlReader,
   readControl,
@@ -60,19 +60,53 @@ test('a datagram of many sender reports is parsed up to the limit', () => {
   expect(readControl(werift, compound)).toHaveLength(LIMITS.rtcp_packets);
 });
 
+const openForgeries = () => createRateGate(LIMITS.forged_per_second, LIMITS.forged_burst);
+
+test('datagrams that are not authentic take nothing from the peer, and few of unknown senders are decrypted', () => {
+  let decrypted = 0;
+  const read = createControlReader(
+    werift,
+    (data) => {
+      decrypted++;
+      if (data.at(-1) === 1) throw new Error('not authentic');
+      return data.subarray(0, -1);
+    },
+    openForgeries(),
+  );
+  const request = writePictureLoss(werift, 9).serialize();
+  const authentic = Buffer.concat([request, Buffer.from([0])]);
+  const forge = (sender: number) => {
+    const forged = Buffer.concat([request, Buffer.from([1])]);
+    forged.writeUInt32BE(sender, 4);
+    return forged;
+  };
+  const count = 5 * LIMITS.rtcp_burst;
+  expect(read(authentic)).toHaveLength(1);
+  for (let index = 0; index < count; index++) expect(read(forge(1_000 + index))).toEqual([]);
+  expect(decrypted).toBeLessThan(2 * LIMITS.forged_burst);
+  // Somebody on the path knows the sender.
+  for (let index = 0; index < count; index++) expect(read(forge(request.readUInt32BE(4)))).toEqual([]);
+  const found = Array.from({ length: LIMITS.rtcp_burst - 1 }, () => read(authentic).length);
+  expect(found.reduce((sum, length) => sum + length, 0)).toBe(LIMITS.rtcp_burst - 1);
+});
+
 test('datagrams above the rate of one peer, or larger than an MTU, are not decrypted', () => {
   let decrypted = 0;
-  const read = createControlReader(werift, (data) => {
-    decrypted++;
-    return data;
-  });
+  const read = createControlReader(
+    werift,
+    (data) => {
+      decrypted++;
+      return data;
+    },
+    openForgeries(),
+  );
   const request = writePictureLoss(werift, 9).serialize();
   const count = 3 * LIMITS.rtcp_burst;
   const found = Array.from({ length: count }, () => read(request).length).reduce((sum, length) => sum + length, 0);
   expect(found).toBe(decrypted);
   expect(decrypted).toBeGreaterThanOrEqual(LIMITS.rtcp_burst);
   expect(decrypted).toBeLessThan(2 * LIMITS.rtcp_burst);
-  const other = createControlReader(werift, (data) => data);
+  const other = createControlReader(werift, (data) => data, openForgeries());
   const filler = Buffer.alloc(LIMITS.rtcp_bytes, Buffer.from([0x80, 204, 0, 0]));
   expect([other(Buffer.concat([request, filler])), other(request)].map(({ length }) => length)).toEqual([0, 1]);
 });

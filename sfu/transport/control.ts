@@ -1,7 +1,7 @@
 /** RTCP (RFC 3550, RFC 4585): parsing of peers' packets, and writing our own. */
 import type { RtcpPacket } from 'werift';
 import type { Feedback, ReportBlock } from '../forwarding/rtp-engine.ts';
-import { createRateGate, LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import type * as WeriftModule from 'werift';
 
 export type Werift = typeof WeriftModule;
@@ -32,16 +32,39 @@ export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): Rtcp
   return packets;
 }
 
+/** The common header of RTCP and the SSRC of its sender, which are never encrypted (RFC 3711, 3.4). */
+const HEAD_BYTES = 8;
+
 /**
- * Creates the reader of one peer's RTCP datagrams, which ignores those above the limits before it decrypts them.
+ * Creates the reader of one peer's RTCP datagrams, which ignores those above the limits before it decrypts them. Only
+ * authentic ones count.
  * @param decrypt throws for a datagram that is not authentic
+ * @param forgeries the budget of the connection for such datagrams
  */
-export function createControlReader(werift: Werift, decrypt: (data: Buffer) => Buffer): (data: Buffer) => RtcpPacket[] {
+export function createControlReader(
+  werift: Werift,
+  decrypt: (data: Buffer) => Buffer,
+  forgeries: RateGate,
+): (data: Buffer) => RtcpPacket[] {
   const gate = createRateGate(LIMITS.rtcp_per_second, LIMITS.rtcp_burst);
+  const known = new Set<number>();
   return (data) => {
-    if (data.length > LIMITS.rtcp_bytes || !gate.take(performance.now())) return [];
+    const now_ms = performance.now();
+    if (data.length < HEAD_BYTES || data.length > LIMITS.rtcp_bytes || !gate.has(now_ms)) return [];
+    const source = data.readUInt32BE(4);
+    if (!known.has(source) && !forgeries.has(now_ms)) return [];
+    let plain: Buffer;
     try {
-      return readControl(werift, decrypt(data));
+      plain = decrypt(data);
+    } catch {
+      forgeries.take(now_ms);
+      return [];
+    }
+    gate.take(now_ms);
+    if (known.size >= LIMITS.rtcp_sources) known.clear();
+    known.add(source);
+    try {
+      return readControl(werift, plain);
     } catch {
       return [];
     }

@@ -1,7 +1,7 @@
 /** DTLS, the SRTP keys that it derives (RFC 5764), and SCTP over it (RFC 8261): the parts provided by werift. */
 import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
-import { createRateGate, LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import type { Description } from '../signal/sdp.ts';
 import { createControlReader, type Werift } from './control.ts';
 import { HandshakeError } from './handshake-check.ts';
@@ -35,6 +35,10 @@ type Transport = {
   sctp: { associationState: number };
   datachannelReceive(stream: number, protocol: number, data: Buffer): Promise<void>;
 };
+/** The header of a DTLS record (RFC 6347, 4.1), and the content types that are read: handshakes and data. */
+const RECORD_HEADER_BYTES = 13;
+const CONTENT = { cipher_spec: 20, handshake: 22, data: 23 };
+
 /** Association states (werift's numbers). */
 const ESTABLISHED = 4;
 /** Protocol id and first octet of a DATA_CHANNEL_OPEN message (RFC 8832, 5.1 and 8.1). */
@@ -70,14 +74,24 @@ export class SecureChannel {
   readonly #sctp: RTCSctpTransport;
   readonly #transport: Transport;
   readonly #association: Association;
+  readonly #forgeries: RateGate;
   readonly #record_gate = createRateGate(LIMITS.dtls_records_per_second, LIMITS.dtls_records_burst);
+  readonly #handshake_gate = createRateGate(
+    LIMITS.dtls_handshake_records_per_second,
+    LIMITS.dtls_handshake_records_burst,
+  );
+  /** Authentic records of data, and the sequence number of the newest one. */
+  #records = 0;
+  #newest_record = 0;
   readonly #readControl: (data: Buffer) => RtcpPacket[];
   #remote_sctp_port: number | undefined;
   #sctp_started = false;
 
-  constructor(werift: Werift, events: ChannelEvents) {
+  /** @param forgeries the budget of the connection for packets that are not authentic */
+  constructor(werift: Werift, forgeries: RateGate, events: ChannelEvents) {
     guardHandshakes(werift);
     this.#werift = werift;
+    this.#forgeries = forgeries;
     this.#events = events;
     this.#incoming = new werift.Event();
     // The ICE transport as werift's DTLS sees it: something that sends and receives, and a role.
@@ -90,7 +104,7 @@ export class SecureChannel {
     this.#dtls = new werift.RTCDtlsTransport({}, ice as unknown as RTCIceTransport, undefined, PROFILES);
     // Its own handler would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
-    this.#readControl = createControlReader(werift, (data) => this.#dtls.srtcp.decrypt(data));
+    this.#readControl = createControlReader(werift, (data) => this.#dtls.srtcp.decrypt(data), forgeries);
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
     this.#transport = this.#sctp as unknown as Transport;
     this.#guardChannels(this.#transport);
@@ -117,6 +131,7 @@ export class SecureChannel {
   }
 
   #receiveSctp(data: Buffer): void {
+    this.#records++;
     const { chunks, bytes } = examineSctp(data, this.#association);
     if (chunks > 0 && !this.#events.admitData(chunks, bytes)) return;
     this.#association.handleData(data).catch(this.#events.onError);
@@ -177,9 +192,41 @@ export class SecureChannel {
     this.#sctp.start(this.#remote_sctp_port).catch(() => undefined);
   }
 
-  /** A DTLS record of the peer. */
+  /** A datagram of DTLS records, of the peer or of somebody who has forged its address. */
   receive(data: Buffer): void {
-    if (this.#record_gate.take(performance.now())) this.#incoming.execute(data);
+    for (let at = 0; at + RECORD_HEADER_BYTES <= data.length;) {
+      const end = at + RECORD_HEADER_BYTES + data.readUInt16BE(at + 11);
+      // A datagram that is not authentic costs one attempt to decrypt it, however many records it has.
+      if (end > data.length || !this.#receiveRecord(data.subarray(at, end))) return;
+      at = end;
+    }
+  }
+
+  /** @returns whether the next record of the datagram may be read */
+  #receiveRecord(record: Buffer): boolean {
+    const type = record[0];
+    if (type === CONTENT.data) return this.#receiveData(record);
+    // werift believes alerts that nobody has signed, and would close the connection.
+    if (type !== CONTENT.handshake && type !== CONTENT.cipher_spec) return false;
+    // What the peer may still repeat of the handshake is encrypted.
+    if (this.#dtls.state === 'connected' && record.readUInt16BE(3) === 0) return true;
+    if (!this.#handshake_gate.take(performance.now())) return false;
+    this.#incoming.execute(record);
+    return true;
+  }
+
+  #receiveData(record: Buffer): boolean {
+    const now_ms = performance.now();
+    const sequence = record.readUIntBE(5, 6);
+    const is_likely = Math.abs(sequence - this.#newest_record) <= LIMITS.dtls_records_window;
+    if (!this.#record_gate.has(now_ms) || !(is_likely || this.#forgeries.has(now_ms))) return false;
+    const before = this.#records;
+    // werift decrypts it and delivers what is authentic before it returns.
+    this.#incoming.execute(record);
+    const is_authentic = this.#records > before;
+    (is_authentic ? this.#record_gate : this.#forgeries).take(now_ms);
+    if (is_authentic) this.#newest_record = Math.max(this.#newest_record, sequence);
+    return is_authentic;
   }
 
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {

@@ -106,6 +106,8 @@ export type SrtpTransform = {
   seal(payload_type: number, ssrc: number, packet: RtpOut, rollovers: number, send_time?: SendTime): Buffer;
   /** Undefined for a packet that is malformed or not authentic. */
   open(data: Buffer): ReadPacket | undefined;
+  /** Whether a packet of a stream has been authentic before. */
+  knows(ssrc: number): boolean;
 };
 
 export type SendTime = { id: number; value: number };
@@ -203,6 +205,10 @@ class IncomingStreams {
     return undefined;
   }
 
+  has(ssrc: number): boolean {
+    return this.#streams.has(ssrc);
+  }
+
   #add(ssrc: number, sequence: number, rollovers: number): IncomingStream {
     // A peer with ever new streams evicts only its own.
     if (this.#streams.size >= LIMITS.streams_per_participant * 2) this.#streams.clear();
@@ -247,6 +253,7 @@ export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTrans
       });
       return text && present(data, header, text);
     },
+    knows: (ssrc) => streams.has(ssrc),
   };
 }
 
@@ -274,5 +281,6 @@ export function createOtherTransform({ localContext, remoteContext }: SrtpSessio
       const header = plain && readHeader(plain);
       return header && present(plain, header, plain.subarray(header.payload_at));
     },
+    knows: (ssrc) => streams.has(ssrc),
   };
 }

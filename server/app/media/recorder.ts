@@ -30,8 +30,8 @@ export async function openRecorder(
     videos: index.videos.map(({ file, ...piece }) => ({ path: recordings.pathOf(recording_id, file), ...piece })),
   });
   return {
-    async start({ room, recording_id, withheld }) {
-      const recording = await recordings.start(room, recording_id, withheld);
+    async start({ room, recording_id, withheld, isFull }) {
+      const recording = await recordings.start(room, recording_id, withheld, isFull);
       return { ended: recording.ended.then(present), stop: () => recording.stop().then(present) };
     },
     identityOf,

@@ -130,11 +130,11 @@ export async function storeGeneratedFile(
             ${JSON.stringify(video ? [video.poster] : [])}::jsonb, ${now}, ${now})`);
 }
 
-/** Whether an account's storage quota is used up. */
-export async function isStorageFull(db: Queryable, owner_id: string): Promise<boolean> {
-  return (
-    (await db.maybe(sql`select 1 from users where id = ${owner_id} and storage_bytes >= ${allowance}`)) !== undefined
-  );
+/** Whether an account's storage quota is used up. @param more_bytes what will be counted later */
+export async function isStorageFull(db: Queryable, owner_id: string, more_bytes = 0): Promise<boolean> {
+  const full = await db.maybe(sql`
+    select 1 from users where id = ${owner_id} and storage_bytes + ${more_bytes}::bigint >= ${allowance}`);
+  return full !== undefined;
 }
 
 /** Adds to the storage of an account, within its quota. @throws ApiError `plan_limit_reached` */

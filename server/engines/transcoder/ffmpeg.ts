@@ -33,8 +33,8 @@ const sample_bytes = 12 * 3600 * 8000 * 4;
 
 /** Opens ffmpeg. Each call takes at most `timeout_ms` (20 s) and never throws because of the input. */
 export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
-  let composing: Promise<unknown> = Promise.resolve();
   return {
+    makes_video: true,
     async watch(bytes, content_type) {
       const pieces: Buffer[] = [];
       const scale = `scale='min(${poster_px},iw)':-2`;
@@ -63,12 +63,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       return log !== undefined;
     },
     mix: (mixture) => mixTracks(options, mixture),
-    composeVideo(composition) {
-      // Each one uses a whole core for a while.
-      const made = composing.then(() => composeVideo(options, composition));
-      composing = made.catch(() => undefined);
-      return made;
-    },
+    composeVideo: (composition) => composeVideo(options, composition),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Transcoder } from '../ports.ts';
 
 export function createNoTranscoder(): Transcoder {
   return {
+    makes_video: false,
     watch: () => Promise.resolve(undefined),
     listen: () => Promise.resolve(false),
     mix: () => Promise.resolve(undefined),

@@ -165,6 +165,40 @@ describe('GET /recordings', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
+  it('recovers all recordings of a killed process, although one of them cannot be stored', async () => {
+    const { alice, bob } = people;
+    const { services } = world.app;
+    const recorder = fakeRecorder(world);
+    const call = await startRecordableCall(world, alice, bob);
+    const [first_track, second_track] = [createTrack('alice', []), createTrack('alice', [])];
+    const leave = async (track: typeof first_track) => {
+      const recording_id = await startRecording(world, alice);
+      expect((await world.call('DELETE /calls/active/recording', { token: alice.token })).status).toBe(204);
+      const room = call.conference_id;
+      return { recording_id, room, started_at: world.clock.now(), duration_ms: 900, tracks: [track], videos: [] };
+    };
+    recorder.left = [await leave(first_track), await leave(second_track)];
+    const ids = recorder.left.map(({ recording_id }) => recording_id);
+    const { transcoder } = services;
+    services.transcoder = {
+      ...transcoder,
+      mix: async ({ tracks }) => {
+        if (tracks[0]?.path === first_track.path) throw new Error('the disk is broken');
+        return undefined;
+      },
+    };
+    const { recoverRecordings } = await import('../../domain/calls/recording/recordings.ts');
+    await recoverRecordings(services);
+    services.transcoder = transcoder;
+    const found = await itemsOf(world, '/recordings', alice);
+    expect(found.map(({ id, state }: Record<string, unknown>) => [id, state])).toEqual([
+      [ids[1], 'ready'],
+      [ids[0], 'processing'],
+    ]);
+    recorder.left = [];
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
   it('has state "failed" if there was no audio', async () => {
     const { alice, bob } = people;
     fakeRecorder(world).tracks = [];

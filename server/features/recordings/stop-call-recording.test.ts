@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { advanceTime } from '../../testing/calling.ts';
 import { findPersonas } from '../../testing/personas.ts';
-import { startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
+import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld } from '../../testing/world.ts';
 
@@ -28,6 +30,83 @@ it('DELETE /calls/active/recording stops it, even before it has started', async 
   expect(removed).toEqual([`recorder-${id}`]);
   expect((await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording).toBeNull();
   expect(await stop(alice.token)).toBe(404);
+  await world.close();
+});
+
+/** A minute of two voices, on a disk with space. */
+const minute = { audio_bytes: 1_000_000, video_bytes: 0, duration_ms: 60_000, free_bytes: 1e12 };
+const quota = plan_limits.free.storage_bytes;
+
+/** A world in which a call with an audio track is recorded, and its people. */
+async function startRecordedCall() {
+  const world = await createWorld();
+  const { alice, bob } = findPersonas();
+  const recorder = fakeRecorder(world);
+  recorder.tracks = [createTrack('alice', [[0, 5000]])];
+  await startRecordableCall(world, alice, bob);
+  const use = (bytes: number) =>
+    world.app.services.db.native.query('update users set storage_bytes = $1 where id = $2', [bytes, alice.id]);
+  return { world, alice, bob, recorder, use, id: await startRecording(world, alice) };
+}
+
+it.each([
+  ['the storage of its owner', minute],
+  ['the space on the disk', { ...minute, free_bytes: 500_000_000 }],
+])('a recording that has used up %s ends, is announced to have ended, and is kept', async (what, size) => {
+  const { world, alice, bob, recorder, use, id } = await startRecordedCall();
+  if (what === 'the storage of its owner') {
+    await use(quota - minute.audio_bytes - 1);
+    expect(await recorder.grow(id, minute)).toBe(false);
+    await use(quota - minute.audio_bytes);
+  }
+  await world.clock.advance(60);
+  expect(await recorder.grow(id, size)).toBe(true);
+  await poll(async () => recorder.discarded.includes(id), 'the recording to be stored');
+  await world.settle();
+  const events = await world.events(`user:${bob.id}`);
+  expect(events.findLast(({ type }) => type === 'call.updated')?.data.call.recording).toBeNull();
+  expect(events.at(-1)).toMatchObject({ type: 'recording.updated', data: { id, state: 'ready' } });
+  // It is not continued, as one that was interrupted would be.
+  const recordings = await itemsOf(world, '/recordings', alice);
+  expect(
+    recordings.map(({ id: its_id, state, tracks }: Record<string, unknown[]>) => [its_id, state, tracks?.length]),
+  ).toEqual([[id, 'ready', 1]]);
+  expect((await world.call('GET /calls/active', { token: alice.token })).body.recording).toBeNull();
+  await world.close();
+});
+
+it('of many cameras only the video that they become counts, and no video where none can be made', async () => {
+  const { world, recorder, use, id } = await startRecordedCall();
+  const { services } = world.app;
+  const cameras = { ...minute, video_bytes: 100_000_000 };
+  await use(quota - 12_000_001);
+  expect(await recorder.grow(id, cameras)).toBe(false);
+  services.transcoder = { ...services.transcoder, makes_video: true };
+  await use(quota - 12_000_001);
+  expect(await recorder.grow(id, cameras)).toBe(false);
+  await use(quota - 12_000_000);
+  expect(await recorder.grow(id, cameras)).toBe(true);
+  await world.close();
+});
+
+it('a recording that waits to be mixed counts, and one that was interrupted is not continued without storage', async () => {
+  const { world, alice, recorder, use, id } = await startRecordedCall();
+  const { services } = world.app;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  services.transcoder = { ...services.transcoder, mix: () => promise };
+  recorder.tracks = recorder.tracks.map((track) => ({ ...track, size_bytes: 3_000_000 }));
+  await use(quota - 3_500_000);
+  await world.clock.advance(60);
+  expect((await world.call('DELETE /calls/active/recording', { token: alice.token })).status).toBe(204);
+  recorder.end(id);
+  const second = await startRecording(world, alice);
+  expect(await recorder.grow(second, { ...minute, audio_bytes: 400_000 })).toBe(false);
+  await world.clock.advance(60);
+  // Its end was not requested, as when its process dies.
+  recorder.end(second);
+  resolve(undefined);
+  await poll(async () => recorder.discarded.length === 2, 'the recordings to be stored');
+  expect(await itemsOf(world, '/recordings', alice)).toHaveLength(2);
   await world.close();
 });
 

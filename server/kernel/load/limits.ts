@@ -114,6 +114,15 @@ export const default_limits = {
   /** Limits of one run of ffmpeg on an upload: time, and address space in KiB. */
   transcoding_ms: 20_000,
   transcoding_memory_kib: 2_000_000,
+  /** The most that a second of a recording adds to the storage of its owner, in bytes: one video of all participants. */
+  recording_bytes_per_second: 200_000,
+  /** The space that a recording leaves on its disk, besides that for copies of itself: it is composed, then stored. */
+  recording_disk_bytes: 512 * 1024 * 1024,
+  recording_copies: 3,
+  /** Recordings that a node mixes, and composes into videos, at once; and of one account. The others wait in turn. */
+  mixing_running: 1,
+  composing_running: 1,
+  making_per_account: 1,
   /** Pixels of a decoded picture, more than any camera's. */
   picture_pixels: 50_000_000,
   /** Instant-messenger handles of one account. */

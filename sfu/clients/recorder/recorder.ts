@@ -7,6 +7,7 @@ import { signToken } from '../../signal/token.ts';
 import { readIndex, repairRecording, type RecordingIndex } from './recording-index.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
 import { RoomListener } from './room-listener.ts';
+import type { IsFull } from './size-watch.ts';
 
 export type RecorderOptions = {
   /** The media server, `http:` or `https:`. */
@@ -20,7 +21,7 @@ export type RecorderOptions = {
   log?: (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) => void;
 };
 
-type Begin = Pick<RecordingOptions, 'room' | 'recording_id' | 'folder' | 'withheld'>;
+type Begin = Pick<RecordingOptions, 'room' | 'recording_id' | 'folder' | 'withheld' | 'isFull'>;
 
 const TOKEN_TTL_S = 60;
 const LOOK_MS = 500;
@@ -49,15 +50,17 @@ export class Recorder {
    * Starts a recording of an existing room. A repeated call returns the running one.
    * @param withheld the identities to leave out at this moment: polled each second, and for each new participant;
    *   nobody by default
+   * @param isFull whether it must end, by its size: asked every five seconds; never by default
    * @throws Error when the room does not exist or cannot be joined
    */
   async start(
     room: string,
     recording_id: string,
     withheld: () => Promise<string[]> = () => Promise.resolve([]),
+    isFull: IsFull = () => Promise.resolve(false),
   ): Promise<Recording> {
     const folder = this.#folderOf(recording_id);
-    const running = this.#running.get(recording_id) ?? this.#start({ room, recording_id, folder, withheld });
+    const running = this.#running.get(recording_id) ?? this.#start({ room, recording_id, folder, withheld, isFull });
     this.#running.set(recording_id, running);
     try {
       return await running;
@@ -67,7 +70,7 @@ export class Recorder {
     }
   }
 
-  async #start({ room, recording_id, folder, withheld }: Begin): Promise<Recording> {
+  async #start({ room, recording_id, folder, withheld, isFull }: Begin): Promise<Recording> {
     // Joining would create the room.
     if (!(await this.#hasRoom(room))) throw new Error('there is no such room to record');
     const recording = await Recording.start({
@@ -75,6 +78,7 @@ export class Recorder {
       recording_id,
       room,
       withheld,
+      isFull,
       listen: (events) => RoomListener.join(this.#options.url, this.#makeToken(room, recording_id), events, true),
       awaitRoom: (signal) => this.#awaitRoom(room, signal),
       onError: (error) => this.#options.log?.('warn', 'recording', { recording_id, error: String(error) }),

@@ -7,6 +7,7 @@ import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts
 import { readIndex, repairRecording } from './recording-index.ts';
 import { Recording } from './recording.ts';
 import type { HeardTrack, ListenerEvents } from './room-listener.ts';
+import type { IsFull, RecordingSize } from './size-watch.ts';
 import { slow } from '../../../tools/slow-tests.ts';
 
 let folder = '';
@@ -27,7 +28,10 @@ const ann: HeardTrack = {
 const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
 
 /** Starts a recording whose room is simulated by the test. */
-async function startRecording(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
+async function startRecording(
+  awaitRoom: () => Promise<boolean> = () => Promise.resolve(false),
+  isFull: IsFull = () => Promise.resolve(false),
+) {
   const connections: ListenerEvents[] = [];
   const errors: unknown[] = [];
   const requested_key_frames: string[] = [];
@@ -36,6 +40,7 @@ async function startRecording(awaitRoom: () => Promise<boolean> = () => Promise.
     recording_id: 'rec_1',
     room: 'room',
     withheld: () => Promise.resolve([]),
+    isFull,
     listen: (events) => {
       connections.push(events);
       return Promise.resolve({
@@ -98,6 +103,24 @@ test('records mute and speech spans, and closes open spans when it stops', async
   expect(errors).toEqual([]);
   expect(await recording.stop()).toEqual({ ...(await recording.ended), tracks });
 });
+
+test('ends when it may not grow any more, and keeps what it has', async () => {
+  const sizes: RecordingSize[] = [];
+  const { recording, events, play, errors } = await startRecording(undefined, async (size) => {
+    sizes.push(size);
+    return size.audio_bytes > 0;
+  });
+  events().onTracks([ann]);
+  await play('TR_1', 50);
+  const { tracks, duration_ms } = await recording.ended;
+  expect(tracks.map(({ identity }) => identity)).toEqual(['ann']);
+  expect(tracks[0]?.duration_ms).toBe(1_000);
+  expect(sizes.at(-1)?.audio_bytes).toBeGreaterThan(0);
+  expect(sizes.at(-1)?.audio_bytes).toBeLessThanOrEqual(tracks[0]?.size_bytes ?? 0);
+  expect(sizes.at(-1)?.free_bytes).toBeGreaterThan(0);
+  expect(duration_ms).toBeTypeOf('number');
+  expect(errors).toEqual([]);
+}, 15_000);
 
 test('closes a track that ends, and creates no file for a track without packets', async () => {
   const { recording, events, play, index } = await startRecording();

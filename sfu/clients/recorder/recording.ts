@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { ConsentWatch } from './consent-watch.ts';
 import { VideoTrack, type VideoBudget } from './video-track.ts';
 import type { TrackPacket } from './receiving-peer.ts';
-import { writeIndex, type RecordedTrack, type RecordingIndex, type Span } from './recording-index.ts';
+import { closeSpan, createLiveTrack, type LiveTrack } from './live-track.ts';
+import { writeIndex, type RecordingIndex } from './recording-index.ts';
 import { takesCodec, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
+import { SizeWatch, type IsFull } from './size-watch.ts';
 import { TrackFile } from './track-file.ts';
 
 const TICK_MS = 1_000;
@@ -16,15 +18,6 @@ const VIDEO_BUDGET: VideoBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
 
 type About = Omit<HeardTrack, 'kind' | 'muted'>;
 
-type LiveTrack = {
-  entry: RecordedTrack;
-  /** Undefined until the first packet has arrived. */
-  file: TrackFile | undefined;
-  opening: Promise<void> | undefined;
-  muted_since_ms: number | undefined;
-  spoke_since_ms: number | undefined;
-};
-
 /** The part of the room session that a recording uses. */
 export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets' | 'review'>;
 
@@ -34,6 +27,8 @@ export type RecordingOptions = {
   room: string;
   /** The identities to leave out at this moment. */
   withheld(): Promise<string[]>;
+  /** Whether a recording of such a size must end. */
+  isFull: IsFull;
   /** Joins the room. */
   listen(events: ListenerEvents): Promise<RoomSession>;
   /** Resolves when the room exists again after the connection was lost; false when it is gone for good. */
@@ -52,6 +47,7 @@ export class Recording {
   readonly #budget = { ...VIDEO_BUDGET };
   readonly #stopping = new AbortController();
   readonly #consent: ConsentWatch;
+  readonly #size: SizeWatch;
   #listener: RoomSession | undefined;
   #clock: NodeJS.Timeout | undefined;
   #files = 0;
@@ -74,7 +70,8 @@ export class Recording {
 
   private constructor(options: RecordingOptions) {
     this.#options = options;
-    const { recording_id, room, withheld, onError } = options;
+    const { recording_id, room, folder, withheld, isFull, onError } = options;
+    this.#size = new SizeWatch(folder, isFull, onError);
     this.#consent = new ConsentWatch(withheld, () => this.#listener?.review(), onError);
     this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [], videos: [] };
   }
@@ -160,24 +157,7 @@ export class Recording {
   }
 
   #addTrack({ track_sid, identity, name, source }: Omit<About, 'codec'>): LiveTrack {
-    const track: LiveTrack = {
-      entry: {
-        file: '',
-        identity,
-        name,
-        track_id: track_sid,
-        source,
-        starts_ms: 0,
-        duration_ms: 0,
-        size_bytes: 0,
-        muted: [],
-        spoke: [],
-      },
-      file: undefined,
-      opening: undefined,
-      muted_since_ms: undefined,
-      spoke_since_ms: undefined,
-    };
+    const track = createLiveTrack({ identity, name, track_id: track_sid, source });
     this.#tracks.set(track_sid, track);
     return track;
   }
@@ -227,6 +207,15 @@ export class Recording {
     for (const videos of this.#videos.values()) videos?.tick(now_ms);
     void this.#consent.review();
     void this.#writeIndex();
+    void this.#checkSize(now_ms);
+  }
+
+  /** Ends the recording, as `stop` does, when it may not grow any more: what it has is kept. */
+  async #checkSize(now_ms: number): Promise<void> {
+    const sizeOf = (files: { size_bytes: number }[]) => files.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+    const { tracks, videos } = this.#index;
+    const written = { audio_bytes: sizeOf(tracks), video_bytes: sizeOf(videos), duration_ms: this.#now_ms() };
+    if (await this.#size.check(written, now_ms)) await this.stop();
   }
 
   #writeIndex(): Promise<void> {
@@ -284,12 +273,4 @@ export class Recording {
     this.#ended.resolve(this.#index);
     return this.#index;
   }
-}
-
-/** Closes a span, if one was open. */
-function closeSpan(spans: Span[], track: LiveTrack, begun: 'muted_since_ms' | 'spoke_since_ms', to_ms: number): void {
-  const from_ms = track[begun];
-  if (from_ms === undefined) return;
-  track[begun] = undefined;
-  spans.push({ from_ms, to_ms });
 }

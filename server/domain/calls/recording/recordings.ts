@@ -15,6 +15,7 @@ import { identitiesOf } from '../phones/room-identities.ts';
 import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, attachFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles, type RecordedPart } from './recording-files.ts';
+import { endIfFull, expectRecorded, expectRecording, forgetFiles, isFullWithRecordings } from './recording-size.ts';
 import { storeGeneratedFile } from '../../files/uploads.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
@@ -150,18 +151,17 @@ const startRecording = job<{ recording_id: string }>({
   async run({ recording_id }, services) {
     const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state = 'announced'`);
     if (!row) return;
+    expectRecording(services, row);
     const started = await services.recorder
       .start({
         room: row.call_id,
         recording_id,
         withheld: () => selectWithheld(services.db, recording_id),
+        isFull: (size) => endIfFull(services, row, size, (change) => emitCallById(change, services, row.call_id)),
       })
       .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not start yet'));
-    if (started) {
-      void started.ended
-        .then((recorded) => processRecording(services, recorded))
-        .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'failed to store a recording'));
-    }
+    if (started) void started.ended.then((recorded) => processOrLog(services, recorded));
+    else forgetFiles(services, recording_id);
     await inChange(services, async (change) => {
       const is_late = after(row.announced_at, start_retry_s) <= change.now;
       if (!started && !is_late) {
@@ -206,9 +206,10 @@ async function processRecording(services: Services, recorded: Recorded): Promise
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
   if (row) {
+    expectRecorded(services, row, recorded);
     const is_ongoing = await recordEnd(services, row, recorded);
     const chapters = findChapters(recorded.tracks);
-    const made = await makeFiles(services, recorded, chapters);
+    const made = await makeFiles(services, row.started_by, recorded, chapters);
     await inChange(services, async (change) => {
       for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
       const subject = { type: 'recording', id: recording_id };
@@ -232,9 +233,19 @@ async function processRecording(services: Services, recorded: Recorded): Promise
   await services.recorder.discard(recording_id);
 }
 
-/** Processes what an earlier process of this machine has left unfinished. */
+/** The same; a failure is logged, and repeated by the next process. */
+async function processOrLog(services: Services, recorded: Recorded): Promise<void> {
+  const { recording_id } = recorded;
+  await processRecording(services, recorded)
+    .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'failed to store a recording'))
+    .finally(() => forgetFiles(services, recording_id));
+}
+
+/** Processes what an earlier process of this machine has left unfinished, each account in its turn. */
 export async function recoverRecordings(services: Services): Promise<void> {
-  for (const recorded of await services.recorder.recover()) await processRecording(services, recorded);
+  const left = await services.recorder.recover();
+  // All at once, since they wait for their turns in `makeFiles`; one that fails does not keep the others from theirs.
+  await Promise.all(left.map((recorded) => processOrLog(services, recorded)));
 }
 
 /**
@@ -251,7 +262,8 @@ async function recordEnd(services: Services, row: RecordingRow, recorded: Record
     await addListeners(change, row.id);
     if (call) await emitCallById(change, services, call.id);
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
-    return broke_off && call !== undefined && call.state !== 'ended';
+    const may_continue = broke_off && call !== undefined && call.state !== 'ended';
+    return may_continue && !(await isFullWithRecordings(services, change.db, row.started_by));
   });
 }
 
