@@ -114,7 +114,7 @@ export async function runOperation(
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
   // Looked up early only where that saves slow work; the transaction looks it up in any case.
-  const known = key && prepare && (await selectAnswer(services.db, key, given.now));
+  const known = key && prepare && (await selectAnswer(services, services.db, key, given.now));
   if (known) return { answer: known, result: undefined, repeated: true };
   let refusal: ApiError | undefined;
   const prepared = await (prepare && aside(prepare))?.catch((error: unknown) => {

@@ -239,12 +239,12 @@ async function handle(
     consume: async (name: ThrottleClass, key: string, amount?: number) =>
       consumeBudget(options, request, reply, name, key, amount),
   };
-  const key = keyOf(endpoint, {
+  const key = keyOf(services.secrets, endpoint, {
     header: request.headers['idempotency-key'],
     owner: caller ? callerIdOf(caller) : `ip:${request.ip}`,
     body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
-  if (over_budget && !(key && (await selectAnswer(services.db, key, given.now)))) throw over_budget;
+  if (over_budget && !(key && (await selectAnswer(services, services.db, key, given.now)))) throw over_budget;
   const aside = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
   const { answer, result, repeated } = await runOperation(operation, given, key, aside);
   if (repeated) {
