@@ -44,6 +44,8 @@ export type OperationInput = {
   services: Services;
   now: Date;
   consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+  /** Checks that the caller's session has not ended while the input was read or prepared. */
+  readmit?(): Promise<void> | undefined;
 };
 
 /** An answer, and the raw result of the handler: a stream has no text. */
@@ -108,8 +110,12 @@ export async function runOperation(
   const { endpoint } = operation;
   const { services } = given;
   const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
+  // Not awaited without need, as in the admission.
+  const readmitted = given.readmit?.();
+  if (readmitted) await readmitted;
   if (routeOf(endpoint).method === 'GET') {
     const prepared = prepare && (await aside(prepare));
+    if (prepare) await given.readmit?.();
     const result = await read(endpoint, given, services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
@@ -132,7 +138,11 @@ export async function runOperation(
     return toAnswer(endpoint, operation.reply, result);
   };
   const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
-  const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
+  const runChange = async () => {
+    if (prepare) await given.readmit?.();
+    return key ? runUnderKey(services, key, run) : change(services, run);
+  };
+  const answer = await runChange().catch(async (error: unknown) => {
     // If the connection broke after the handler had finished, the commit may have succeeded.
     if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
     throw error;

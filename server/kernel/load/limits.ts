@@ -8,6 +8,8 @@ export const default_limits = {
   upload_bytes: 25 * 1024 * 1024,
   /** Time limit for receiving a whole request; a slower body is cut off. */
   request_timeout_ms: 60_000,
+  /** After this time, the session of a request is checked again before it has an effect. */
+  admission_ms: 500,
   /** Time limit for receiving the headers. */
   headers_timeout_ms: 10_000,
   /** The interval of the check for late requests. */
