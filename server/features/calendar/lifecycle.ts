@@ -32,12 +32,9 @@ export const calendarLifecycle: Lifecycle = {
     const changes = await db.run(sql`
       delete from calendar_changes where user_id = ${user_id} and event_id = any(array(
         select event_id from calendar_changes where user_id = ${user_id} order by event_id limit ${portion}))`);
-    const links = await db.run(sql`
-      delete from public_links where token_hash = any(array(
-        select token_hash from public_links where owner_id = ${user_id} and kind in ('event', 'feed') limit ${portion}))`);
     await db.run(sql`delete from calendar_acks where user_id = ${user_id}`);
     await db.run(sql`delete from calendar_users where user_id = ${user_id}`);
-    return [events, changes, links].some((count) => count >= portion);
+    return [events, changes].some((count) => count >= portion);
   },
 
   async blocked(change, blocker_id, blocked_id, services) {
