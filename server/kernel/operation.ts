@@ -3,7 +3,7 @@
  * commands and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
  */
 import type { Queryable } from './database/database.ts';
-import { isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
+import { callerIdOf, isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
 import { routeOf, type Endpoint, type Upload } from './endpoint.ts';
 import { fail, invalid, type ApiError } from './errors.ts';
 import { isBodyRequired } from './http/http-body.ts';
@@ -20,6 +20,7 @@ import {
   type Services,
 } from './services.ts';
 import type { ThrottleClass } from './load/throttle.ts';
+import { inTurn } from './load/turns.ts';
 import { coerceQuery, findUnstorable } from './http/wire.ts';
 
 /** A contract with its schemas compiled. */
@@ -142,7 +143,9 @@ export async function runOperation(
     if (prepare) await given.readmit?.();
     return key ? runUnderKey(services, key, run) : change(services, run);
   };
-  const answer = await runChange().catch(async (error: unknown) => {
+  const { caller } = given;
+  const changed = caller ? inTurn(services, callerIdOf(caller), runChange, aside) : runChange();
+  const answer = await changed.catch(async (error: unknown) => {
     // If the connection broke after the handler had finished, the commit may have succeeded.
     if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
     throw error;
