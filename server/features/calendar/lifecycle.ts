@@ -1,10 +1,8 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { emitChanged, emitGone } from './events.ts';
+import { emitAllChanged, emitGone, type Place } from './events.ts';
 import { oldestTombstone } from './rules/cursors.ts';
-
-type Place = { user_id: string; event_id: string };
 
 /** The calendar's part in account deletion, blocks and maintenance. */
 export const calendarLifecycle: Lifecycle = {
@@ -47,7 +45,10 @@ export const calendarLifecycle: Lifecycle = {
       change,
       gone.map(({ user_id, event_id }) => ({ user_id, event_id })),
     );
-    for (const { event_id, owner_id } of gone) await emitChanged(change, services, event_id, owner_id);
+    for (const owner_id of [blocker_id, blocked_id]) {
+      const theirs = gone.filter((one) => one.owner_id === owner_id).map(({ event_id }) => event_id);
+      if (theirs.length > 0) await emitAllChanged(change, services, theirs, owner_id);
+    }
   },
 
   async expire({ db, now }, portion) {
