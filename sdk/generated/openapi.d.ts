@@ -2811,7 +2811,7 @@ export interface paths {
         };
         /**
          * List who viewed your location
-         * @description Most recent first.
+         * @description Most recent first. Contacts who do not let you find them (`reach.find`) are not listed, unless they follow you or you selected them.
          */
         get: operations["listLocationViews"];
         put?: never;
@@ -3144,7 +3144,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a widget
-         * @description Disabling it ends the access of its guests immediately.
+         * @description Disabling it, or making it a follow button, ends the access of its guests immediately.
          */
         patch: operations["editWidget"];
         trace?: never;

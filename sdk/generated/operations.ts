@@ -427,7 +427,7 @@ export const operations = {
     listLocationPeople: { method: 'GET', path: '/location/people', kind: 'json', paging: 'offset' },
     /** List public accounts near a place. */
     discoverLocation: { method: 'GET', path: '/location/discover', kind: 'json', paging: 'offset' },
-    /** List who viewed your location. Most recent first. */
+    /** List who viewed your location. Most recent first. Contacts who do not let you find them (`reach.find`) are not listed, unless they follow you or you selected them. */
     listLocationViews: { method: 'GET', path: '/location/views', kind: 'json', paging: 'before_id' },
     /** List your live location links. Newest first. */
     listLocationLinks: { method: 'GET', path: '/location/links', kind: 'json', paging: 'before_id' },
@@ -475,7 +475,7 @@ export const operations = {
     listWidgets: { method: 'GET', path: '/widgets', kind: 'json', paging: 'before_id' },
     /** Create a widget. */
     createWidget: { method: 'POST', path: '/widgets', kind: 'json' },
-    /** Edit a widget. Disabling it ends the access of its guests immediately. */
+    /** Edit a widget. Disabling it, or making it a follow button, ends the access of its guests immediately. */
     editWidget: { method: 'PATCH', path: '/widgets/{widget_id}', kind: 'json' },
     /** Delete a widget. Also deletes its conversations; the access of its guests ends immediately. */
     deleteWidget: { method: 'DELETE', path: '/widgets/{widget_id}', kind: 'json' },

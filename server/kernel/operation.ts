@@ -3,7 +3,7 @@
  * commands and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
  */
 import type { Queryable } from './database/database.ts';
-import { isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
+import { callerIdOf, isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
 import { routeOf, type Endpoint, type Upload } from './endpoint.ts';
 import { fail, invalid, type ApiError } from './errors.ts';
 import { isBodyRequired } from './http/http-body.ts';
@@ -20,6 +20,7 @@ import {
   type Services,
 } from './services.ts';
 import type { ThrottleClass } from './load/throttle.ts';
+import { inTurn } from './load/turns.ts';
 import { coerceQuery, findUnstorable } from './http/wire.ts';
 
 /** A contract with its schemas compiled. */
@@ -44,6 +45,8 @@ export type OperationInput = {
   services: Services;
   now: Date;
   consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+  /** Checks that the caller's session has not ended while the input was read or prepared. */
+  readmit?(): Promise<void> | undefined;
 };
 
 /** An answer, and the raw result of the handler: a stream has no text. */
@@ -108,13 +111,17 @@ export async function runOperation(
   const { endpoint } = operation;
   const { services } = given;
   const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
+  // Not awaited without need, as in the admission.
+  const readmitted = given.readmit?.();
+  if (readmitted) await readmitted;
   if (routeOf(endpoint).method === 'GET') {
     const prepared = prepare && (await aside(prepare));
+    if (prepare) await given.readmit?.();
     const result = await read(endpoint, given, services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
   // Looked up early only where that saves slow work; the transaction looks it up in any case.
-  const known = key && prepare && (await selectAnswer(services.db, key, given.now));
+  const known = key && prepare && (await selectAnswer(services, services.db, key, given.now));
   if (known) return { answer: known, result: undefined, repeated: true };
   let refusal: ApiError | undefined;
   const prepared = await (prepare && aside(prepare))?.catch((error: unknown) => {
@@ -132,7 +139,13 @@ export async function runOperation(
     return toAnswer(endpoint, operation.reply, result);
   };
   const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
-  const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
+  const runChange = async () => {
+    if (prepare) await given.readmit?.();
+    return key ? runUnderKey(services, key, run) : change(services, run);
+  };
+  const { caller } = given;
+  const changed = caller ? inTurn(services, callerIdOf(caller), runChange, aside) : runChange();
+  const answer = await changed.catch(async (error: unknown) => {
     // If the connection broke after the handler had finished, the commit may have succeeded.
     if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
     throw error;

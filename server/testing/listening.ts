@@ -30,6 +30,7 @@ export async function listen(world: World, persona: Listener): Promise<ReceivedE
     user_id: persona.id,
     session_id: persona.session_id ?? persona.id,
     channel: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    isValid: () => Promise.resolve(true),
     send: ({ text }) => events.push(JSON.parse(text)),
     close: () => undefined,
   };

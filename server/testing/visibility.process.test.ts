@@ -171,6 +171,7 @@ async function receiveEvents(stage: Stage, answers: Answers): Promise<void> {
     user_id: viewer.id,
     session_id: viewer.session_id,
     channel: new PassThrough(),
+    isValid: () => Promise.resolve(true),
     send: ({ text }: { text: string }) => void events.push(text),
     close: () => undefined,
   };

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { PhoneLine } from '../../engines/ports.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { redeemGrant } from '../../kernel/security/grant.ts';
+import { isHolder, redeemGrant } from '../../kernel/security/grant.ts';
 import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import type { Services } from '../../kernel/services.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/load/token-bucket.ts';
@@ -130,6 +130,10 @@ function welcome(client: Alive, socket: Socket, services: Services): void {
         client.close(close_codes.crowded, error.message);
         return;
       }
+      if (error instanceof ApiError && error.code === 'token_invalid') {
+        client.close(close_codes.revoked);
+        return;
+      }
       services.log.warn({ err: error }, 'a realtime connection failed');
       client.close(1011);
     });
@@ -146,6 +150,7 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
   const connection: Connection = {
     ...granted,
     channel: socket,
+    isValid: () => isHolder(services, granted),
     send: (frame) => write(client, socket, services.limits.realtime_backlog_bytes, frame),
     close: (reason) => client.close(close_codes[reason]),
   };

@@ -2,7 +2,7 @@
  * Accounts: how they are shown to their owner and to others, and the rules of usernames, e-mail addresses and numbers.
  */
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
-import { found } from '../../kernel/errors.ts';
+import { fail, found } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import {
   component,
@@ -189,6 +189,17 @@ export const publicUserJson = (alias: 'u' | 'host' | 'sender') => {
 /** The account of a signed-in person. @throws ApiError `not_found` when it was deleted meanwhile */
 export async function requireAccount(db: Queryable, user_id: string): Promise<UserRow> {
   return found(await db.maybe<UserRow>(sql`select * from users where id = ${user_id} and deleted_at is null`));
+}
+
+/**
+ * Locks the row of an account until the end of the transaction, for code that counts what an account has before it adds
+ * to it. A separate statement, so that the counting one sees what was committed while this one waited for the lock; it
+ * may be awaited together with that one. What is added to an account while it is being deleted would never be deleted.
+ * @throws ApiError `token_invalid` when the account was deleted meanwhile, which has ended its sessions
+ */
+export async function lockAccount(db: Queryable, user_id: string): Promise<void> {
+  const locked = await db.run(sql`select 1 from users where id = ${user_id} and deleted_at is null for no key update`);
+  if (locked === 0) fail('token_invalid');
 }
 
 /** Normalises the identifier of an account as typed: a number to E.164, anything else to lower case. */

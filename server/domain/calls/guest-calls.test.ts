@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectMedia } from '../../testing/calling.ts';
 import { setReach } from '../../testing/contacting.ts';
 import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/embedding.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { admitToRoom } from './admission.ts';
@@ -31,6 +32,29 @@ describe('calls of guests', () => {
     world.call('POST /calls', { token: who.token, body: { to: [{ tag: 'shop' }], ...more } });
   const grant = (who: Who, code: string) => world.call(`POST /calls/${code}/sfu-grant`, { token: who.token, body: {} });
   const read = (who: Who, code: string) => world.call(`GET /calls/${code}`, { token: who.token });
+
+  it('ring nobody when the widget is switched off at the same time', async () => {
+    const gina = await becomeGuest(world, widget);
+    const { db } = world.app.services;
+    expect((await world.call(`GET /widgets/${widget.id}/chat`, { token: gina.token })).status).toBe(200);
+    const other = await db.native.connect();
+    try {
+      // Both wait for the widget, the owner first.
+      await other.query('begin');
+      await other.query('select 1 from widgets where id = $1 for update', [widget.id]);
+      const edit = { token: people.alice.token, body: { enabled: false } };
+      const disabled = world.call(`PATCH /widgets/${widget.id}`, edit);
+      await waitForLocks(world, 1);
+      const started = start(gina);
+      await waitForLocks(world, 2);
+      await other.query('commit');
+      expect((await disabled).status).toBe(200);
+      expect([(await started).status, (await started).body.error?.code]).toEqual([401, 'token_invalid']);
+    } finally {
+      other.release();
+    }
+    expect((await db.native.query(`select 1 from calls where state <> 'ended'`)).rowCount).toBe(0);
+  });
 
   it('ring the owner of the widget as their host, and go live and end like other calls', async () => {
     const { alice, bob } = people;

@@ -126,7 +126,8 @@ async function linkContact(
   invited?: { channel: 'sms' | 'email'; address: string },
 ): Promise<void> {
   const { db, now } = change;
-  await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
+  const locked = await db.run(sql`select 1 from users where id = ${owner_id} and deleted_at is null for no key update`);
+  if (locked === 0) return;
   const known = await db.maybe<{ id: string }>(sql`
     update contacts c set linked_user_id = ${user.id} where c.id = (
       select a.contact_id from contact_addresses a

@@ -2,6 +2,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
+import { mayNameViewer } from '../visibility/location.ts';
 import { row_by_row } from '../visibility/viewer.ts';
 
 /** Views that are closer together count as one. */
@@ -43,22 +44,29 @@ const recent_views = new WeakMap<Services, RecentViews>();
 
 /**
  * Records that each viewer has seen the position of each owner. A repeated view gives the row a new identifier, so that
- * identifiers sort by the latest view, and a reader who pages by them sees no row twice.
+ * identifiers sort by the latest view, and a reader who pages by them sees no row twice. Viewers who do not let the owner
+ * find them are left out, unless they have looked for public positions.
+ * @param by how the viewers came to see the positions: shared with them, or by a search near a place
  */
-export async function recordViews(services: Services, owner_ids: string[], viewer_ids: string[]): Promise<void> {
+export async function recordViews(
+  services: Services,
+  owner_ids: string[],
+  viewer_ids: string[],
+  by: 'share' | 'search' = 'share',
+): Promise<void> {
   const now = services.clock.now();
   const recent = recent_views.get(services) ?? new RecentViews();
   recent_views.set(services, recent);
   const pairs = owner_ids
     .flatMap((owner) => viewer_ids.map((viewer) => ({ owner, viewer })))
-    .filter(({ owner, viewer }) => !recent.isFresh(owner, viewer, now));
+    .filter(({ owner, viewer }) => by === 'search' || !recent.isFresh(owner, viewer, now));
   if (pairs.length === 0) return;
   await services.db.run(sql`
     insert into location_views as w (id, owner_id, viewer_id, first_at, last_at, counted_at, count)
     select i, o, v, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 1
     from unnest(${pairs.map(() => services.id('view'))}::text[], ${pairs.map(({ owner }) => owner)}::text[], ${pairs.map(({ viewer }) => viewer)}::text[]) p (i, o, v)
     -- A conflict locks its row even if it updates nothing, so recently updated rows are excluded first.
-    where not exists (
+    where (${by === 'search'}::boolean or ${mayNameViewer(sql`o`, sql`v`)}) and not exists (
       select 1 from location_views fresh
       where fresh.owner_id = o and fresh.viewer_id = v and fresh.link_id is null
         and fresh.last_at > ${after(now, -rewrite_gap_s)} ${row_by_row})

@@ -35,7 +35,14 @@ describe('events that are replayed', () => {
     await headId();
     const received: Received[] = [];
     const send = ({ text }: { text: string }) => void received.push(JSON.parse(text) as Received);
-    const connection = { user_id: id, session_id, channel: new PassThrough(), send, close: () => undefined };
+    const connection = {
+      user_id: id,
+      session_id,
+      channel: new PassThrough(),
+      isValid: () => Promise.resolve(true),
+      send,
+      close: () => undefined,
+    };
     const welcomes: string[] = [];
     const leave = await world.app.services.realtime.join(connection, last_event_id, ({ type }) => welcomes.push(type));
     leave();

@@ -72,6 +72,10 @@ export function selectWidgets(db: Queryable, which: Sql): Promise<WidgetRow[]> {
     from widgets w where ${which}`);
 }
 
+/** Whether a widget admits guests: it is enabled, and not only a link to the page of its tag. */
+export const admitsGuests = ({ enabled, kind }: Pick<WidgetRow, 'enabled' | 'kind'>): boolean =>
+  enabled && kind !== 'follow';
+
 /** A widget as presented to those who may see it. */
 export function presentWidget(row: WidgetRow): Static<typeof Widget> {
   return {

@@ -1,12 +1,17 @@
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { calendarChanged, presentEvent, requireEvent, type EventRow } from '../../domain/calendar/events.ts';
+import { calendarChanged, presentEvent, selectEvents, type EventRow } from '../../domain/calendar/events.ts';
 import { sql } from '../../kernel/database/database.ts';
+import { found } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
+
+/** An event in somebody's calendar. */
+export type Place = { user_id: string; event_id: string };
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
 /**
  * Sends the current state of an event to all devices of its owner and guests, and records the change for later syncs.
+ * @throws ApiError `not_found`
  */
 export async function emitChanged(
   change: Change,
@@ -14,23 +19,41 @@ export async function emitChanged(
   event_id: string,
   owner_id: string,
 ): Promise<EventRow> {
+  return found((await emitAllChanged(change, services, [event_id], owner_id))[0]);
+}
+
+/** Does the same for many events of one owner, in as few statements: one of them may have a thousand. */
+export async function emitAllChanged(
+  change: Change,
+  services: Services,
+  event_ids: string[],
+  owner_id: string,
+): Promise<EventRow[]> {
   const { db, now, emit } = change;
-  const [row, guests] = await Promise.all([
-    requireEvent(db, event_id, owner_id),
-    db.many<{ user_id: string }>(sql`select user_id from calendar_guests where event_id = ${event_id}`),
+  const [rows, guests] = await Promise.all([
+    selectEvents(db, owner_id, sql`e.id = any(${event_ids}::text[])`),
+    db.many<Place>(sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`),
   ]);
-  const ids = guests.map(({ user_id }) => user_id);
-  const touches = [owner_id, ...ids].map((user_id) => ({ user_id, event_id, is_deleted: false }));
+  const guests_of = Map.groupBy(guests, ({ event_id }) => event_id);
+  const seers = rows.map((row) => ({
+    row,
+    guest_ids: (guests_of.get(row.id) ?? []).map(({ user_id }) => user_id),
+  }));
+  const touches = seers.flatMap(({ row, guest_ids }) =>
+    [owner_id, ...guest_ids].map((user_id) => ({ user_id, event_id: row.id, is_deleted: false })),
+  );
   await recordChanges(db, touches, now);
-  const seenBy = (id: string) => ({ op: 'upsert' as const, event: presentEvent(row, { id, services }) });
-  emit(calendarChanged, [topicOf(owner_id)], seenBy(owner_id));
-  // It is the same for all guests.
-  if (ids.length > 0) emit(calendarChanged, ids.map(topicOf), seenBy(''));
-  return row;
+  for (const { row, guest_ids } of seers) {
+    const seenBy = (id: string) => ({ op: 'upsert' as const, event: presentEvent(row, { id, services }) });
+    emit(calendarChanged, [topicOf(owner_id)], seenBy(owner_id));
+    // It is the same for all guests.
+    if (guest_ids.length > 0) emit(calendarChanged, guest_ids.map(topicOf), seenBy(''));
+  }
+  return rows;
 }
 
 /** Notifies people that events are no longer visible to them. */
-export async function emitGone(change: Change, gone: { user_id: string; event_id: string }[]): Promise<void> {
+export async function emitGone(change: Change, gone: Place[]): Promise<void> {
   await recordChanges(
     change.db,
     gone.map((one) => ({ ...one, is_deleted: true })),

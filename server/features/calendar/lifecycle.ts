@@ -1,10 +1,8 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { emitChanged, emitGone } from './events.ts';
+import { emitAllChanged, emitGone, type Place } from './events.ts';
 import { oldestTombstone } from './rules/cursors.ts';
-
-type Place = { user_id: string; event_id: string };
 
 /** The calendar's part in account deletion, blocks and maintenance. */
 export const calendarLifecycle: Lifecycle = {
@@ -32,12 +30,9 @@ export const calendarLifecycle: Lifecycle = {
     const changes = await db.run(sql`
       delete from calendar_changes where user_id = ${user_id} and event_id = any(array(
         select event_id from calendar_changes where user_id = ${user_id} order by event_id limit ${portion}))`);
-    const links = await db.run(sql`
-      delete from public_links where token_hash = any(array(
-        select token_hash from public_links where owner_id = ${user_id} and kind in ('event', 'feed') limit ${portion}))`);
     await db.run(sql`delete from calendar_acks where user_id = ${user_id}`);
     await db.run(sql`delete from calendar_users where user_id = ${user_id}`);
-    return [events, changes, links].some((count) => count >= portion);
+    return [events, changes].some((count) => count >= portion);
   },
 
   async blocked(change, blocker_id, blocked_id, services) {
@@ -50,7 +45,10 @@ export const calendarLifecycle: Lifecycle = {
       change,
       gone.map(({ user_id, event_id }) => ({ user_id, event_id })),
     );
-    for (const { event_id, owner_id } of gone) await emitChanged(change, services, event_id, owner_id);
+    for (const owner_id of [blocker_id, blocked_id]) {
+      const theirs = gone.filter((one) => one.owner_id === owner_id).map(({ event_id }) => event_id);
+      if (theirs.length > 0) await emitAllChanged(change, services, theirs, owner_id);
+    }
   },
 
   async expire({ db, now }, portion) {

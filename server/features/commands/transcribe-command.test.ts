@@ -11,6 +11,7 @@ describe('POST /commands/voice', () => {
   let result: { text: string; confidence?: number } | undefined;
   let phrases: readonly string[] = [];
   let fails = false;
+  let slow: PromiseWithResolvers<void> | undefined;
   beforeAll(async () => {
     world = await createWorld({
       engines: {
@@ -18,6 +19,7 @@ describe('POST /commands/voice', () => {
           transcribe: async (_bytes, _type, hints) => {
             phrases = hints?.phrases ?? [];
             if (fails) throw new Error('the engine is gone');
+            await slow?.promise;
             return result;
           },
           close: async () => undefined,
@@ -65,6 +67,22 @@ describe('POST /commands/voice', () => {
       const { status, body } = await speak(bytes);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     }
+  });
+
+  it('does not make the uploads of others wait for the engine', async () => {
+    const { alice, bob, carol } = people;
+    result = { text: 'help' };
+    slow = Promise.withResolvers();
+    const voices = [alice, bob].map(({ token }) =>
+      world.call('POST /commands/voice', { token, ...multipart(createWav(), 'speech.wav', 'audio/wav') }),
+    );
+    await expect.poll(() => phrases.length).toBeGreaterThan(0);
+    phrases = [];
+    const picture = multipart(await drawPng(10, 10));
+    expect((await world.call('POST /files', { token: carol.token, ...picture })).status).toBe(201);
+    slow.resolve();
+    expect((await Promise.all(voices)).map(({ status }) => status)).toEqual([200, 200]);
+    slow = undefined;
   });
 
   it('returns 503 when the engine fails or none is configured', async () => {

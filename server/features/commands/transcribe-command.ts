@@ -2,8 +2,10 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { i18nOf, type I18n } from '../../kernel/language/i18n.ts';
+import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
 import { examine } from '../../kernel/media/media.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
 import { selectTimeZone } from './queries.ts';
 import { availableGrammar } from './rules/guide.ts';
 import { phrasesOf, toTyped } from './rules/speech.ts';
@@ -16,9 +18,25 @@ const max_duration_s = 30;
 const timeout_ms = 45_000;
 const max_letters = 2000;
 /**
+ * The maximum of concurrent recognitions, in all and per account, and of those that wait. Not in a place of the decoder:
+ * the engine takes seconds, and everybody's uploads would wait for it.
+ */
+const limits = { running: 2, running_per_account: 1, waiting: 8 };
+/**
  * For engines without confidence values: a transcript that parses as a command was most likely recognised correctly.
  */
 const usual_confidence = { understood: 0.8, other: 0.3 };
+
+/** The recognitions in progress, by engine. */
+const queues = new WeakMap<Services['speech'], FairQueue>();
+
+function queueOf(speech: Services['speech']): FairQueue {
+  const queue =
+    queues.get(speech) ??
+    createFairQueue(limits, () => fail('unavailable', { cause: 'too many voice commands', retry_after_s: 5 }));
+  queues.set(speech, queue);
+  return queue;
+}
 
 const Transcription = component(
   'CommandTranscription',
@@ -45,15 +63,16 @@ export const transcribeCommand = endpoint({
       fail('unavailable', { message: 'Speech recognition is not available on this service.', cause: 'no engine' });
     const { bytes } = file ?? invalid({ file: 'is required' });
     if (bytes.length === 0) invalid({ file: 'is empty' });
-    return decoder.use(caller.user_id, async (decode) => {
-      const { kind, duration_s = 0, content_type } = await examine(bytes, decode, services.transcoder);
-      if (kind !== 'audio' && kind !== 'video') invalid({ file: 'is not playable audio' });
-      if (duration_s > max_duration_s) invalid({ file: `is longer than ${max_duration_s} seconds` });
-      const phrases = phrasesOf(availableGrammar(operations));
-      return speech
+    const audio = await decoder.use(caller.user_id, (decode) => examine(bytes, decode, services.transcoder));
+    const { kind, duration_s = 0, content_type } = audio;
+    if (kind !== 'audio' && kind !== 'video') invalid({ file: 'is not playable audio' });
+    if (duration_s > max_duration_s) invalid({ file: `is longer than ${max_duration_s} seconds` });
+    const phrases = phrasesOf(availableGrammar(operations));
+    return queueOf(speech).run(caller.user_id, () =>
+      speech
         .transcribe(bytes, content_type, { phrases, timeout_ms })
-        .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 }));
-    });
+        .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 })),
+    );
   },
   async run({ caller, origin, prepared: recognised, services, consume, ...change }) {
     const transcript = (recognised?.text ?? '').trim().slice(0, max_letters);

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
 import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
@@ -89,7 +90,7 @@ export async function insertPreview(
 
 /** Locks an owner's book until the end of the transaction, so that imports and their rollbacks are serialised. */
 export async function lockBook(db: Queryable, owner_id: string): Promise<void> {
-  await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
+  await lockAccount(db, owner_id);
 }
 
 /** An owner's preview: its source, and whether it can still be committed. */

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { detachFiles, attachFiles } from '../../domain/files/files.ts';
 import { invite_columns, type InviteRow } from '../../domain/contacts/group-invites.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
@@ -18,7 +19,7 @@ export async function insertGroup(
   owner_id: string,
   allowed: number,
 ): Promise<boolean> {
-  await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
+  await lockAccount(db, owner_id);
   const made = await db.run(sql`
     insert into groups (id, owner_id, name, description, created_at)
     select ${id}, ${owner_id}, ${name}, ${description}, ${now}::timestamptz

@@ -31,6 +31,7 @@ export const discoverLocation = endpoint({
       services,
       page.items.map(({ user }) => user.id),
       [caller.user_id],
+      'search',
     );
     return page;
   },

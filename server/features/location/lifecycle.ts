@@ -8,8 +8,9 @@ const view_retention_s = 90 * 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {
   async accountDeleted({ db, now }, user_id) {
-    await db.run(sql`delete from locations where user_id = ${user_id}`);
+    // First, so that it waits for a position that is being stored.
     await db.run(sql`update location_settings set mode = 'off', expires_at = null where user_id = ${user_id}`);
+    await db.run(sql`delete from locations where user_id = ${user_id}`);
     await db.run(sql`
       update location_links set revoked_at = ${now} where owner_id = ${user_id} and revoked_at is null`);
   },

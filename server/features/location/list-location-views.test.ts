@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
+import { listen } from '../../testing/listening.ts';
 import { visibleNames, reportPosition, changeSharing } from '../../testing/locating.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -65,6 +67,30 @@ describe('GET /location/views', () => {
       'bob',
       'alice',
     ]);
+  });
+
+  it('does not reveal whose number a contact has who does not let the owner find them', async () => {
+    const { alice, bob, carol } = people;
+    const named = async () =>
+      (await itemsOf(world, '/location/views', bob)).map(
+        ({ viewer }: { viewer: { username: string } }) => viewer.username,
+      );
+    // Strangers whose numbers bob has tried; to find people is for contacts of theirs by default.
+    for (const [name, one] of [['One', alice] as const, ['Other', carol] as const])
+      await addContact(world, bob, { name, phones: [{ number: one.mobile_number }] });
+    expect((await itemsOf(world, '/contacts', bob)).map(({ user }: { user: unknown }) => user)).toEqual([null, null]);
+    for (const mode of ['contacts', 'public']) {
+      await setReach(world, bob, { find: 'everyone' });
+      expect((await changeSharing(world, bob, { mode })).status).toBe(200);
+      await listen(world, alice);
+      await reportPosition(world, bob);
+      expect(await visibleNames(world, carol)).toContain('bob');
+      await advanceSeconds(world, 60);
+    }
+    expect(await named()).toEqual([]);
+    await setReach(world, carol, { find: 'everyone' });
+    expect(await visibleNames(world, carol)).toContain('bob');
+    expect(await named()).toEqual(['carol']);
   });
 
   it.each(['before_id=foo', `before_id=view_${'0'.repeat(26)}&offset=0`])('rejects %s', async (query) => {

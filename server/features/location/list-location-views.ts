@@ -10,7 +10,8 @@ export const listLocationViews = endpoint({
   id: 'listLocationViews',
   route: 'GET /location/views',
   summary: 'List who viewed your location',
-  description: 'Most recent first.',
+  description:
+    'Most recent first. Contacts who do not let you find them (`reach.find`) are not listed, unless they follow you or you selected them.',
   extension: true,
   query: PageQuery('view'),
   reply: listOf(LocationView),

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../kernel/database/database.ts';
+import { change } from '../../kernel/services.ts';
+import { lifecycle } from './lifecycle.ts';
+import { writeSettings } from './queries.ts';
 import { listen } from '../../testing/listening.ts';
 import {
   inSeconds,
@@ -8,6 +12,7 @@ import {
   reportPosition,
   changeSharing,
 } from '../../testing/locating.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { slow } from '../../../tools/slow-tests.ts';
@@ -115,5 +120,20 @@ describe('POST /location/report', () => {
       "select relpersistence from pg_class where relname = 'locations'",
     );
     expect(rows).toEqual([{ relpersistence: 'u' }]);
+  });
+
+  it.each(['switching sharing off', 'deleting the account'])('stores nothing that %s would miss', async (end) => {
+    const { carol } = people;
+    await changeSharing(world, carol, { mode: 'followers', precision: 'exact' });
+    let reported: ReturnType<typeof reportPosition> | undefined;
+    const { db } = world.app.services;
+    await change(world.app.services, async (one) => {
+      if (end === 'deleting the account') await lifecycle.accountDeleted?.(one, carol.id, world.app.services);
+      else await writeSettings(one.db, carol.id, { mode: 'off', precision: 'exact', expires_at: null }, false, one.now);
+      reported = reportPosition(world, carol);
+      await waitForLocks(world, 1);
+    });
+    expect((await reported)?.body.error.code).toBe('not_sharing');
+    expect(await db.run(sql`select 1 from locations where user_id = ${carol.id}`)).toBe(0);
   });
 });

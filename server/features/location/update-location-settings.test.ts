@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { follow, createTag } from '../../testing/following.ts';
 import { inSeconds, visibleNames, reportPosition, changeSharing } from '../../testing/locating.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -37,6 +38,28 @@ describe('PATCH /location/settings', () => {
     }
     const { body } = await world.call('GET /location/settings', { token: alice.token });
     expect(body).toMatchObject({ mode: 'off', people: [carol.id], viewers: [{ username: 'carol' }], expires_at: null });
+  });
+
+  it('leaves nobody selected who is blocked at the same time', async () => {
+    const { alice, bob, carol } = people;
+    const { db } = world.app.services;
+    await changeSharing(world, alice, { mode: 'selected', people: [carol.id] });
+    const other = await db.native.connect();
+    try {
+      // The change of the selection waits after its check for blocks.
+      await other.query('begin');
+      await other.query('select 1 from location_viewers where owner_id = $1 for update', [alice.id]);
+      const changed = changeSharing(world, alice, { mode: 'selected', people: [bob.id] });
+      await waitForLocks(world, 1);
+      const blocked = world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } });
+      await Promise.race([blocked, waitForLocks(world, 2)]);
+      await other.query('commit');
+      expect([(await changed).status, (await blocked).status]).toEqual([200, 201]);
+    } finally {
+      other.release();
+    }
+    const selected = 'select 1 from location_viewers where owner_id = $1 and viewer_id = $2';
+    expect((await db.native.query(selected, [alice.id, bob.id])).rowCount).toBe(0);
   });
 
   it('requires a valid end within seven days, a valid mode, and known users', async () => {

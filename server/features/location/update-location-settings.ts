@@ -1,4 +1,5 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
+import { lockPairs } from '../../domain/visibility/pairs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -32,6 +33,8 @@ export const updateLocationSettings = endpoint({
       invalid({ mode: 'needs your reach `find` to be everyone' });
     const watching = before.mode === 'off' ? [] : await selectConnectedViewers(db, user_id);
     if (body.people) {
+      // Before the check for blocks: a block removes only selections that it sees.
+      await lockPairs(db, user_id, body.people);
       const known = await selectSelectable(db, user_id, body.people);
       const at = body.people.findIndex((id) => !known.has(id));
       if (at >= 0) invalid({ [`people.${at}`]: 'is not an account you can select' });

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -21,7 +22,7 @@ export const addImIdentity = endpoint({
   async run({ caller, body, db, id, now, services }) {
     const most = services.limits.im_identities;
     // Serialised, so that two concurrent requests cannot exceed the limit.
-    await db.run(sql`select 1 from users where id = ${caller.user_id} for no key update`);
+    await lockAccount(db, caller.user_id);
     const row = await db.maybe<ImIdentityRow>(sql`
       insert into im_identities (id, user_id, network, handle, created_at)
       select ${id('im')}, ${caller.user_id}, ${body.network}, ${body.handle}, ${now}::timestamptz

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { findPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
 import { follow, itemsOf, createTag } from '../../testing/following.ts';
+import { waitForLocks } from '../../testing/locks.ts';
 import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
@@ -106,6 +107,39 @@ describe('DELETE /me', () => {
       ]);
       expect([table, column, rowCount]).toEqual([table, column, 0]);
     }
+  });
+
+  it.each([
+    ['tags', '/xtags', { name: 'too-late' }],
+    ['groups', '/groups', { name: 'Too late' }],
+    ['im_identities', '/me/im-identities', { network: 'matrix', handle: '@late:example.org' }],
+    ['scheduled_jobs', '/scheduled-jobs', { kind: 'reminder', body: 'Too late', run_at: '' }],
+  ])('leaves no %s that were being created meanwhile', async (table, path, body) => {
+    const gil = await register(world, 'gil', 63);
+    const { db } = world.app.services;
+    const other = await db.native.connect();
+    try {
+      // Both wait for the row of the account, the deletion first.
+      await other.query('begin');
+      await other.query('select 1 from users where id = $1 for update', [gil.id]);
+      const removed = remove(gil);
+      await waitForLocks(world, 1);
+      const run_at = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+      const created = world.call(`POST ${path}`, {
+        token: gil.token,
+        body: { ...body, ...('run_at' in body ? { run_at } : {}) },
+      });
+      await waitForLocks(world, 2);
+      await other.query('commit');
+      expect((await removed).status).toBe(204);
+      const { status, body: answer } = await created;
+      expect([status, answer.error?.code]).toEqual([401, 'token_invalid']);
+    } finally {
+      other.release();
+    }
+    await world.settle();
+    const owner = ['tags', 'groups'].includes(table) ? 'owner_id' : 'user_id';
+    expect((await db.native.query(`select 1 from ${table} where ${owner} = $1`, [gil.id])).rowCount).toBe(0);
   });
 
   it('deletes all notifications, however many', async () => {

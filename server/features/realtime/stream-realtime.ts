@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { redeemGrant } from '../../kernel/security/grant.ts';
+import { isHolder, redeemGrant } from '../../kernel/security/grant.ts';
 import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
@@ -33,6 +33,7 @@ export const streamRealtime = endpoint({
       user_id: granted.user_id,
       session_id: granted.session_id,
       channel: stream,
+      isValid: () => isHolder(services, granted),
       send: (frame) => write(stream, backlog_bytes, frame),
       // Browsers reconnect after this time: to another node, and spread over time.
       close: (reason) => stream.end(reason === 'draining' ? `retry: ${randomInt(50, 500)}\n\n` : undefined),

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { job_columns, type JobRow } from '../../domain/scheduling/scheduled-jobs.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
@@ -12,7 +13,7 @@ export type NewJob = Pick<
  * concurrent requests for the last place.
  */
 export async function insertJob(db: Queryable, job: NewJob, allowed: number): Promise<JobRow | undefined> {
-  const locked = db.run(sql`select 1 from users where id = ${job.user_id} for no key update`);
+  const locked = lockAccount(db, job.user_id);
   const made = db.maybe<JobRow>(sql`
     with made as (
       insert into scheduled_jobs (id, user_id, kind, target, body, tag_id, visibility, run_at, timezone, rrule, state,
@@ -52,7 +53,7 @@ export async function reviveJob(
   now: Date,
   allowed: number,
 ): Promise<JobRow | undefined> {
-  const locked = db.run(sql`select 1 from users where id = ${user_id} for no key update`);
+  const locked = lockAccount(db, user_id);
   const revived = db.maybe<JobRow>(sql`
     with revived as (
       update scheduled_jobs set state = 'scheduled', next_run_at = ${now}, due_at = ${now}, tries = 0, ended_at = null

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { reserveName, own_tag_columns, type TagRow } from '../../domain/social/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
@@ -124,7 +125,7 @@ export async function insertTag(
   owner_id: string,
   allowed: number,
 ): Promise<TagRow | undefined> {
-  const locked = db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
+  const locked = lockAccount(db, owner_id);
   const made = db.maybe<TagRow>(sql`
     with made as (
       insert into tags (id, name, owner_id, title, description, visibility, follow_policy, comments_open, created_at)

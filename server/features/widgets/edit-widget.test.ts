@@ -36,6 +36,9 @@ describe('PATCH /widgets/{widget_id}', () => {
     expect((await read()).status).toBe(401);
     const again = await becomeGuest(world, widget);
     expect((await world.call(`GET /widgets/${widget.id}/chat`, { token: again.token })).status).toBe(200);
+    // A follow button has no guests.
+    expect((await edit(alice.token, { kind: 'follow' })).body.kind).toBe('follow');
+    expect((await world.call(`GET /widgets/${widget.id}/chat`, { token: again.token })).status).toBe(401);
     const freed = await edit(alice.token, { group_id: null });
     expect(freed.body.group_id).toBeNull();
     expect((await edit(bob.token, { title: 'x' })).status).toBe(404);

@@ -1,4 +1,11 @@
-import { endGuests, presentWidget, requireWidgetAsAgent, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
+import {
+  admitsGuests,
+  endGuests,
+  presentWidget,
+  requireWidgetAsAgent,
+  Widget,
+  widgetUpdated,
+} from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -11,7 +18,7 @@ export const editWidget = endpoint({
   id: 'editWidget',
   route: 'PATCH /widgets/{widget_id}',
   summary: 'Edit a widget',
-  description: 'Disabling it ends the access of its guests immediately.',
+  description: 'Disabling it, or making it a follow button, ends the access of its guests immediately.',
   path: WidgetPath,
   body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
   reply: Widget,
@@ -34,7 +41,7 @@ export const editWidget = endpoint({
       group_id: body.group_id === undefined ? widget.group_id : body.group_id,
     };
     await updateWidget(db, edited);
-    if (widget.enabled && !edited.enabled) await endGuests(change, services, [widget.id]);
+    if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, services, [widget.id]);
     const shown = presentWidget(edited);
     emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
     return shown;

@@ -1,3 +1,4 @@
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import type { WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -15,7 +16,7 @@ export async function insertWidget(
   widget: NewWidget,
   allowed: number,
 ): Promise<boolean> {
-  const locked = db.run(sql`select 1 from users where id = ${widget.owner_id} for no key update`);
+  const locked = lockAccount(db, widget.owner_id);
   const made = db.run(sql`
     insert into widgets (id, owner_id, tag_id, group_id, kind, title, theme, allowed_origins, enabled, public_key, guests_since, created_at)
     select ${widget.id}, ${widget.owner_id}, ${widget.tag_id}, ${widget.group_id}, ${widget.kind}, ${widget.title},

@@ -4,7 +4,7 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from '../deprecation.ts';
 import type { Services } from '../services.ts';
-import { callerIdOf, type Caller, type Guest, type Origin } from '../caller.ts';
+import { callerIdOf, sessionIdOf, type Caller, type Guest, type Origin } from '../caller.ts';
 import { routeOf } from '../endpoint.ts';
 import { ApiError, fail } from '../errors.ts';
 import { keyOf, selectAnswer } from './idempotency.ts';
@@ -18,6 +18,7 @@ import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
 import { checkQuery, requireGate, runOperation, type Operation } from '../operation.ts';
 import { createRouteTable } from './routes.ts';
+import { isHolder } from '../security/grant.ts';
 import type { BudgetState, ThrottleClass } from '../load/throttle.ts';
 import { isText, parseJson } from './wire.ts';
 
@@ -41,6 +42,8 @@ type Admitted = {
   caller: Caller | Guest | undefined;
   standing: BudgetState | undefined;
   started_ms: number;
+  /** When its session was last checked. */
+  checked_ms: number;
   origin: Origin;
   /** Why the request is refused unless it is an idempotent replay. */
   over_budget: ApiError | undefined;
@@ -180,10 +183,12 @@ async function admit(
 ): Promise<void> {
   const { endpoint } = operation;
   const { gate } = endpoint;
+  const started_ms = performance.now();
   const admitted: Admitted = {
     caller: undefined,
     standing: undefined,
-    started_ms: performance.now(),
+    started_ms,
+    checked_ms: started_ms,
     origin: originOf(request),
     over_budget: undefined,
     leave: undefined,
@@ -208,6 +213,24 @@ async function admit(
   // A result that is available synchronously is not awaited: each microtask turn adds noticeably to a small read.
   if (consumed) await consumed;
   if (operation.path?.(request.params)) fail('not_found');
+}
+
+/**
+ * Checks the session again if the last check was a while ago: a body may be sent for a minute, and files take seconds to
+ * be decoded, while a sign-out ends everything within a second. The session and not the token, since a token may be
+ * replaced by a newer one meanwhile.
+ * @throws ApiError `token_invalid`
+ */
+function readmit(services: Services, admitted: Admitted): Promise<void> | undefined {
+  const { caller, checked_ms } = admitted;
+  if (!caller || performance.now() - checked_ms < services.limits.admission_ms) return undefined;
+  admitted.checked_ms = performance.now();
+  return requireHolder(services, caller);
+}
+
+async function requireHolder(services: Services, caller: Caller | Guest): Promise<void> {
+  const owner = { user_id: callerIdOf(caller), session_id: sessionIdOf(caller) };
+  if (!(await isHolder(services, owner))) throw unauthorized('token_invalid');
 }
 
 /** The key of the budgets that a request consumes. */
@@ -238,13 +261,14 @@ async function handle(
     now: services.clock.now(),
     consume: async (name: ThrottleClass, key: string, amount?: number) =>
       consumeBudget(options, request, reply, name, key, amount),
+    readmit: () => readmit(services, request.admitted),
   };
-  const key = keyOf(endpoint, {
+  const key = keyOf(services.secrets, endpoint, {
     header: request.headers['idempotency-key'],
     owner: caller ? callerIdOf(caller) : `ip:${request.ip}`,
     body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
-  if (over_budget && !(key && (await selectAnswer(services.db, key, given.now)))) throw over_budget;
+  if (over_budget && !(key && (await selectAnswer(services, services.db, key, given.now)))) throw over_budget;
   const aside = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
   const { answer, result, repeated } = await runOperation(operation, given, key, aside);
   if (repeated) {

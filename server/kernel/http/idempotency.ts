@@ -3,11 +3,16 @@
  * (https://docs.stripe.com/api/idempotent_requests), the first answer is stored once the handler has started, refusals
  * included. Refusals before that (of the body, the token) are not stored, and neither are answers that invite a retry:
  * 429 and 5xx.
+ *
+ * A body may contain a password, and an answer the address of a feed. So bodies are stored as a hash under the service's
+ * key, since a password is easily guessed from a plain hash, and answers are encrypted: the database and its backups,
+ * without the key, reveal neither.
  */
 import { createHash } from 'node:crypto';
 import { sql, type Queryable } from '../database/database.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, fail, invalid } from '../errors.ts';
+import type { Secrets } from '../security/secret.ts';
 import { change, type Change, type Services } from '../services.ts';
 
 export const retention_s = 24 * 60 * 60;
@@ -17,35 +22,46 @@ export type IdempotencyKey = { owner: string; operation: string; key_hash: strin
 
 export type StoredAnswer = { status: number; body: string };
 
-/** The stored form of a key. The key itself is only stored as a hash. */
-function idempotencyKey(owner: string, operation: string, key: string, body: (string | Uint8Array)[]): IdempotencyKey {
+/** The stored form of a key, of which only hashes under the service's key are stored. */
+function idempotencyKey(
+  secrets: Secrets,
+  { owner, operation }: Pick<IdempotencyKey, 'owner' | 'operation'>,
+  key: string,
+  body: (string | Uint8Array)[],
+): IdempotencyKey {
   const hash = (parts: (string | Uint8Array)[]) => {
     const sum = createHash('sha256');
     for (const part of parts) sum.update(part);
-    return sum.digest('base64url');
+    return secrets.sign('idempotency', sum.digest('base64url'));
   };
   return { owner, operation, key_hash: hash([key]), body_hash: hash(body) };
 }
 
 /** The idempotency key of a request; undefined without one, or where the operation does not support keys. */
 export function keyOf(
+  secrets: Secrets,
   endpoint: Endpoint,
   { header, owner, body }: { header: string | string[] | undefined; owner: string; body: (string | Uint8Array)[] },
 ): IdempotencyKey | undefined {
   if (header === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
   if (typeof header !== 'string' || header.length < 1 || header.length > 255)
     invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
-  return idempotencyKey(owner, endpoint.id, header, body);
+  return idempotencyKey(secrets, { owner, operation: endpoint.id }, header, body);
 }
 
 /** The stored answer of a key, if any. @throws ApiError `idempotency_key_reused` when it belongs to another body */
-export async function selectAnswer(db: Queryable, key: IdempotencyKey, now: Date): Promise<StoredAnswer | undefined> {
-  const row = await db.maybe<StoredAnswer & { body_hash: string }>(sql`
-    select status, reply as body, body_hash from idempotency
+export async function selectAnswer(
+  { secrets }: Pick<Services, 'secrets'>,
+  db: Queryable,
+  key: IdempotencyKey,
+  now: Date,
+): Promise<StoredAnswer | undefined> {
+  const row = await db.maybe<{ status: number; sealed: string; body_hash: string }>(sql`
+    select status, reply as sealed, body_hash from idempotency
     where owner = ${key.owner} and operation = ${key.operation} and key_hash = ${key.key_hash}
       and created_at > ${new Date(now.getTime() - retention_s * 1000)}`);
   if (row && row.body_hash !== key.body_hash) fail('idempotency_key_reused');
-  return row;
+  return row && { status: row.status, body: secrets.unseal(row.sealed) as string };
 }
 
 /**
@@ -59,10 +75,15 @@ async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
 }
 
 /** Stores the first answer, in the transaction of the change itself. */
-async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: StoredAnswer, now: Date): Promise<void> {
+async function insertAnswer(
+  { secrets }: Pick<Services, 'secrets'>,
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  key: IdempotencyKey,
+  { status, body }: StoredAnswer,
+): Promise<void> {
   await db.run(sql`
     insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
-    values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${answer.status}, ${answer.body}, ${now})
+    values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${status}, ${secrets.seal(body)}, ${now})
     on conflict (owner, operation, key_hash) do update
       set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`);
 }
@@ -84,18 +105,18 @@ export async function runUnderKey(
 ): Promise<StoredAnswer & { repeated: boolean }> {
   return change(services, async (one, checkpoint) => {
     await lockKey(one.db, key);
-    const first = await selectAnswer(one.db, key, one.now);
+    const first = await selectAnswer(services, one.db, key, one.now);
     if (first) return { ...first, repeated: true };
     const undo = checkpoint();
     try {
       const made = await rule(one);
       await one.flush();
-      await insertAnswer(one.db, key, made, one.now);
+      await insertAnswer(services, one, key, made);
       return { ...made, repeated: false };
     } catch (error) {
       if (!isAnswer(error)) throw error;
       if (!error.commit) await undo();
-      await insertAnswer(one.db, key, { status: error.status, body: JSON.stringify(error.envelope()) }, one.now);
+      await insertAnswer(services, one, key, { status: error.status, body: JSON.stringify(error.envelope()) });
       throw error.kept();
     }
   });

@@ -8,6 +8,8 @@ export const default_limits = {
   upload_bytes: 25 * 1024 * 1024,
   /** Time limit for receiving a whole request; a slower body is cut off. */
   request_timeout_ms: 60_000,
+  /** After this time, the session of a request is checked again before it has an effect. */
+  admission_ms: 500,
   /** Time limit for receiving the headers. */
   headers_timeout_ms: 10_000,
   /** The interval of the check for late requests. */
@@ -72,6 +74,12 @@ export const default_limits = {
   request_burst_ms: 10,
   /** After a refusal nothing is queued for so long: a request that finds no room is refused at once. */
   request_overload_ms: 100,
+  /**
+   * Changes of one account that run at once, fewer than the connections to the database; and changes that wait for their
+   * turn, of which one account may have half.
+   */
+  changes_per_account: 4,
+  changes_waiting: 192,
   /** Time limit for getting a database connection. */
   database_connection_ms: 3000,
   /** Time limit of one statement. */

@@ -9,6 +9,11 @@ export type Connection = {
   session_id: string;
   /** The stream that frames are written to, to see its backlog. */
   channel: Writable;
+  /**
+   * Whether its session has not ended. It is asked once the connection is registered, since the end of a session closes
+   * only registered ones: one that ended between its check and the registration would stay connected for ever.
+   */
+  isValid(): Promise<boolean>;
   /** Sends one event. `frame` is encoded once for all connections of a kind. */
   send(event: Frame): void;
   close(reason: 'revoked' | 'draining' | 'slow'): void;

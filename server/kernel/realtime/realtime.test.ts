@@ -5,6 +5,7 @@ import { findPersonas, signInAgain, type Persona, type Personas } from '../../te
 import { postStatus } from '../../testing/posting.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { isHolder, redeemGrant } from '../security/grant.ts';
 
 type ReceivedEvent = { id: string; type: string; data: { status?: { body: string }; id?: string } };
 
@@ -30,6 +31,7 @@ describe('the stream of a connection', () => {
       user_id: who.id,
       session_id: who.session_id,
       channel: new PassThrough(),
+      isValid: () => isHolder(world.app.services, { user_id: who.id, session_id: who.session_id }),
       send: ({ text }: { text: string }) => void received.push(JSON.parse(text) as ReceivedEvent),
       close: (reason: string) => void closed.push(reason),
     };
@@ -149,6 +151,22 @@ describe('the stream of a connection', () => {
     }
     expect(connection.closed[0]).toBe('revoked');
     expect(connection.received.map(({ type }) => type)).toEqual(['session.revoked']);
+  });
+
+  it('does not begin for a session that ended between its check and its registration', async () => {
+    const { services } = world.app;
+    const device = await signInAgain(world, people.alice);
+    const { body: grant } = await world.call('POST /realtime/grant', { token: device.token, body: {} });
+    // As the gateway does it, while somebody signs the device out on another node.
+    const granted = await redeemGrant(services, grant.token);
+    expect(granted?.session_id).toBe(device.session_id);
+    const { token } = people.alice;
+    expect((await world.call(`DELETE /auth/sessions/${device.session_id}`, { token })).status).toBe(204);
+    await settle(await openConnection(people.alice));
+    await expect(openConnection(device)).rejects.toMatchObject({ code: 'token_invalid' });
+    // The stream with an access token, which was valid when the request came.
+    const stream = world.call('GET /realtime/stream', { token: device.token });
+    expect((await stream).status).toBe(401);
   });
 
   it('does not replay events of a user who was blocked in the meantime', async () => {

@@ -28,7 +28,7 @@ import {
 } from './outbox.ts';
 import { createReader } from './outbox-reader.ts';
 import { replay_barred, subscription_changed, withoutBarred, type ReplayFilter } from './replay.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, fail } from '../errors.ts';
 import { wireTime } from '../time.ts';
 
 export type Welcome = { type: 'ready' | 'reset'; last_event_id: string };
@@ -43,7 +43,7 @@ export type Realtime = {
   /**
    * Adds a connection. Resolves once `welcome` is sent, to a function that removes it; missed events follow as fast as
    * they are read.
-   * @throws ApiError `rate_limited` when the account has too many on this node
+   * @throws ApiError `rate_limited` when the account has too many on this node, `token_invalid` when its session has ended
    */
   join(
     connection: Connection,
@@ -156,7 +156,12 @@ async function joinConnection(
     throw new ApiError('rate_limited', { message: 'Too many streams are open for this account.', retry_after_s: 30 });
   const joined = connections.add(connection);
   try {
-    connections.open(joined, await hub.selectSubscriptions(connection.user_id));
+    const [is_valid, subscriptions] = await Promise.all([
+      connection.isValid(),
+      hub.selectSubscriptions(connection.user_id),
+    ]);
+    if (!is_valid) fail('token_invalid');
+    connections.open(joined, subscriptions);
     const to = hub.place();
     const topics = [...joined.reasons.keys()];
     const replay =

@@ -1,6 +1,6 @@
 /** Realtime grants: tokens for one connection each, signed so that issuing one needs no storage. */
 import { randomBytes } from 'node:crypto';
-import { sql } from '../database/database.ts';
+import { sql, type Sql } from '../database/database.ts';
 import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../caller.ts';
 import type { Services } from '../services.ts';
 import { after } from '../time.ts';
@@ -22,6 +22,23 @@ export function makeGrant(services: Services, caller: Caller | Guest): { token: 
   return { token: `${claims}.${services.secrets.sign('realtime', claims)}`, expires_at };
 }
 
+/** The session, widget or call of a connection, with the expiry of a guest's token; no row when it has ended. */
+const holderOf = ({ user_id, session_id }: GrantOwner, now: Date): Sql => sql`
+  select null::timestamptz as until from sessions where id = ${session_id} and revoked_at is null
+  union all
+  select gu.expires_at from guests gu join widgets w on w.id = gu.widget_id
+  where gu.id = ${user_id} and w.id = ${session_id} and w.enabled and w.deleted_at is null
+    and gu.created_at >= w.guests_since and gu.expires_at > ${now}
+  union all
+  select gu.expires_at from guests gu join calls c on c.id = gu.call_id
+  where gu.id = ${user_id} and c.id = ${session_id} and c.state <> 'ended' and gu.admission <> 'declined'
+    and gu.expires_at > ${now}`;
+
+/** Whether the session of a connection has not ended, or the widget or call of a guest. */
+export async function isHolder({ db, clock }: Pick<Services, 'db' | 'clock'>, owner: GrantOwner): Promise<boolean> {
+  return (await db.maybe(holderOf(owner, clock.now()))) !== undefined;
+}
+
 /** Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended. */
 export async function redeemGrant(services: Services, token: string): Promise<GrantOwner | undefined> {
   const at = token.lastIndexOf('.');
@@ -30,16 +47,7 @@ export async function redeemGrant(services: Services, token: string): Promise<Gr
   const [user_id, session_id, expires_ms, nonce] = claims.split('.');
   if (!user_id || !session_id || Number(expires_ms) <= services.clock.now().getTime()) return undefined;
   const row = await services.db.maybe<{ until: Date | null }>(sql`
-    with holder as (
-      select null::timestamptz as until from sessions where id = ${session_id} and revoked_at is null
-      union all
-      select gu.expires_at from guests gu join widgets w on w.id = gu.widget_id
-      where gu.id = ${user_id} and w.id = ${session_id} and w.enabled and w.deleted_at is null
-        and gu.created_at >= w.guests_since and gu.expires_at > ${services.clock.now()}
-      union all
-      select gu.expires_at from guests gu join calls c on c.id = gu.call_id
-      where gu.id = ${user_id} and c.id = ${session_id} and c.state <> 'ended' and gu.admission <> 'declined'
-        and gu.expires_at > ${services.clock.now()}),
+    with holder as (${holderOf({ user_id, session_id }, services.clock.now())}),
     spent as (
       insert into spent_grants (nonce, expires_at)
       select ${nonce}, ${new Date(Number(expires_ms))}::timestamptz from holder on conflict do nothing returning nonce)

@@ -134,6 +134,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
 
   it('deletes the account, after which signing in fails', async () => {
     await settings(desktop, 'delete');
+    await desktop.evaluate(`localStorage.setItem('asterism.kept.usr_1.draft thread thr_1', '"A secret draft"')`);
     await desktop.getByLabel('Password', { exact: true }).fill(password);
     await desktop.getByRole('button', { name: 'Delete my account' }).click();
     await desktop.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
@@ -141,6 +142,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await desktop.getByRole('button', { name: 'Delete my account' }).click();
     await desktop.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
     await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await desktop.evaluate('JSON.stringify(localStorage)')).not.toContain('A secret draft');
     await desktop.getByLabel('Username').fill('ada');
     await desktop.getByLabel('Password', { exact: true }).fill(password);
     await desktop.getByRole('button', { name: 'Sign in' }).click();

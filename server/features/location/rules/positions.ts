@@ -28,8 +28,9 @@ export async function storePosition(
   const cell = cellOf(point);
   return db.maybe(sql`
     with ls as (
+      -- Locked, so that a change that ends sharing either is seen here or finds the position and deletes it.
       select precision, shared_since from location_settings
-      where user_id = ${user_id} and mode <> 'off' and expires_at > ${now}),
+      where user_id = ${user_id} and mode <> 'off' and expires_at > ${now} for share),
     k as (
       select bool_or(precision = 'exact') as is_exact, min(created_at) as since from location_links
       where owner_id = ${user_id} and revoked_at is null and expires_at > ${now}),

@@ -4,24 +4,12 @@ import { nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** Where a message is sent: a thread, a group, a call, or the conversation with a guest of a widget. */
-export type ChatPlace =
-  | { readonly kind: 'thread'; readonly id: string }
-  | { readonly kind: 'group'; readonly id: string }
-  | { readonly kind: 'call'; readonly id: string }
-  | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
-
 /** A chat by its identifiers in the API, for searching in it and forwarding from it. */
 export type ChatSource =
   | { readonly thread_id: string }
   | { readonly group_id: string }
   | { readonly conference_id: string }
   | { readonly widget_id: string; readonly guest_id?: string };
-
-/** The key of a place, under which its draft and unsent messages are stored. */
-export function nameOfPlace(place: ChatPlace): string {
-  return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;
-}
 
 /** A reaction, with the number of people who chose it. */
 export interface ShownReaction {

@@ -5,7 +5,8 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../lists.ts';
 import { catchUp, updateCached } from '../../queries.ts';
 import { meQuery } from '../me/me-query.ts';
-import { nameOfPlace, reactorOf } from './chat-message.ts';
+import { reactorOf } from './chat-message.ts';
+import { nameOfPlace } from './chat-place.ts';
 import { isMuted } from './chat-settings.ts';
 import { isInFlight } from './in-flight.ts';
 

@@ -2,7 +2,7 @@ import type { Asterism, ChatMessage } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { cacheMessage } from '../messages/message-queries.ts';
-import { nameOfPlace } from './chat-message.ts';
+import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';

@@ -5,11 +5,21 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useMe } from '../me/me-query.ts';
 import { useStreamState } from '../realtime/stream-context.tsx';
-import { nameOfPlace } from './chat-message.ts';
-import type { ChatPlace } from './chat-message.ts';
+import { nameOfPlace } from './chat-place.ts';
+import type { ChatPlace } from './chat-place.ts';
 import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
-import type { Unsent } from './outbox.ts';
+import type { Unsent, UnsentStore } from './outbox.ts';
+import { onStored, readStored, writeStored } from './stored-texts.ts';
+
+const NAME = 'unsent';
+
+/** The stored messages of an account or a guest. */
+const storeOf = (owner_id: string): UnsentStore => ({
+  read: () => readStored(owner_id, NAME),
+  write: (all) => writeStored(owner_id, NAME, all),
+  onChange: (listener) => onStored(owner_id, NAME, listener),
+});
 
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 
@@ -28,7 +38,7 @@ export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOf
   const [outbox, setOutbox] = useState<Outbox>();
   useEffect(() => {
     if (owner_id === undefined) return;
-    const made = new Outbox(owner_id, deliverWith(queries, client));
+    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client));
     const flush = () => made.flush();
     addEventListener('online', flush);
     made.flush();

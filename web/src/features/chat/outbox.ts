@@ -3,9 +3,8 @@ import { ApiError } from '@asterism/sdk';
 import type { Input, MediaFile } from '@asterism/sdk';
 import { isRefused } from '../../queries.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { nameOfPlace } from './chat-message.ts';
-import type { ChatPlace } from './chat-message.ts';
-import { writeStored, onStored, readStored } from './stored-texts.ts';
+import { nameOfPlace } from './chat-place.ts';
+import type { ChatPlace } from './chat-place.ts';
 
 /** A message of another chat, or one of its files. */
 export type ForwardedFrom = NonNullable<NonNullable<Input<'chats', 'postGroupChat'>['body']>['forward']>;
@@ -29,7 +28,15 @@ export interface Unsent {
 /** Sends a message to the service, and adds the result to its chat. */
 export type Deliver = (unsent: Unsent) => Promise<void>;
 
-const NAME = 'unsent';
+/** Where the unsent messages of one account are stored, for the next page. */
+export interface UnsentStore {
+  readonly read: () => unknown;
+  /** Stores them, or deletes what is stored when there are none. */
+  readonly write: (all: readonly Unsent[] | undefined) => void;
+  /** Subscribes to changes by other windows. @returns a function that unsubscribes */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
 const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -45,19 +52,20 @@ const isPassing = (error: unknown): boolean =>
 /** The unsent messages of one account in this window. */
 export class Outbox {
   #all: readonly Unsent[];
-  readonly #user_id: string;
+  readonly #store: UnsentStore;
   readonly #deliver: Deliver;
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
   readonly #stopListening: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pause_ms = FIRST_PAUSE_MS;
+  #is_closed = false;
 
-  constructor(user_id: string, deliver: Deliver) {
-    this.#user_id = user_id;
+  constructor(store: UnsentStore, deliver: Deliver) {
+    this.#store = store;
     this.#deliver = deliver;
     this.#all = this.#read();
-    this.#stopListening = onStored(user_id, NAME, () => {
+    this.#stopListening = store.onChange(() => {
       // Messages that this window is sending keep their state, whatever another window has sent in the meantime.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
       this.#tell();
@@ -65,7 +73,7 @@ export class Outbox {
   }
 
   #read(): readonly Unsent[] {
-    const kept = readStored(this.#user_id, NAME);
+    const kept = this.#store.read();
     if (!Array.isArray(kept)) return [];
     return (kept as Unsent[]).map((one) => (one.state === 'sending' ? { ...one, state: 'waiting' } : one));
   }
@@ -76,7 +84,7 @@ export class Outbox {
 
   #set(all: readonly Unsent[]): void {
     this.#all = all;
-    writeStored(this.#user_id, NAME, all.length === 0 ? undefined : all);
+    this.#store.write(all.length === 0 ? undefined : all);
     this.#tell();
   }
 
@@ -123,7 +131,12 @@ export class Outbox {
     for (const name of new Set(this.#all.map(({ place }) => nameOfPlace(place)))) void this.#send(name);
   }
 
+  /**
+   * Stops sending: its owner has signed out, and the next request may belong to another account. A message that is being
+   * sent is only removed once it has arrived; nothing is stored again that was deleted at the sign-out.
+   */
   close(): void {
+    this.#is_closed = true;
     clearTimeout(this.#timer);
     this.#stopListening();
     this.#listeners.clear();
@@ -132,7 +145,8 @@ export class Outbox {
   async #send(name: string): Promise<void> {
     if (this.#busy.has(name)) return;
     this.#busy.add(name);
-    const next = () => this.#all.find((one) => nameOfPlace(one.place) === name && one.state !== 'refused');
+    const next = () =>
+      this.#is_closed ? undefined : this.#all.find((one) => nameOfPlace(one.place) === name && one.state !== 'refused');
     for (let one = next(); one !== undefined; one = next()) if (!(await this.#try(one))) break;
     this.#busy.delete(name);
   }
@@ -142,10 +156,12 @@ export class Outbox {
     if (one.state !== 'sending') this.#change(one.key, { state: 'sending' });
     try {
       await this.#deliver(one);
+      if (this.#is_closed) return this.#forget(one.key);
       this.#pause_ms = FIRST_PAUSE_MS;
       this.drop(one.key);
       return true;
     } catch (error) {
+      if (this.#is_closed) return false;
       if (isPassing(error)) {
         this.#change(one.key, { state: 'waiting' });
         this.#later();
@@ -160,6 +176,13 @@ export class Outbox {
       this.#change(one.key, { key: newKey(), state: 'refused', problem: describeProblem(error) });
       return true;
     }
+  }
+
+  /** Removes a message that has arrived from what is stored, which the next outbox of the account reads. */
+  #forget(key: string): boolean {
+    const left = this.#read().filter((one) => one.key !== key);
+    this.#store.write(left.length === 0 ? undefined : left);
+    return false;
   }
 
   #later(): void {

@@ -38,7 +38,7 @@ export function onStored(user_id: string, name: string, listener: () => void): (
 }
 
 /** Deletes everything stored, at sign-out: another person may use the device next. */
-function clearStored(): void {
+export function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
 }
 
@@ -46,4 +46,10 @@ function clearStored(): void {
 export async function signOutHere(): Promise<void> {
   clearStored();
   await sdk.auth.logout();
+}
+
+/** Signs out all devices, and deletes the texts stored on this one. */
+export async function signOutEverywhere(): Promise<void> {
+  await sdk.auth.revokeAllSessions();
+  clearStored();
 }

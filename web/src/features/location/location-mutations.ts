@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { useMe } from '../me/me-query.ts';
 import { locationLinksQuery, locationSettingsQuery } from './location-queries.ts';
 import type { LocationLink, LocationSettings } from './location-queries.ts';
 import { setReporting } from './sharing-device.ts';
@@ -14,12 +15,13 @@ export type SettingsChange = Input<'location', 'updateLocationSettings'>['body']
 /** Changes who sees the reader's location, how precisely and until when; from then on this device reports it. */
 export function useUpdateSharing() {
   const queries = useQueryClient();
+  const user_id = useMe()?.id;
   return useMutation({
     mutationFn: (change: SettingsChange) => sdk.location.updateLocationSettings({ body: change }),
     onSuccess: (settings) => {
       queries.setQueryData(locationSettingsQuery.queryKey, settings);
       if (settings.mode === 'off') return;
-      setReporting(true);
+      setReporting(user_id);
       // A position from before the sharing started is not reported.
       refreshPosition();
     },
@@ -37,7 +39,7 @@ export function useStopSharing(before: LocationSettings) {
       {
         onSuccess: () => {
           const links = queries.getQueryData(locationLinksQuery.queryKey)?.items ?? [];
-          if (links.length === 0) setReporting(false);
+          if (links.length === 0) setReporting(undefined);
           const { mode, people, precision, expires_at } = before;
           showToast(i18n.t('You stopped sharing your location.'), {
             undo: () => update.mutate({ mode, people, precision, expires_at }),
@@ -50,10 +52,11 @@ export function useStopSharing(before: LocationSettings) {
 /** Creates a link that shows the reader's live location to anyone who opens it. */
 export function useCreateLink() {
   const queries = useQueryClient();
+  const user_id = useMe()?.id;
   return useMutation({
     mutationFn: (body: Input<'location', 'createLocationLink'>['body']) => sdk.location.createLocationLink({ body }),
     onSuccess: () => {
-      setReporting(true);
+      setReporting(user_id);
       refreshPosition();
     },
     onError: (error) => showToast(describeProblem(error)),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { sdk } from '../../asterism.ts';
+import { useMe } from '../me/me-query.ts';
 import { hasCode } from '../../ui/problems/problem.ts';
 import { locationSettingsQuery, mapConfigQuery } from './location-queries.ts';
 import { isReporting, onReporting, setReporting } from './sharing-device.ts';
@@ -10,7 +11,8 @@ const USUAL_PAUSE_S = 5;
 
 /** Reports the position of this device while its owner shares it from here, no more often than the service requests. */
 export function LocationReporter() {
-  const is_here = useSyncExternalStore(onReporting, isReporting);
+  const user_id = useMe()?.id;
+  const is_here = useSyncExternalStore(onReporting, () => isReporting(user_id));
   const config = useQuery({ ...mapConfigQuery, enabled: is_here }).data;
   // When sharing has expired, no position is needed any more.
   const settings = useQuery({ ...locationSettingsQuery, enabled: is_here }).data;
@@ -32,7 +34,7 @@ export function LocationReporter() {
         recorded_at,
       };
       sdk.location.reportLocation({ body }).catch((error: unknown) => {
-        if (hasCode(error, 'not_sharing')) setReporting(false);
+        if (hasCode(error, 'not_sharing')) setReporting(undefined);
       });
     }, wait_ms);
     return () => clearTimeout(timer);

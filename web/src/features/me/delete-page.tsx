@@ -5,13 +5,17 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { clearStored } from '../chat/stored-texts.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Deletes the account, confirmed by the password. */
 export function DeletePage() {
   const remove = useMutation({
     mutationFn: (password: string) => sdk.me.deleteMe({ body: { password } }),
-    onSuccess: () => showToast(i18n.t('Your account is deleted.')),
+    onSuccess: () => {
+      clearStored();
+      showToast(i18n.t('Your account is deleted.'));
+    },
   });
   const [password, setPassword] = useState('');
   const button = useRef<HTMLButtonElement>(null);

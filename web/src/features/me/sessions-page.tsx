@@ -4,7 +4,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { signOutHere } from '../chat/stored-texts.ts';
+import { signOutEverywhere, signOutHere } from '../chat/stored-texts.ts';
 import { describeDevice } from './describe-device.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
@@ -22,7 +22,7 @@ function useEndSession() {
     onError,
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),
   });
-  const all = useMutation({ mutationFn: () => sdk.auth.revokeAllSessions(), onError });
+  const all = useMutation({ mutationFn: signOutEverywhere, onError });
   // Signing out must work even if the service cannot be reached.
   const here = useMutation({ mutationFn: signOutHere, onError: () => sdk.session.clear() });
   return { one, all, here };

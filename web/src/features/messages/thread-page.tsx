@@ -9,7 +9,7 @@ import { hasCode } from '../../ui/problems/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
-import type { ChatPlace } from '../chat/chat-message.ts';
+import type { ChatPlace } from '../chat/chat-place.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { sql } from '../database/database.ts';
+
+describe('stored answers of idempotency keys', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const storedRows = () =>
+    world.app.services.db.many<{ row: string }>(sql`select to_jsonb(i)::text as row from idempotency i`);
+
+  it('do not let anybody who reads the database guess the password of a registration', async () => {
+    const body = { username: 'guessable', password: 'correct horse battery', email: 'guessable@example.com' };
+    const made = await world.call('POST /auth/register', { body, headers: { 'idempotency-key': 'registration' } });
+    expect(made.status).toBe(201);
+    const guess = (separator: string) =>
+      createHash('sha256').update(`/v1/auth/register${separator}`).update(JSON.stringify(body)).digest('base64url');
+    const rows = (await storedRows()).map(({ row }) => row).join('\n');
+    expect(rows).toContain('"operation": "register"');
+    for (const hash of ['', '\n', '\0'].map(guess)) expect(rows).not.toContain(hash);
+  });
+
+  it('do not contain the secret addresses of a feed or a location link, which a replay still answers', async () => {
+    const { alice } = people;
+    const ask = (route: string, body: object) =>
+      world.call(route, { token: alice.token, body, headers: { 'idempotency-key': 'addresses' } });
+    const until = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+    for (const [route, body] of [
+      ['POST /calendar/feed/regenerate', {}],
+      ['POST /location/links', { expires_at: until }],
+    ] as const) {
+      const made = await ask(route, body);
+      expect(made.status).toBe(201);
+      const token = /([\w-]{32})(?:\.ics)?$/.exec(made.body.url)?.[1] ?? '';
+      expect(token).not.toBe('');
+      expect((await storedRows()).some(({ row }) => row.includes(token))).toBe(false);
+      const again = await ask(route, body);
+      expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([201, made.body, 'true']);
+    }
+  });
+});

@@ -1,0 +1,11 @@
+/** Where a message is sent: a thread, a group, a call, or the conversation with a guest of a widget. */
+export type ChatPlace =
+  | { readonly kind: 'thread'; readonly id: string }
+  | { readonly kind: 'group'; readonly id: string }
+  | { readonly kind: 'call'; readonly id: string }
+  | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
+
+/** The key of a place, under which its draft and unsent messages are stored. */
+export function nameOfPlace(place: ChatPlace): string {
+  return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;
+}
