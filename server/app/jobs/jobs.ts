@@ -102,7 +102,7 @@ function fetchPromptly(events: EventEmitter, workers: Workers): void {
   let queue: LocalQueue = {};
   let is_asked = false;
   const note = () => {
-    is_asked ||= Boolean(queue.fetchInProgress ?? false) || Boolean(queue.refetchDelayActive ?? false);
+    is_asked ||= queue.fetchInProgress === true || queue.refetchDelayActive === true;
   };
   const ask = () => {
     note();
