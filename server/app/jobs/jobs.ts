@@ -19,6 +19,8 @@ export type JobRunner = {
 /** The interval of the fallback poll; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
 const concurrency = 4;
+/** How long the completion of a job takes to be written at the most, usually: the worker does not wait for it. */
+const completion_ms = 20;
 /** The time limit for closing the queue's connections, which running jobs may occupy. */
 const pool_end_ms = 1000;
 /**
@@ -59,9 +61,10 @@ export async function startJobs(
   let takeover: { close(): Promise<void> } | undefined;
   const events = new EventEmitter();
   let pool_id = '';
-  events.once('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+  events.once('pool:create', ({ workerPool }: { workerPool: Workers & { id: string } }) => {
     pool_id = workerPool.id;
     takeover = startTakeover(pool, pool_id, services.log);
+    fetchPromptly(events, workerPool);
   });
   if (background)
     runner = await run({ ...options, preset, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
@@ -83,6 +86,40 @@ export async function startJobs(
       await Promise.race([pool.end(), wait(pool_end_ms, undefined, { ref: false })]);
     },
   };
+}
+
+/** What is used of graphile-worker's pool of workers, which fetches when it is nudged, and of its queue in memory. */
+type Workers = { nudge(count: number): void };
+type LocalQueue = { fetchInProgress?: boolean; refetchDelayActive?: boolean };
+type JobEvent = { job: { job_queue_id: number | null } };
+
+/**
+ * Fetches again when that was asked for during a fetch or the pause after it, which graphile-worker would forget: the
+ * job would wait for the next poll. And fetches around each job of a named queue, since a fetch gets only one of its
+ * jobs, also when they are the oldest ones: while it runs, those of others are found, and then the next of its queue.
+ */
+function fetchPromptly(events: EventEmitter, workers: Workers): void {
+  let queue: LocalQueue = {};
+  let is_asked = false;
+  const note = () => {
+    is_asked ||= queue.fetchInProgress === true || queue.refetchDelayActive === true;
+  };
+  const ask = () => {
+    note();
+    workers.nudge(1);
+  };
+  const isQueued = ({ job }: JobEvent) => job.job_queue_id !== null;
+  events.once('localQueue:init', ({ localQueue }: { localQueue: LocalQueue }) => (queue = localQueue));
+  events.on('pool:listen:notification', note);
+  events.on('localQueue:refetchDelay:expired', () => {
+    if (!is_asked) return;
+    is_asked = false;
+    workers.nudge(1);
+  });
+  events.on('job:start', (one: JobEvent) => isQueued(one) && ask());
+  events.on('job:complete', (one: JobEvent) => {
+    if (isQueued(one)) setTimeout(ask, completion_ms).unref();
+  });
 }
 
 async function isAnyDue({ db }: Services): Promise<boolean> {

@@ -214,7 +214,9 @@ export async function upcomingEvents(
         where n.owner_id = ${viewer_id} and n.next_starts_at is not null ${soonest})
       union all
       (select n.id, n.next_starts_at from calendar_guests c join calendar_events n on n.id = c.event_id
-        where c.user_id = ${viewer_id} and n.next_starts_at is not null ${soonest}))
+        -- Before the limit, so that the events of a suspended owner do not take the places of others.
+        cross join lateral (select * from users k where k.id = n.owner_id ${row_by_row}) u
+        where c.user_id = ${viewer_id} and n.next_starts_at is not null and ${maySeeUser(viewer_id)} ${soonest}))
     select ${eventColumns(viewer_id)} from near join calendar_events e on e.id = near.id join users u on u.id = e.owner_id
     where ${maySeeEvent(viewer_id)} order by near.next_starts_at, e.id limit ${most}`);
   const now_s = toSeconds(now);

@@ -71,7 +71,7 @@ export type ContactRow = ContactDraft & {
  * is the same as none. Accounts are checked one by one: planned as a join, a database without statistics checks the
  * reach of all accounts first.
  */
-const matchedUser = (owner_id: ViewerId): Sql => sql`(
+export const matchedUser = (owner_id: ViewerId): Sql => sql`(
   select ${publicUserJson('u')} from (
     select c.linked_user_id as id, 0 as place where c.linked_user_id is not null
     union all

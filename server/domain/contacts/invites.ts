@@ -4,7 +4,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { bookStep, contactUpdated, presentContact, requireContact } from './contacts.ts';
+import { bookStep, contactUpdated, matchedUser, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
 import { maySeeUser } from '../visibility/people.ts';
@@ -117,7 +117,10 @@ export async function acceptInvite(
   });
 }
 
-/** Links an account to a contact of an owner: the one with the invited address, or a new one if there is room. */
+/**
+ * Links an account to a contact of an owner: the one with the invited address, or a new one if there is room. A contact
+ * that already matches somebody else stays theirs, since links are passed on.
+ */
 async function linkContact(
   change: Change,
   services: Services,
@@ -130,8 +133,10 @@ async function linkContact(
   if (locked === 0) return;
   const known = await db.maybe<{ id: string }>(sql`
     update contacts c set linked_user_id = ${user.id} where c.id = (
-      select a.contact_id from contact_addresses a
-      where a.owner_id = ${owner_id} and a.address = ${invited?.address ?? ''} order by a.contact_id limit 1)
+      select c.id from contact_addresses a join contacts c on c.id = a.contact_id
+      where a.owner_id = ${owner_id} and a.address = ${invited?.address ?? ''}
+        and coalesce(${matchedUser(owner_id)} ->> 'id', ${user.id}) = ${user.id}
+      order by c.id limit 1)
     returning c.id`);
   const { id } = known ?? { id: change.id('con') };
   if (!known) {

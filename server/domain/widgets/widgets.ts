@@ -67,7 +67,9 @@ export type WidgetRow = {
 /** Widgets `w`; `which` may end in an order. */
 export function selectWidgets(db: Queryable, which: Sql): Promise<WidgetRow[]> {
   return db.many<WidgetRow>(sql`
-    select w.id, w.owner_id, w.group_id, w.kind, w.title, w.theme, w.allowed_origins, w.enabled, w.public_key, w.created_at,
+    select w.id, w.owner_id, w.kind, w.title, w.theme, w.allowed_origins, w.enabled, w.public_key, w.created_at,
+      -- A deleted group is purged later.
+      (select g.id from groups g where g.id = w.group_id and g.deleted_at is null) as group_id,
       (select json_build_object('id', t.id, 'name', t.name, 'title', t.title) from tags t where t.id = w.tag_id) as tag
     from widgets w where ${which}`);
 }

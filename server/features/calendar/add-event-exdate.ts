@@ -7,7 +7,7 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
-import { enqueueCheck, planned, toSeconds } from './jobs.ts';
+import { enqueueCheck, notifyPastDue, planned, toSeconds } from './jobs.ts';
 import { lockEvent } from './queries.ts';
 import { readException } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
@@ -33,6 +33,8 @@ export const addEventExdate = endpoint({
     if (!occurrenceAt(schedule, name)) invalid({ starts_at: 'is not an occurrence of this event' });
     if (schedule.exdates.length >= default_limits.event_exdates)
       invalid({ starts_at: 'exceeds the number of exceptions: change the rule instead' });
+    // The new check replaces that of a reminder which is due already.
+    await notifyPastDue(change, services, row);
     const exdates = [...schedule.exdates, name].sort();
     const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
     const plan = planAfter(event, toSeconds(now));
@@ -40,7 +42,8 @@ export const addEventExdate = endpoint({
     const [, changed] = await Promise.all([
       db.run(sql`
         update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
-          next_check_at = ${next_check_at}, revision = revision + 1, updated_at = ${now} where id = ${row.id}`),
+          next_check_at = ${next_check_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
+        where id = ${row.id}`),
       emitChanged(change, services, row.id, viewer.id),
     ]);
     enqueueCheck(change, row.id, plan);

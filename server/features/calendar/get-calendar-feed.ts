@@ -11,6 +11,7 @@ export const getCalendarFeed = endpoint({
   summary: 'Get your calendar feed',
   description: 'Created at the first request.',
   reply: CalendarFeed,
+  errors: ['not_found'],
   async run({ caller: { user_id }, db, services }) {
     const known = await selectFeed(db, user_id);
     if (known?.sealed) return presentFeed(services, { ...known, sealed: known.sealed });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upcomingEvents } from '../../domain/calendar/events.ts';
+import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { notificationKinds, createEvent, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
@@ -90,6 +91,25 @@ describe('Jobs of calendar events', () => {
     expect(await notificationKinds(world, alice)).toEqual(['event_reminder', 'event_reminder']);
   });
 
+  it('send what was due before an exception was added, although that came first', async () => {
+    const { alice } = people;
+    await read(alice);
+    const before = await notificationKinds(world, alice);
+    const event = await eventIn(alice, 3600, { rrule: 'FREQ=DAILY;COUNT=3', reminders: [{ minutes_before: 59 }] });
+    await world.clock.advance(61);
+    const next = wireTime(after(new Date(event.starts_at), 86_400));
+    const token = alice.token;
+    const excepted = await world.call(`POST /calendar/events/${event.id}/exdates`, {
+      token,
+      body: { starts_at: next },
+    });
+    expect(excepted.status).toBe(200);
+    await world.settle();
+    expect(await notificationKinds(world, alice)).toEqual(['event_reminder', ...before]);
+    await advanceSeconds(world, 86_400);
+    expect(await notificationKinds(world, alice)).toEqual(['event_reminder', ...before]);
+  });
+
   it('send each reminder separately, listed newest first', async () => {
     const { alice } = people;
     const before = await notificationKinds(world, alice);
@@ -134,5 +154,18 @@ describe('Jobs of calendar events', () => {
     await world.settle();
     expect(await next()).toEqual(['Soon']);
     expect(soon.id).toMatch(/^evt_/);
+  });
+
+  it('leave out events of a suspended owner, without hiding those of others', async () => {
+    const { alice, bob, carol } = people;
+    const { db } = world.app.services;
+    const titles = async () => (await upcomingEvents(db, carol.id, world.clock.now(), 5)).map(({ row }) => row.title);
+    const before = await titles();
+    for (let at = 0; at < 11; at++)
+      await shareEvent(world, await eventIn(bob, 60 + at, { title: 'Suspended' }), bob, [carol]);
+    await shareEvent(world, await eventIn(alice, 200, { title: 'Shared' }), alice, [carol]);
+    expect(await titles()).toContain('Suspended');
+    await suspendUser(world.app.services, 'bob', { operator: 'olga', reason: 'because' });
+    expect(await titles()).toEqual(['Shared', ...before]);
   });
 });

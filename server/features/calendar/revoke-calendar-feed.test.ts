@@ -19,6 +19,8 @@ describe('DELETE /calendar/feed', () => {
       expect((await world.call('DELETE /calendar/feed', { token })).status).toBe(204);
     expect((await fetchAddress(world, body.url)).status).toBe(410);
     for (const { token } of [alice, bob]) expect((await world.call('GET /calendar/feed', { token })).status).toBe(404);
+    const { responses } = (await world.call('GET /openapi.json')).body.paths['/calendar/feed'].get;
+    expect(Object.keys(responses)).toContain('404');
     const regenerated = await world.call('POST /calendar/feed/regenerate', { token: alice.token, body: {} });
     expect(regenerated.status).toBe(201);
     expect((await world.call('GET /calendar/feed', { token: alice.token })).body).toEqual(regenerated.body);

@@ -199,6 +199,18 @@ describe('POST /commands', () => {
     expect(sure.body.result).toMatchObject({ body: 'hello' });
   });
 
+  it('recognizes a name in each Unicode form of its accents', async () => {
+    const { bob } = people;
+    for (const [at, form] of (['NFC', 'NFD'] as const).entries()) {
+      const number = `+1415555014${at}`;
+      await addContact(world, bob, { name: `Zoë ${form}`.normalize(form), phones: [{ number }] });
+      for (const typed of ['NFC', 'NFD'] as const) {
+        const dry = await run(`text ZOË ${form} hello`.normalize(typed), { dry_run: true }, bob);
+        expect([dry.status, dry.body.arguments.to?.normalize('NFC')]).toEqual([200, `"Zoë ${form}"`]);
+      }
+    }
+  });
+
   it('never reveals contacts and groups of other accounts', async () => {
     const { alice, bob, carol } = people;
     await addContact(world, alice, { name: 'Zoe Private', phones: [{ number: '+14155550141' }] });

@@ -79,6 +79,26 @@ describe('POST /invites', () => {
     expect((await world.call('GET /contacts?q=usr_', { token: bob.token })).body.items).toEqual([]);
   });
 
+  it('adds a contact for whoever uses a link that was passed on, and leaves those of others alone', async () => {
+    const { alice, carol } = people;
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { find: 'everyone' } } });
+    const [number, address] = [carol.mobile_number, 'shared@example.org'];
+    const body = { name: 'Carol', phones: [{ number }], emails: [{ address }] };
+    const contact = (await world.call('POST /contacts', { token: alice.token, body })).body;
+    expect(contact.user.username).toBe('carol');
+    for (const [at, username] of ['finn', 'gina'].entries()) {
+      await inviteByMail(world, alice, address);
+      const invited = await registerInvited(world, await inviteTokenOf(world, address), username, 43 + at);
+      expect(await itemsOf(world, '/contacts', invited)).toMatchObject([{ user: { username: 'alice' } }]);
+    }
+    const shown: { name: string; user: { username: string } }[] = await itemsOf(world, '/contacts', alice);
+    expect(shown.map(({ name, user }) => [name, user.username]).toSorted()).toEqual([
+      ['Carol', 'carol'],
+      ['finn', 'finn'],
+      ['gina', 'gina'],
+    ]);
+  });
+
   it('returns an open invite instead of creating another, and sends it again only after a day', async () => {
     const { carol } = people;
     const to = 'finn@example.org';

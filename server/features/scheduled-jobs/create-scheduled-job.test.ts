@@ -111,6 +111,19 @@ describe('POST /scheduled-jobs', () => {
     expect([aimless.status, aimless.body.error.fields]).toEqual([422, { target: 'is required' }]);
   });
 
+  it('counts characters as the operations do: an emoji is one', async () => {
+    const { carol } = people;
+    for (const [kind, most] of [
+      ['status', 2000],
+      ['reminder', 1000],
+    ] as const) {
+      const job = await schedule(world, carol, { kind, body: '🎷'.repeat(most) });
+      await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: carol.token });
+      const over = await trySchedule(world, carol, { kind, body: '🎷'.repeat(most + 1) });
+      expect([over.status, Object.keys(over.body.error.fields)]).toEqual([422, ['body']]);
+    }
+  });
+
   it('accepts a time of up to a year ahead', async () => {
     const later = new Date(world.clock.now());
     later.setUTCFullYear(later.getUTCFullYear() + 1);

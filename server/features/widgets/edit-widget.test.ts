@@ -43,4 +43,15 @@ describe('PATCH /widgets/{widget_id}', () => {
     expect(freed.body.group_id).toBeNull();
     expect((await edit(bob.token, { title: 'x' })).status).toBe(404);
   });
+
+  it('has no group any more once its group was deleted', async () => {
+    const { bob } = people;
+    const group = await createGroup(world, bob, 'Crew');
+    const widget = await createWidget(world, bob, 'crew', { group_id: group.id });
+    expect((await world.call(`DELETE /groups/${group.id}`, { token: bob.token })).status).toBe(204);
+    const edited = await world.call(`PATCH /widgets/${widget.id}`, { token: bob.token, body: { title: 'Still here' } });
+    expect([edited.status, edited.body.group_id]).toEqual([200, null]);
+    const { body } = await world.call('GET /widgets', { token: bob.token });
+    expect(body.items.find(({ id }: { id: string }) => id === widget.id)).toMatchObject({ group_id: null });
+  });
 });

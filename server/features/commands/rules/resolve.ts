@@ -109,19 +109,26 @@ export async function resolveBlocked({ by }: Context, named: Named): Promise<{ i
   return { id: user.id, exact: `@${user.username}` };
 }
 
+/** A name for comparison: without regard to case, and to whether its accents are characters of their own. */
+const foldName = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/** The forms in which a name may be stored, in lower case: systems write accents as part of a letter or after it. */
+const spellingsOf = (text: string): string[] => [
+  ...new Set([foldName(text), foldName(text).normalize('NFD'), text.toLowerCase()]),
+];
+
 /** A name: the longest match among the caller's contacts and groups; only a complete match is exact. */
 async function resolveName(context: Context, named: Extract<Named, { kind: 'name' }>): Promise<Resolved> {
   const { caller, change } = context.by;
   const asked = [{ text: named.text, rest: undefined }, ...named.longer].toReversed();
-  const fold = (text: string) => text.toLowerCase();
   const all = await selectCandidates(
     change.db,
     caller.user_id,
-    asked.map(({ text }) => fold(text)),
+    asked.flatMap(({ text }) => spellingsOf(text)),
   );
   for (const is_whole of [true, false]) {
     for (const { text, rest } of asked) {
-      const some = all.filter((one) => one.asked === fold(text) && one.is_whole === is_whole);
+      const some = all.filter((one) => foldName(one.asked) === foldName(text) && one.is_whole === is_whole);
       const [only] = some;
       if (!only) continue;
       if (some.length > 1 || (!is_whole && !context.is_confirmed)) throw ambiguous(context, some, named, text.length);
@@ -146,7 +153,7 @@ async function resolveBareWord(context: Context, named: Extract<Named, { kind: '
 }
 
 function ambiguous(context: Context, some: Candidate[], named: Named, length: number): Ambiguity {
-  const count = (name: string) => some.filter((one) => one.name.toLowerCase() === name.toLowerCase()).length;
+  const count = (name: string) => some.filter((one) => foldName(one.name) === foldName(name)).length;
   const exacts = some.map(({ id, name }) => (count(name) > 1 ? id : quote(name, id)));
   return offer(context, exacts, named, length);
 }

@@ -208,6 +208,24 @@ describe('Runs of scheduled jobs', () => {
     expect(body.items.filter(({ kind }: { kind: string }) => kind === 'missed_call')).toEqual([]);
   });
 
+  it('fail at once, without a ring, if the target was deleted or blocked since', async () => {
+    const { alice, bob } = people;
+    const tag = await createTag(world, bob, 'brief');
+    const jobs = [];
+    for (const target of [{ user_id: bob.id }, { tag: tag.name }])
+      jobs.push(await schedule(world, alice, { kind: 'call', target }));
+    await world.call(`DELETE /xtags/${tag.id}`, { token: bob.token });
+    await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
+    await runDueJobs(world);
+    for (const { id } of jobs)
+      expect(await readJob(world, alice, id)).toMatchObject({
+        state: 'failed',
+        last_error: 'They cannot be reached any more.',
+      });
+    const rings = (await world.events(`user:${alice.id}`)).filter(({ type }) => type.startsWith('call.'));
+    expect(rings).toEqual([]);
+  });
+
   it('fail if the caller is in another call, or ten minutes late', async () => {
     const { alice, bob, carol } = people;
     const engaged = await schedule(world, bob, { kind: 'call', target: { user_id: carol.id } });

@@ -1,5 +1,5 @@
 /** A run of a scheduled job: its effect and its result are one transaction. */
-import { requireTagOwned } from './targets.ts';
+import { requireAim, requireTagOwned } from './targets.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
 import { explainFailure, missed, internal_failure } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
@@ -106,6 +106,8 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
   } else if (kind === 'status') await postStatus(by, job);
   else if (kind === 'text' && target && body !== null) await sendText(by, target, body);
   else if (kind === 'call') {
+    // The caller is not rung for somebody who has left, or whom a block separates from them since.
+    await requireAim(change.db, services, job, { user_id: caller.user_id, now: change.now });
     await consume('call', caller.user_id);
     await ringCaller(change, services, caller, job);
     return false;

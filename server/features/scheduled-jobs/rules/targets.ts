@@ -16,14 +16,15 @@ type Wanted = Pick<JobRow, 'kind' | 'target' | 'body' | 'tag_id' | 'visibility'>
 export function requireFields({ kind, target, body, tag_id, visibility }: Wanted): void {
   const is_aimed = kind === 'text' || kind === 'call';
   const has_words = body !== null && body.trim() !== '';
+  // As the operations count: an emoji is one character.
+  const length = [...(body ?? '')].length;
   const fields: Record<string, string> = {};
   if (is_aimed && !target) fields['target'] = 'is required';
   if (!is_aimed && target) fields['target'] = `is not for a ${kind}`;
   if (kind === 'call' && body !== null) fields['body'] = 'is not allowed for a call';
   if (kind !== 'call' && !has_words) fields['body'] = body === null ? 'is required' : 'must contain visible text';
-  if (kind === 'status' && (body?.length ?? 0) > max_status)
-    fields['body'] = `must not have more than ${max_status} characters`;
-  if (kind === 'reminder' && (body?.length ?? 0) > max_reminder)
+  if (kind === 'status' && length > max_status) fields['body'] = `must not have more than ${max_status} characters`;
+  if (kind === 'reminder' && length > max_reminder)
     fields['body'] = `must not have more than ${max_reminder} characters`;
   if (kind !== 'status' && tag_id !== null) fields['tag_id'] = `is not for a ${kind}`;
   if (kind !== 'status' && visibility !== null) fields['visibility'] = `is not for a ${kind}`;
