@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { slow } from '../../tools/slow-tests.ts';
 
 /** Allocates 64 MB of small objects, releases them, and prints the resident memory before and after, in bytes. */
 const script = `
@@ -11,7 +12,7 @@ const script = `
   console.log(JSON.stringify({ filled_bytes, released_bytes: process.memoryUsage.rss(), gc: typeof gc }));`;
 
 describe('releaseStartMemory', () => {
-  it('returns unused memory to the system, and does not leave gc exposed', () => {
+  it('returns unused memory to the system, and does not leave gc exposed', slow, () => {
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     const { filled_bytes, released_bytes, gc } = JSON.parse(output);
     expect(filled_bytes - released_bytes).toBeGreaterThan(20_000_000);

@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts';
 import type { Grants } from '../signal/token.ts';
 import { Registry } from './registry.ts';
 import type { Participant } from './participant.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 const STEP_MS = 20;
 const rights = { can_publish: true, can_subscribe: true, can_publish_data: true, can_update_own_metadata: false };
@@ -117,7 +118,7 @@ function run(seconds: number, rooms: { send(step: number): void }[], countOf = (
 const countOf = (tracks: (PublishedTrack | undefined)[]) => () =>
   tracks.map((track) => sent.get(track?.info.sid ?? '') ?? 0);
 
-test('a room whose senders are all at their limits forwards what its budget allows, and others lose nothing', async () => {
+test('a room whose senders are all at their limits keeps to its budget, and others lose nothing', slow, async () => {
   const flood = await enter(
     'flood',
     Array.from({ length: 25 }, () => ({ voice: 8, layers: [60] })),

@@ -10,6 +10,7 @@ import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
 import { signToken, verifyToken } from './token.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 const api_key = 'key';
 const api_secret = 'a-secret-of-at-least-thirty-two-bytes!';
@@ -99,7 +100,7 @@ test('each token with an id is checked with the service, and a room that was not
   await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
 });
 
-test('an identity in a loop does not reach the service above its rate, and others do', async () => {
+test('an identity in a loop does not reach the service above its rate, and others do', slow, async () => {
   const burst = LIMITS.joins_burst_of_identity;
   for (const [url, secret] of [
     [sfu.url, api_secret],

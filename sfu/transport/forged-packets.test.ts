@@ -11,6 +11,9 @@ import { loadEngine } from './connection.ts';
 import { MediaPort } from './media-port.ts';
 import { readBindingRequest } from './stun.ts';
 import type { TransportOwner, TransportTuple } from './transport-tuple.ts';
+import { slow } from '../../tools/slow-tests.ts';
+
+const flood_test = { ...slow, timeout: 30_000 };
 
 /** A peer with a microphone and a data channel, connected to this side of the transport. */
 type Connected = {
@@ -93,7 +96,7 @@ function forgeRecord(type: number, epoch: number, sequence: number, body: Buffer
   return Buffer.concat([head, body]);
 }
 
-test('a flood from the address of a peer takes nothing of its media, data and checks', async () => {
+test('a flood from the address of a peer takes nothing of its budgets', flood_test, async () => {
   const { peer, owner, publisher, packets, messages, states, sdp, speak, forge } = await connect();
   const [{ ssrc } = { ssrc: 0 }] = packets;
   const floods: [number, (index: number) => Buffer][] = [
@@ -126,9 +129,9 @@ test('a flood from the address of a peer takes nothing of its media, data and ch
   const tuple = { address: '192.0.2.1', port: 9, send: (data: Buffer) => void answers.push(data) };
   expect([request && owner.check(request, tuple), answers.length]).toEqual([true, 1]);
   expect(states).toEqual(['connected']);
-}, 30_000);
+});
 
-test('an alert that nobody has signed, and records of unknown types, do not close a connection', async () => {
+test('unsigned alerts and records of unknown types close nothing', flood_test, async () => {
   const { peer, messages, states, forge } = await connect();
   // close_notify, in clear and as if it were encrypted (RFC 5246, 7.2.1).
   for (const epoch of [0, 1]) forge(forgeRecord(21, epoch, 5, Buffer.from([1, 0])));
@@ -136,4 +139,4 @@ test('an alert that nobody has signed, and records of unknown types, do not clos
   peer.sendData(Buffer.from('after'));
   await vi.waitFor(() => expect(messages).toEqual(['before', 'after']), 5_000);
   expect(states).toEqual(['connected']);
-}, 30_000);
+});

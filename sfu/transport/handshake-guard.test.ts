@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCertificate, openHandshake, stealCertificate, type Handshake } from '../testing/dtls-peer.ts';
 import { checkHandshake, HANDSHAKE, type HandshakeMessage } from './handshake-check.ts';
 import { guardHandshakes, loadWerift } from './handshake-guard.ts';
+import { slow } from '../../tools/slow-tests.ts';
 
 type Certificate = werift.RTCCertificate;
 let victim: Certificate;
@@ -59,13 +60,13 @@ function makeFragment(length: number, offset: number, body: Buffer): Buffer {
 const is_finished = (data: Buffer) => data[0] === 22 && data.readUInt16BE(3) === 1;
 
 describe.each(['server', 'client'] as const)('as %s', (role) => {
-  test('accepts peers that hold their keys, ECDSA and RSA', async () => {
+  test('accepts peers that hold their keys, ECDSA and RSA', slow, async () => {
     await expectConnected({ role, certificate: victim });
     // As client, this side has an ECDSA certificate, and the peer an RSA one.
     await expectConnected({ role, certificate: rsa });
   });
 
-  test('refuses a certificate with a key of another, ECDSA and RSA', async () => {
+  test('refuses a certificate with a key of another, ECDSA and RSA', slow, async () => {
     const reason = role === 'server' ? 'CertificateVerify is not signed' : 'ServerKeyExchange is not signed';
     await expectRefused({ role, certificate: stealCertificate(victim, attacker) }, reason);
     await expectRefused({ role, certificate: stealCertificate(rsa, await makeCertificate('rsa')) }, reason);
@@ -137,7 +138,7 @@ describe('as server', () => {
     await expectRefused({ role, certificate: victim, prepare: junk }, 'CertificateVerify is not signed');
   });
 
-  test('does not accept a peer without a certificate', async () => {
+  test('does not accept a peer without a certificate', slow, async () => {
     const prepare: Handshake['prepare'] = ({ dtls }) =>
       void Object.defineProperty(dtls, 'requestedCertificateTypes', { value: [], writable: false });
     const { events } = await open({ role, certificate: victim, prepare });
@@ -147,7 +148,7 @@ describe('as server', () => {
     await expectRefused({ role, certificate: victim, prepare: empty }, 'CertificateVerify is not signed');
   });
 
-  test('does not begin again after the handshake', async () => {
+  test('does not begin again after the handshake', slow, async () => {
     const hellos: Buffer[] = [];
     const tamper = (data: Buffer): Buffer[] => {
       if (data[0] === 22 && data[13] === HANDSHAKE.client_hello) hellos.push(data);

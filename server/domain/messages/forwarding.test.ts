@@ -76,7 +76,7 @@ describe('forwarding between chats', () => {
     expect((await postInThread(thread, bob, { forward: late })).status).toBe(201);
   });
 
-  it('rejects unreadable, deleted or mismatched messages with 422, and forwards of guests', async () => {
+  it('rejects unreadable, deleted or mismatched messages with 422, and forwards of guests', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, alice, bob);
     const call_message = await sendCallMessage(world, call, bob, 'Among us');

@@ -9,6 +9,7 @@ import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('search in all chats', () => {
   let world: World;
@@ -30,7 +31,7 @@ describe('search in all chats', () => {
   const idsOf = async (who: Persona, q: string, more?: string): Promise<string[]> =>
     (await search(who, q, more)).items.map(({ id }: { id: string }) => id);
 
-  it('finds messages of threads, groups, calls and widgets, newest first, with the name of each chat', async () => {
+  it('finds messages of threads, groups, calls and widgets, newest first, with their chats', slow, async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Band');

@@ -8,6 +8,7 @@ import { postStatus } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 type Received = { type: string; data: Record<string, { body?: string; reply_to?: { body: string } }> };
 
@@ -52,7 +53,7 @@ describe('events that are replayed', () => {
   const say = async (path: string, { token }: Persona, body: object) =>
     (await world.call(`POST ${path}`, { token, body })).body as { id: string };
 
-  it('have no text of a status, reply or comment that was deleted meanwhile', async () => {
+  it('have no text of a status, reply or comment that was deleted meanwhile', slow, async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'retold');
     await follow(world, tag, bob);

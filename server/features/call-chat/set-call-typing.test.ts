@@ -3,6 +3,7 @@ import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts
 import { listenTo, storedTypes } from '../../testing/listening.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat/typing', () => {
   let world: World;
@@ -13,7 +14,7 @@ describe('POST /calls/{join_code}/chat/typing', () => {
   });
   afterAll(() => world.close());
 
-  it('sends chat.typing to the other participants only, and stores nothing', async () => {
+  it('sends chat.typing to the other participants only, and stores nothing', slow, async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, join_code, bob);

@@ -6,6 +6,7 @@ import { uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /calls/{join_code}/chat', () => {
   let world: World;
@@ -45,7 +46,7 @@ describe('GET /calls/{join_code}/chat', () => {
   const opens = async ({ id }: { id: string }, { token }: Persona) =>
     (await world.call(`POST /files/${id}/stream-token`, { token, body: {} })).status;
 
-  it('hides the messages and files of a person with a block once the call is over, by every address', async () => {
+  it('hides the messages and files of a person across a block after the call', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startJoinedCall(world, carol, alice, bob);
     const photo = await uploadPicture(world, alice);

@@ -5,6 +5,7 @@ import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, sessionClock, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat', () => {
   let world: World;
@@ -54,7 +55,7 @@ describe('POST /calls/{join_code}/chat', () => {
     expect([late.status, late.body.error.code]).toEqual([409, 'not_in_call']);
   });
 
-  it('limits what a person posts in a minute, apart from their other requests', async () => {
+  it('limits what a person posts in a minute, apart from their other requests', slow, async () => {
     const { alice } = people;
     await startBudgetWindow(sessionClock(world));
     const { join_code } = await startCall(world, alice, []);
@@ -64,7 +65,7 @@ describe('POST /calls/{join_code}/chat', () => {
     expect((await world.call('GET /me', { token: alice.token })).status).toBe(200);
   });
 
-  it('limits what a guest posts in a minute, and all guests at one address', async () => {
+  it('limits what a guest posts in a minute, and all guests at one address', slow, async () => {
     const { alice } = people;
     await startBudgetWindow(sessionClock(world));
     const { join_code } = await startOpenCall(world, alice);

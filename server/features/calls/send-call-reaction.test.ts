@@ -3,6 +3,7 @@ import { listenTo, storedTypes } from '../../testing/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /calls/{join_code}/reactions', () => {
   let world: World;
@@ -13,7 +14,7 @@ describe('POST /calls/{join_code}/reactions', () => {
   });
   afterAll(() => world.close());
 
-  it('sends call.reaction to those in the call, and stores nothing; accepts exactly one emoji', async () => {
+  it('sends call.reaction to those in the call, and stores nothing; accepts exactly one emoji', slow, async () => {
     const { alice, bob, carol } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
     const react = ({ token }: Persona, emoji: string) =>

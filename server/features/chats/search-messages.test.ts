@@ -86,7 +86,7 @@ describe('GET /messages/search', () => {
     expect((await world.call('GET /messages/search?q=ab', {})).status).toBe(401);
   });
 
-  it('searches the current text, and omits deleted, hidden and earlier messages', async () => {
+  it('searches the current text, and omits deleted, hidden and earlier messages', slow, async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const message = await sendMessage(world, thread, alice, 'Zeppelin');

@@ -49,7 +49,7 @@ describe('POST /contacts/import', () => {
     expect(await names()).toHaveLength(3);
   });
 
-  it('commits only the selected rows, merged with the contacts as they are at that time', async () => {
+  it('commits only the selected rows, merged with the contacts as they are at that time', slow, async () => {
     const { alice } = people;
     const { body } = await previewLines(world, alice, ['One,,1@x.org', 'Two,,2@x.org', 'Three,,3@x.org']);
     await addContact(world, alice, { name: 'Two', emails: [{ address: '2@x.org' }] });
@@ -138,7 +138,7 @@ describe('POST /contacts/import', () => {
     }
   });
 
-  it('counts contacts that were added after the first count', async () => {
+  it('counts contacts that were added after the first count', slow, async () => {
     const small = await createWorld({ limits: { contacts: 2 } });
     const { native } = small.app.services.db;
     const other = await native.connect();

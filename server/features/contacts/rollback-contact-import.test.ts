@@ -4,6 +4,7 @@ import { itemsOf } from '../../testing/following.ts';
 import { addMember, createGroup, readGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /contacts/imports/{batch_id}/rollback', () => {
   let world: World;
@@ -19,7 +20,7 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     (await contacts()).find((contact: { name: string }) => contact.name === name);
   const edit = (id: string, body: object) => world.call(`PATCH /contacts/${id}`, { token: people.alice.token, body });
 
-  it('deletes created contacts and restores changed ones exactly', async () => {
+  it('deletes created contacts and restores changed ones exactly', slow, async () => {
     const { alice, bob } = people;
     await addContact(world, alice, { name: 'Dora', phones: [{ number: '+14155550101' }] });
     const before = await contacts();

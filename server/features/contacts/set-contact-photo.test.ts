@@ -6,6 +6,7 @@ import { multipart } from '../../testing/upload.ts';
 import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { lifecycle } from './lifecycle.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('PUT /contacts/{contact_id}/photo', () => {
   let world: World;
@@ -77,7 +78,7 @@ describe('PUT /contacts/{contact_id}/photo', () => {
     expect((await uploadPhoto(world, alice, id, Buffer.alloc(6 * 1024 * 1024))).status).toBe(413);
   });
 
-  it('imports photos from vCards, keeps them while referenced, and removes them on rollback', async () => {
+  it('imports photos from vCards, keeps them while referenced, and removes them on rollback', slow, async () => {
     const { carol } = people;
     const { token } = carol;
     const jpeg = (await drawPhoto('green')).toString('base64');

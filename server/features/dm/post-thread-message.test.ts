@@ -272,7 +272,7 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect(notifications).toMatchObject([{ text: '2 people sent you message requests', actor_count: 2 }]);
   });
 
-  it('forwards text and files of a readable message without revealing its author', async () => {
+  it('forwards text and files of a readable message without revealing its author', slow, async () => {
     await deleteThreads();
     const { alice, bob, carol } = people;
     const source = await openAcceptedThread(world, alice, bob);

@@ -4,6 +4,7 @@ import { sessionClock, findPersonas, newestCode, type Personas } from '../../tes
 import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /me/mobile/codes', () => {
   let world: World;
@@ -37,7 +38,7 @@ describe('POST /me/mobile/codes', () => {
     expect((await verify(new_code)).status).toBe(200);
   });
 
-  it('returns 202 for concurrent requests, after which one code is valid', async () => {
+  it('returns 202 for concurrent requests, after which one code is valid', slow, async () => {
     const unthrottled = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     try {
       const { token, mobile_number } = findPersonas().alice;

@@ -6,6 +6,7 @@ import { findPersonas, password, type Personas } from '../../testing/personas.ts
 import { extendSessions, restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { sql } from '../../kernel/database/database.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('public links', () => {
   let world: World;
@@ -61,7 +62,7 @@ describe('public links', () => {
     expect(await count()).toBe(0);
   });
 
-  it('are found by what they open, without reading those of others', async () => {
+  it('are found by what they open, without reading those of others', slow, async () => {
     const { db } = world.app.services;
     const links = (await createLink()).body;
     await db.run(sql`

@@ -3,6 +3,7 @@ import { createMemoryBus } from '../../engines/bus/memory.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('GET /realtime/stream', () => {
   let world: World;
@@ -90,7 +91,7 @@ describe('GET /realtime/stream', () => {
     expect(first_lines).toEqual(first_lines.map(([last_event_id]) => [last_event_id, 200, 'event: reset']));
   });
 
-  it('emits reset for an invalid last event id on a WebSocket', async () => {
+  it('emits reset for an invalid last event id on a WebSocket', slow, async () => {
     const sockets = await createWorld();
     try {
       const port = await sockets.app.listen();

@@ -54,7 +54,7 @@ describe('GET /recordings', () => {
     ]);
   });
 
-  it('names the phone of a participant as the participant', async () => {
+  it('names the phone of a participant as the participant', slow, async () => {
     const { alice, bob } = people;
     const { join_code } = await startRecordableCall(world, alice, bob);
     const { body } = await world.call(`POST /calls/${join_code}/call-me`, { token: bob.token, body: {} });

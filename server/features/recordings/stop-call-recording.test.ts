@@ -6,6 +6,7 @@ import { itemsOf } from '../../testing/following.ts';
 import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 it('DELETE /calls/active/recording stops it, even before it has started', async () => {
   const world = await createWorld();
@@ -89,7 +90,7 @@ it('of many cameras only the video that they become counts, and no video where n
   await world.close();
 });
 
-it('a recording that waits to be mixed counts, and one that was interrupted is not continued without storage', async () => {
+it('a recording waiting to be mixed counts, and an interrupted one needs storage to continue', slow, async () => {
   const { world, alice, recorder, use, id } = await startRecordedCall();
   const { services } = world.app;
   const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -4,6 +4,7 @@ import { blobKeys, drawPng, upload, uploadPicture } from '../../testing/media.ts
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('POST /xtags/{xtag_id}/media', () => {
   let world: World;
@@ -33,7 +34,7 @@ describe('POST /xtags/{xtag_id}/media', () => {
     expect(await mediaOf(tag)).toEqual([uploaded.body.id, file.id]);
   });
 
-  it('maintains count and order for concurrent requests', async () => {
+  it('maintains count and order for concurrent requests', slow, async () => {
     const { alice } = people;
     const tag = await createTag(world, alice, 'crowd');
     const files: { id: string }[] = [];

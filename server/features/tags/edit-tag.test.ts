@@ -3,6 +3,7 @@ import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { findPersonas, advanceDays, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('PATCH /xtags/{xtag_id}', () => {
   let world: World;
@@ -38,7 +39,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect((await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } })).status).toBe(201);
   });
 
-  it('keeps the newest 50 former names of an account reserved', async () => {
+  it('keeps the newest 50 former names of an account reserved', slow, async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'hoard-0');
     for (let at = 1; at <= 51; at++) {

@@ -3,6 +3,7 @@ import { actOnRequest, requestFollow, block, follow, itemsOf, createTag } from '
 import { findPersonas, advanceDays, register, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 describe('PUT /xtags/{xtag_id}/follow', () => {
   let world: World;
@@ -48,7 +49,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     }
   });
 
-  it('is limited also when tags of different owners are followed at once', async () => {
+  it('is limited also when tags of different owners are followed at once', slow, async () => {
     const small = await createWorld({ limits: { follows: 2 } });
     try {
       const { alice, bob, carol } = people;

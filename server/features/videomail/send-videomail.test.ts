@@ -53,7 +53,7 @@ describe('POST /videomail/{handle}', () => {
     expect(tag.name).toBe('bobs-tag');
   });
 
-  it('adds the transcript after delivery, and emits inbox.message again', async () => {
+  it('adds the transcript after delivery, and emits inbox.message again', slow, async () => {
     const { alice, bob } = people;
     transcript = ' call me back ';
     const { body } = await send(alice, 'bob', tone_mp3);
@@ -66,7 +66,7 @@ describe('POST /videomail/{handle}', () => {
     expect(await transcripts()).toEqual([null, 'call me back']);
   });
 
-  it('replaces the missed call of the same call in the inbox', async () => {
+  it('replaces the missed call of the same call in the inbox', slow, async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await advanceTime(world, 46);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { default_limits } from '../load/limits.ts';
 import { createLimiter } from '../services.ts';
 import { hashPassword, isPassword } from './hashing.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 const password = 'a quiet river bend';
 const refuse = () => {
@@ -23,7 +24,7 @@ describe('passwords', () => {
     expect(await isPassword(usual, undefined, password)).toBe(false);
   });
 
-  it('take as much CPU time without an account as with one', async () => {
+  it('take as much CPU time without an account as with one', slow, async () => {
     const measureCpu = async (work: () => Promise<unknown>) => {
       const before = process.cpuUsage();
       await work();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts';
 import type { MediaPacket } from './rtp-timeline.ts';
 import { readKeyFrame, Vp8Frames, type Frame } from './vp8-frames.ts';
+import { slow } from '../../../tools/slow-tests.ts';
 
 function collect() {
   const frames_received: Frame[] = [];
@@ -64,7 +65,7 @@ test('after a lost packet, drops frames until the next key frame', () => {
   expect([frames_received.length, frames.waitsForKey()]).toEqual([3, true]);
 });
 
-test('drops malformed frames: no start code, no descriptor, an end without a start', () => {
+test('drops malformed frames: no start code, no descriptor, an end without a start', slow, () => {
   const { frames_received, frames, push } = collect();
   const false_key = makeKeyFrame(640, 360);
   false_key[3] = 0;
