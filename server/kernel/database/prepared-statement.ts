@@ -59,16 +59,28 @@ function parserOf(type: number): Parser | undefined {
 
 const parseOtherMoment = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text') as Parser;
 
+const zero = '0'.charCodeAt(0);
+
+/** A digit of a text, and two digits as a number. */
+const digitAt = (text: string, at: number): number => text.charCodeAt(at) - zero;
+const pairAt = (text: string, at: number): number => digitAt(text, at) * 10 + digitAt(text, at + 1);
+
 /**
- * Parses a timestamp in UTC as the server writes it, `YYYY-MM-DD HH:MM:SS[.ffffff]+00`; any other form is left to the
- * driver.
+ * Parses a timestamp in UTC as the server writes it, `YYYY-MM-DD HH:MM:SS[.ffffff]+00`, by its digits, since `Date` takes
+ * twice as long to parse a text; any other form is left to the driver.
  */
 export function parseMoment(text: string): unknown {
   const { length } = text;
   const is_usual = length >= 22 && length <= 29 && text.endsWith('+00') && text.charCodeAt(10) === 32;
-  if (!is_usual) return parseOtherMoment(text);
-  // A Date has millisecond precision.
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, Math.min(length - 3, 23))}Z`);
+  const year = pairAt(text, 0) * 100 + pairAt(text, 2);
+  // `Date.UTC` moves years below 100 into the twentieth century.
+  if (!is_usual || year < 100) return parseOtherMoment(text);
+  // A Date has millisecond precision: at most three digits of the fraction count, and the server omits zeros at its end.
+  const digits = Math.min(length - 23, 3);
+  let ms = 0;
+  for (let place = 0; place < digits; place++) ms += digitAt(text, 20 + place) * 10 ** (2 - place);
+  const [month, day] = [pairAt(text, 5), pairAt(text, 8)];
+  return new Date(Date.UTC(year, month - 1, day, pairAt(text, 11), pairAt(text, 14), pairAt(text, 17), ms));
 }
 
 /** Most JSON values in rows are empty lists. */
