@@ -11,6 +11,8 @@ import { DATABASE, PORT, urlOf, USER } from './embedded.address.ts';
 import { copyBinaries, findBinaries, type Binaries } from './embedded.binaries.ts';
 import { lockDataFolder } from './embedded.lock.ts';
 import { clearStalePidFile, isRunning, isServerOf, readPidFile, waitForEnd } from './embedded.processes.ts';
+import { answers, refusesConnections, run } from './embedded.query.ts';
+import { isAtWork, watchForStuck } from './embedded.stuck.ts';
 import type { Database } from '../ports.ts';
 
 /** Unix socket addresses have at most 107 bytes on Linux and 103 on macOS (unix(7)), including the file name. */
@@ -190,13 +192,23 @@ function chooseSocketDir({ account, cluster_dir }: Ground): string {
   return dir;
 }
 
-/** Restarts the server when it exits unexpectedly (out of memory, disk temporarily full), until stopped. */
+/** Restarts the server when it exits unexpectedly (out of memory, disk temporarily full) or is stuck, until stopped. */
 function supervise(ground: Ground, first: Running): { stop(): Promise<void> } {
   let current = first;
   let restarting: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
-  const watch = (server: Running): void => {
-    server.child?.once('exit', () => {
+  const watch = ({ pid, socket_dir, child }: Running): void => {
+    const stopWatching = watchForStuck({
+      isAtWork: () => child === undefined || isAtWork(pid),
+      isRefusing: () => refusesConnections(socket_dir),
+      onStuck() {
+        ground.log('The database server waits for a process that has ended; it is restarted.');
+        child?.kill('SIGQUIT');
+      },
+    });
+    stopping.signal.addEventListener('abort', stopWatching);
+    child?.once('exit', () => {
+      stopWatching();
       if (!stopping.signal.aborted) restarting = restart();
     });
   };
@@ -242,29 +254,9 @@ async function stopServer(pid: number): Promise<void> {
   }
 }
 
-async function answers(socket_dir: string): Promise<boolean> {
-  return run(socket_dir, 'SELECT 1').then(
-    () => true,
-    () => false,
-  );
-}
-
 async function createDatabase(socket_dir: string): Promise<void> {
   const { rows } = await run(socket_dir, `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`);
   if (rows.length === 0) await run(socket_dir, `CREATE DATABASE ${DATABASE}`);
-}
-
-async function run(socket_dir: string, sql: string): Promise<{ rows: unknown[] }> {
-  const { Client } = (await import('pg')).default;
-  const client = new Client({ connectionString: urlOf(socket_dir, 'postgres'), connectionTimeoutMillis: 10_000 });
-  // A connection that breaks while idle emits an error event, which would end the process without a listener.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return await client.query(sql);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 /** The environment of this process, which contains secrets, is not passed to the server. */

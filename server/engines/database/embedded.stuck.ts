@@ -1,0 +1,59 @@
+/**
+ * Notices a server that runs but will never accept connections. After a crash on a full disk, PostgreSQL 18 rarely waits for
+ * the process that replays its log, although that has ended.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const INTERVAL_MS = 2_000;
+/** After a crash, none of these processes exists until all others have ended, which PostgreSQL forces after 5 s. */
+const MAX_CHECKS_WITHOUT = 5;
+
+function titleOf(pid: string, proc_dir: string): string {
+  try {
+    return readFileSync(join(proc_dir, pid, 'cmdline'), 'utf8');
+  } catch {
+    // It has just ended.
+    return '';
+  }
+}
+
+/**
+ * Whether a server has the process that replays its log or the one that writes it: every server that starts or runs has one.
+ * True where processes cannot be read, as on macOS.
+ * @param pid of the server's first process
+ */
+export function isAtWork(pid: number, proc_dir = '/proc'): boolean {
+  try {
+    const children = readFileSync(join(proc_dir, `${pid}/task/${pid}/children`), 'utf8');
+    return children
+      .split(' ')
+      .some((child) => child !== '' && /^postgres: (startup|walwriter)/.test(titleOf(child, proc_dir)));
+  } catch {
+    return true;
+  }
+}
+
+type Watched = {
+  isAtWork(): boolean;
+  /** Whether the server answers that it accepts no connections. */
+  isRefusing(): Promise<boolean>;
+  /** Called once. */
+  onStuck(): void;
+};
+
+/** Watches a server until it is stuck. @returns a function that ends the watch */
+export function watchForStuck(server: Watched): () => void {
+  let without = 0;
+  const check = async (): Promise<void> => {
+    without = server.isAtWork() ? 0 : without + 1;
+    // Asked once, and again only after as many further checks.
+    if (without < MAX_CHECKS_WITHOUT) return;
+    without = 0;
+    if (!(await server.isRefusing())) return;
+    clearInterval(timer);
+    server.onStuck();
+  };
+  const timer = setInterval(() => void check(), INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}
