@@ -19,7 +19,7 @@ export type JobRunner = {
 /** The interval of the fallback poll; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
 const concurrency = 4;
-/** How long the completion of a job takes to be written at the most, usually: the worker does not wait for it. */
+/** Usually enough for the completion of a job to be written, which the worker does not wait for. */
 const completion_ms = 20;
 /** The time limit for closing the queue's connections, which running jobs may occupy. */
 const pool_end_ms = 1000;

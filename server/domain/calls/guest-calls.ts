@@ -16,8 +16,8 @@ type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };
 /**
  * Starts a guest's call. When the reach `call` of the owner is not `everyone` no device rings, which the guest cannot
  * distinguish from an unanswered call.
- * @throws ApiError `token_invalid` when the widget was switched off meanwhile, `validation_failed` for a target other than the widget's tag, `conflict` when the limit of guests in
- *   calls is reached, `call_in_progress`, `plan_limit_reached`
+ * @throws ApiError `token_invalid` when the widget was switched off meanwhile, `validation_failed` for a target other than
+ *   the widget's tag, `conflict` when the limit of guests in calls is reached, `call_in_progress`, `plan_limit_reached`
  */
 export async function startGuestCall(
   change: Change,

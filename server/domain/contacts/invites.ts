@@ -130,6 +130,7 @@ async function linkContact(
 ): Promise<void> {
   const { db, now } = change;
   const locked = await db.run(sql`select 1 from users where id = ${owner_id} and deleted_at is null for no key update`);
+  // What is added to a deleted account would never be deleted.
   if (locked === 0) return;
   const known = await db.maybe<{ id: string }>(sql`
     update contacts c set linked_user_id = ${user.id} where c.id = (

@@ -40,7 +40,7 @@ describe('a server that waits for a process that has ended', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const watch = (isAtWorkAt: (check: number) => boolean, is_refusing = true) => {
+  const watch = (isAtWorkAt: (check: number) => boolean, is_refusing: boolean | Promise<boolean> = true) => {
     let check = 0;
     const onStuck = vi.fn();
     const stop = watchForStuck({
@@ -68,5 +68,15 @@ describe('a server that waits for a process that has ended', () => {
     for (const { onStuck } of [one, other, ended]) expect(onStuck).not.toHaveBeenCalled();
     one.stop();
     other.stop();
+  });
+
+  it('is not restarted when the watch ends while it is asked', async () => {
+    const answer = Promise.withResolvers<boolean>();
+    const { onStuck, stop } = watch(() => false, answer.promise);
+    await vi.advanceTimersByTimeAsync(10_000);
+    stop();
+    answer.resolve(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(onStuck).not.toHaveBeenCalled();
   });
 });

@@ -44,16 +44,21 @@ type Watched = {
 
 /** Watches a server until it is stuck. @returns a function that ends the watch */
 export function watchForStuck(server: Watched): () => void {
-  let without = 0;
+  let checks_without = 0;
+  let has_ended = false;
   const check = async (): Promise<void> => {
-    without = server.isAtWork() ? 0 : without + 1;
+    checks_without = server.isAtWork() ? 0 : checks_without + 1;
     // Asked once, and again only after as many further checks.
-    if (without < MAX_CHECKS_WITHOUT) return;
-    without = 0;
-    if (!(await server.isRefusing())) return;
-    clearInterval(timer);
+    if (checks_without < MAX_CHECKS_WITHOUT) return;
+    checks_without = 0;
+    if (!(await server.isRefusing()) || has_ended) return;
+    end();
     server.onStuck();
   };
   const timer = setInterval(() => void check(), INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+  const end = (): void => {
+    has_ended = true;
+    clearInterval(timer);
+  };
+  return end;
 }

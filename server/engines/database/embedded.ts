@@ -197,17 +197,18 @@ function supervise(ground: Ground, first: Running): { stop(): Promise<void> } {
   let current = first;
   let restarting: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
+  let stopWatching = (): void => undefined;
   const watch = ({ pid, socket_dir, child }: Running): void => {
-    const stopWatching = watchForStuck({
-      isAtWork: () => child === undefined || isAtWork(pid),
+    if (!child) return;
+    stopWatching = watchForStuck({
+      isAtWork: () => isAtWork(pid),
       isRefusing: () => refusesConnections(socket_dir),
       onStuck() {
         ground.log('The database server waits for a process that has ended; it is restarted.');
-        child?.kill('SIGQUIT');
+        child.kill('SIGQUIT');
       },
     });
-    stopping.signal.addEventListener('abort', stopWatching);
-    child?.once('exit', () => {
+    child.once('exit', () => {
       stopWatching();
       if (!stopping.signal.aborted) restarting = restart();
     });
@@ -231,6 +232,7 @@ function supervise(ground: Ground, first: Running): { stop(): Promise<void> } {
     async stop() {
       stopping.abort();
       await restarting;
+      stopWatching();
       await stopServer(current.pid);
       if (current.socket_dir !== ground.cluster_dir && basename(current.socket_dir).startsWith('asterism-')) {
         rmSync(current.socket_dir, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
-/** An event in somebody's calendar. */
-export type Place = { user_id: string; event_id: string };
+/** An event in the calendar of its owner or of a guest. */
+export type CalendarEntry = { user_id: string; event_id: string };
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
@@ -32,18 +32,20 @@ export async function emitAllChanged(
   const { db, now, emit } = change;
   const [rows, guests] = await Promise.all([
     selectEvents(db, owner_id, sql`e.id = any(${event_ids}::text[])`),
-    db.many<Place>(sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`),
+    db.many<CalendarEntry>(
+      sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`,
+    ),
   ]);
   const guests_of = Map.groupBy(guests, ({ event_id }) => event_id);
-  const seers = rows.map((row) => ({
+  const changed = rows.map((row) => ({
     row,
     guest_ids: (guests_of.get(row.id) ?? []).map(({ user_id }) => user_id),
   }));
-  const touches = seers.flatMap(({ row, guest_ids }) =>
+  const touches = changed.flatMap(({ row, guest_ids }) =>
     [owner_id, ...guest_ids].map((user_id) => ({ user_id, event_id: row.id, is_deleted: false })),
   );
   await recordChanges(db, touches, now);
-  for (const { row, guest_ids } of seers) {
+  for (const { row, guest_ids } of changed) {
     const seenBy = (id: string) => ({ op: 'upsert' as const, event: presentEvent(row, { id, services }) });
     emit(calendarChanged, [topicOf(owner_id)], seenBy(owner_id));
     // It is the same for all guests.
@@ -53,7 +55,7 @@ export async function emitAllChanged(
 }
 
 /** Notifies people that events are no longer visible to them. */
-export async function emitGone(change: Change, gone: Place[]): Promise<void> {
+export async function emitGone(change: Change, gone: CalendarEntry[]): Promise<void> {
   await recordChanges(
     change.db,
     gone.map((one) => ({ ...one, is_deleted: true })),

@@ -1,7 +1,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { emitAllChanged, emitGone, type Place } from './events.ts';
+import { emitAllChanged, emitGone, type CalendarEntry } from './events.ts';
 import { oldestTombstone } from './rules/cursors.ts';
 
 /** The calendar's part in account deletion, blocks and maintenance. */
@@ -11,12 +11,12 @@ export const calendarLifecycle: Lifecycle = {
     await db.run(sql`
       update public_links set revoked_at = ${now}, sealed = null
       where owner_id = ${user_id} and kind in ('event', 'feed') and revoked_at is null`);
-    const gone = await db.many<Place>(sql`
+    const gone = await db.many<CalendarEntry>(sql`
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and e.owner_id = ${user_id}
       returning c.user_id, c.event_id`);
     await emitGone(change, gone);
     // Owners are informed at their next sync that a guest was removed.
-    const left = await db.many<Place>(sql`
+    const left = await db.many<CalendarEntry>(sql`
       delete from calendar_guests c using calendar_events e where e.id = c.event_id and c.user_id = ${user_id}
       returning e.owner_id as user_id, c.event_id`);
     const touches = left.map((one) => ({ ...one, is_deleted: false }));
@@ -36,7 +36,7 @@ export const calendarLifecycle: Lifecycle = {
   },
 
   async blocked(change, blocker_id, blocked_id, services) {
-    const gone = await change.db.many<Place & { owner_id: string }>(sql`
+    const gone = await change.db.many<CalendarEntry & { owner_id: string }>(sql`
       delete from calendar_guests c using calendar_events e
       where e.id = c.event_id and ((e.owner_id = ${blocker_id} and c.user_id = ${blocked_id})
         or (e.owner_id = ${blocked_id} and c.user_id = ${blocker_id}))

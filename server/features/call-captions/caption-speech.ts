@@ -3,7 +3,7 @@ import { JoinCode } from '../../domain/calls/calls.ts';
 import { recipients, requireInCall } from '../../domain/chat/call-chat.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
+import { createFairQueue, createQueues } from '../../kernel/load/fair-queue.ts';
 import { examine } from '../../kernel/media/media.ts';
 import { component, object, Type } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -21,15 +21,9 @@ const CallCaption = component(
 );
 
 /** The recognitions in progress, by engine. */
-const queues = new WeakMap<Services['speech'], FairQueue>();
-
-function queueOf(speech: Services['speech']): FairQueue {
-  const queue =
-    queues.get(speech) ??
-    createFairQueue(limits, () => fail('unavailable', { cause: 'too many captions', retry_after_s: 5 }));
-  queues.set(speech, queue);
-  return queue;
-}
+const queueOf = createQueues<Services['speech'], []>(() =>
+  createFairQueue(limits, () => fail('unavailable', { cause: 'too many captions', retry_after_s: 5 })),
+);
 
 /** The text of a piece of speech; empty when nothing was recognised. */
 async function recognise({ speech }: Services, account_id: string, bytes: Uint8Array, type: string): Promise<string> {

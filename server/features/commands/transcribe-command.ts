@@ -2,7 +2,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { i18nOf, type I18n } from '../../kernel/language/i18n.ts';
-import { createFairQueue, type FairQueue } from '../../kernel/load/fair-queue.ts';
+import { createFairQueue, createQueues } from '../../kernel/load/fair-queue.ts';
 import { examine } from '../../kernel/media/media.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -28,15 +28,9 @@ const limits = { running: 2, running_per_account: 1, waiting: 8 };
 const usual_confidence = { understood: 0.8, other: 0.3 };
 
 /** The recognitions in progress, by engine. */
-const queues = new WeakMap<Services['speech'], FairQueue>();
-
-function queueOf(speech: Services['speech']): FairQueue {
-  const queue =
-    queues.get(speech) ??
-    createFairQueue(limits, () => fail('unavailable', { cause: 'too many voice commands', retry_after_s: 5 }));
-  queues.set(speech, queue);
-  return queue;
-}
+const queueOf = createQueues<Services['speech'], []>(() =>
+  createFairQueue(limits, () => fail('unavailable', { cause: 'too many voice commands', retry_after_s: 5 })),
+);
 
 const Transcription = component(
   'CommandTranscription',

@@ -76,3 +76,18 @@ export function createFairQueue(limits: FairQueueLimits, refuse: () => never): F
     },
   };
 }
+
+/**
+ * A queue for each engine, pool or other owner of a capacity, created when it is first used.
+ * @param create creates the queue of an owner, with the arguments of the first call for it
+ */
+export function createQueues<Owner extends object, Rest extends unknown[]>(
+  create: (owner: Owner, ...rest: Rest) => FairQueue,
+): (owner: Owner, ...rest: Rest) => FairQueue {
+  const queues = new WeakMap<Owner, FairQueue>();
+  return (owner, ...rest) => {
+    let queue = queues.get(owner);
+    if (!queue) queues.set(owner, (queue = create(owner, ...rest)));
+    return queue;
+  };
+}

@@ -5,23 +5,17 @@
  */
 import { fail } from '../errors.ts';
 import type { Services } from '../services.ts';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createFairQueue, createQueues } from './fair-queue.ts';
 
-const queues = new WeakMap<Services['db'], FairQueue>();
-
-function queueOf({ db, limits }: Pick<Services, 'db' | 'limits'>): FairQueue {
-  let queue = queues.get(db);
-  if (!queue) {
-    const bounds = {
-      running: limits.requests_running,
-      running_per_account: limits.changes_per_account,
-      waiting: limits.changes_waiting,
-    };
-    queue = createFairQueue(bounds, () => fail('unavailable', { cause: 'too many changes', retry_after_s: 1 }));
-    queues.set(db, queue);
-  }
-  return queue;
-}
+/** The changes that run and wait, by pool of connections. */
+const queueOf = createQueues((_db: Services['db'], limits: Services['limits']) => {
+  const bounds = {
+    running: limits.requests_running,
+    running_per_account: limits.changes_per_account,
+    waiting: limits.changes_waiting,
+  };
+  return createFairQueue(bounds, () => fail('unavailable', { cause: 'too many changes', retry_after_s: 1 }));
+});
 
 /**
  * Runs a change of an account when its turn comes.
@@ -29,14 +23,14 @@ function queueOf({ db, limits }: Pick<Services, 'db' | 'limits'>): FairQueue {
  * @throws ApiError `unavailable` when too many changes of the account wait
  */
 export async function inTurn<T>(
-  services: Pick<Services, 'db' | 'limits'>,
+  { db, limits }: Pick<Services, 'db' | 'limits'>,
   account: string,
   work: () => Promise<T>,
   aside: (wait: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<T> {
   const turn = Promise.withResolvers<void>();
   let has_begun = false;
-  const done = queueOf(services).run(account, () => {
+  const done = queueOf(db, limits).run(account, () => {
     has_begun = true;
     turn.resolve();
     return work();

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MixInput, Recorded, RecordedVideo, RecordedTrack } from '../../../engines/ports.ts';
-import { createFairQueue, type FairQueue } from '../../../kernel/load/fair-queue.ts';
+import { createFairQueue, createQueues } from '../../../kernel/load/fair-queue.ts';
 import { decodePictures } from '../../../kernel/media/media.ts';
 import { video_frame_ms, video_height, video_width, findScenes } from '../../../kernel/media/scenes.ts';
 import type { Services } from '../../../kernel/services.ts';
@@ -16,23 +16,22 @@ export type RecordingFile = RecordedPart & { file: GeneratedFile };
 /** What is stored about a file of a recording. */
 export type RecordedPart = { name: string | null; identity: string | null; starts_ms: number };
 
-type Turns = { mixing: FairQueue; composing: FairQueue };
+/** Every recording gets its turn: what waits is on the disk already, and would be lost if it were refused. */
+const createTurns = (running: number, running_per_account: number) =>
+  createFairQueue({ running, running_per_account, waiting: Infinity }, () => {
+    throw new Error('a queue without a limit is full');
+  });
 
-/** The mixes and videos in progress, by the engine that makes them. */
-const turns_of = new WeakMap<Services['transcoder'], Turns>();
-
-/** Whose mix, and whose video, is made next: round robin over accounts, so that nobody waits for all of another's. */
-function turnsOf({ transcoder, limits }: Pick<Services, 'transcoder' | 'limits'>): Turns {
-  const { mixing_running, composing_running, making_per_account: running_per_account } = limits;
-  // Every recording gets its turn: what waits is on the disk already, and would be lost if it were refused.
-  const open = (running: number) =>
-    createFairQueue({ running, running_per_account, waiting: Infinity }, () => {
-      throw new Error('a queue without a limit is full');
-    });
-  const turns = turns_of.get(transcoder) ?? { mixing: open(mixing_running), composing: open(composing_running) };
-  turns_of.set(transcoder, turns);
-  return turns;
-}
+/**
+ * Whose mix, and whose video, is made next, by the engine that makes them: round robin over accounts, so that nobody waits
+ * for all of another's.
+ */
+const mixingOf = createQueues((_transcoder: Services['transcoder'], limits: Services['limits']) =>
+  createTurns(limits.mixing_running, limits.making_per_account),
+);
+const composingOf = createQueues((_transcoder: Services['transcoder'], limits: Services['limits']) =>
+  createTurns(limits.composing_running, limits.making_per_account),
+);
 
 /**
  * Makes the files of a recording and stores them; none when nothing was recorded.
@@ -45,14 +44,14 @@ export async function makeFiles(
   recorded: Recorded,
   chapters: MixInput['chapters'],
 ): Promise<RecordingFile[]> {
-  const { mixing, composing } = turnsOf(services);
+  const { transcoder, limits } = services;
   const tracks = longestOf(recorded.tracks.filter(({ duration_ms }) => duration_ms > 0));
   const videos = recorded.videos.filter(({ duration_ms }) => duration_ms > 0);
   const folder = dirname([...tracks, ...videos][0]?.path ?? '');
   const { duration_ms } = recorded;
   const audio = { tracks: tracks.map(({ path, starts_ms }) => ({ path, starts_ms })), chapters, duration_ms };
   if (videos.length > 0) {
-    const video = await composing.run(owner_id, () =>
+    const video = await composingOf(transcoder, limits).run(owner_id, () =>
       composeVideo(services, videos, { ...audio, into: join(folder, 'video.mp4') }),
     );
     if (video) return [{ name: null, identity: null, starts_ms: 0, file: video }];
@@ -60,7 +59,7 @@ export async function makeFiles(
   }
   if (tracks.length === 0) return [];
   const into = join(folder, 'mixed.ogg');
-  const mixed = await mixing.run(owner_id, () => services.transcoder.mix({ ...audio, into }));
+  const mixed = await mixingOf(transcoder, limits).run(owner_id, () => transcoder.mix({ ...audio, into }));
   if (mixed) return [{ name: null, identity: null, starts_ms: 0, file: await storeAudio(services, into, duration_ms) }];
   return storeTracks(services, tracks);
 }
