@@ -103,9 +103,11 @@ function VerifiedNumber({ number, onChange }: { number: string; onChange: () => 
           {i18n.t('Verified')}
         </span>
       </div>
-      <button type="button" className="button button-quiet" onClick={onChange}>
-        {i18n.t('Change number')}
-      </button>
+      <div className="cluster">
+        <button type="button" className="button button-quiet" onClick={onChange}>
+          {i18n.t('Change number')}
+        </button>
+      </div>
     </div>
   );
 }
