@@ -14,17 +14,17 @@ insert into service default values;
 
 -- The outbox: events in the order in which their transactions committed.
 create table events (
-  position bigint generated always as identity primary key,
+  position bigint generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
   topic id not null,
   type text not null,
   -- The payload as sent to clients. Only rare deletions query it.
   data json not null,
-  at timestamptz not null
+  at timestamptz not null,
+  -- Each event is written into every index, so there are only the two that are read: this order, and that per topic.
+  primary key (xid, position)
 );
-create index events_order on events (xid, position);
 create index events_topic on events (topic, xid, position);
-create index events_age on events (at);
 
 -- The first response for each idempotency key.
 create table idempotency (
@@ -38,6 +38,13 @@ create table idempotency (
   primary key (owner, operation, key_hash)
 );
 create index idempotency_age on idempotency (created_at);
+
+-- Aborts the calling statement and its transaction. A check can thereby be sent in one round trip with the events and
+-- the commit of a change, if its result is only used to refuse the change.
+create function refuse(reason text) returns boolean language plpgsql volatile as $$
+begin
+  raise exception using errcode = 'AS001', message = reason;
+end $$;
 
 -- The next job of a queue can start only when the previous one has released the queue, which happens just after its
 -- worker has looked for the next job. Without this notification the next job would wait for the next poll, up to one

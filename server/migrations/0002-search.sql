@@ -22,23 +22,26 @@ begin
     where word <> '' and length(word) <= 100);
 end $$;
 
--- The words of a text without case and accents. In scripts without spaces between words, each character is a word.
+-- The words of a text without case and accents, at most 64 letters of each. In scripts without spaces between words,
+-- each character is a word. Each step is one expression, which PL/pgSQL evaluates without running a query, in a quarter
+-- of the time.
 create function folded_words(body text) returns text[] language plpgsql immutable parallel safe as $$
+declare
+  words text := trim(regexp_replace(
+    regexp_replace(
+      lower(regexp_replace(normalize(body collate "default", nfkd), '[\u0300-\u036f]', '', 'g')),
+      '([\u3040-\u30ff\u3400-\u9fff])', ' \1 ', 'g'),
+    '[^[:alnum:]]+', ' ', 'g'));
 begin
-  return (
-    select coalesce(array_agg(distinct left(word, 64)), '{}')
-    from regexp_split_to_table(
-      regexp_replace(
-        lower(regexp_replace(normalize(body collate "default", nfkd), '[\u0300-\u036f]', '', 'g')),
-        '([\u3040-\u30ff\u3400-\u9fff])', ' \1 ', 'g'),
-      '[^[:alnum:]]+') as word
-    where word <> '');
+  if length(words) > 64 then words := regexp_replace(words, '([[:alnum:]]{64})[[:alnum:]]+', '\1', 'g'); end if;
+  return string_to_array(words, ' ');
 end $$;
 
 -- Words prefixed with their chat, so that a search in some chats reads only the index entries of these chats.
 create function words_in(chat text, words text[]) returns tsvector language plpgsql immutable parallel safe as $$
 begin
-  return (select coalesce(array_to_tsvector(array_agg(chat || ':' || word)), '') from unnest(words) as word);
+  if words = '{}' then return ''; end if;
+  return array_to_tsvector(string_to_array(chat || ':' || array_to_string(words, ' ' || chat || ':'), ' '));
 end $$;
 
 -- The sort key of names in an address book: without case and accents, ordered by code points.

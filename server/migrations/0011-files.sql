@@ -17,7 +17,9 @@ create table files (
   variants jsonb not null default '[]',
   created_at timestamptz not null,
   -- Since when nothing references it. The file is deleted a day later.
-  unused_since timestamptz
+  unused_since timestamptz,
+  -- The original name of an uploaded document; images, audio and video keep neither their name nor metadata.
+  name text check (name <> '' and length(name) <= 160)
 );
 create index files_owner on files (owner_id, id);
 create index files_unused on files (unused_since) where unused_since is not null;

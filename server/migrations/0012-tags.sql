@@ -35,7 +35,10 @@ create index tags_popular on tags (popularity desc, id desc) where deleted_at is
 create table held_tag_names (
   name id primary key,
   tag_id id not null references tags,
-  held_until timestamptz not null
+  held_until timestamptz not null,
+  -- The account whose tag had the name: only its newest names stay reserved.
+  owner_id id not null references users
 );
 create index held_tag_names_tag on held_tag_names (tag_id);
+create index held_tag_names_owner on held_tag_names (owner_id, held_until desc);
 create index held_tag_names_age on held_tag_names (held_until);

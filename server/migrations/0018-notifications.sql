@@ -11,7 +11,11 @@ create table notifications (
   -- About a suspended person or content hidden by an operator: kept, but not shown.
   hidden boolean not null default false,
   -- Marked as unread again: newer actions of its kind are collected in a separate notification.
-  reopened boolean not null default false
+  reopened boolean not null default false,
+  -- Why the run that a `job_failed` notification is about failed: the job keeps only the error of its latest run.
+  failure text,
+  -- For a reminder of an event: how long before its start it is.
+  minutes_before int check (minutes_before >= 0)
 );
 create index notifications_user on notifications (user_id, id);
 create index notifications_unread on notifications (user_id, id) where read_at is null and not hidden;

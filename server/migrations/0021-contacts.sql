@@ -33,7 +33,9 @@ create table contact_photos (
   key id primary key,
   owner_id id not null references users,
   -- When it was last stored, or last found to be referenced.
-  checked_at timestamptz not null
+  checked_at timestamptz not null,
+  -- Counts towards the storage of the owner.
+  size_bytes int not null default 0 check (size_bytes >= 0)
 );
 create index contact_photos_owner on contact_photos (owner_id, key);
 create index contact_photos_checked on contact_photos (checked_at);
@@ -69,14 +71,19 @@ language sql immutable parallel safe as $$
   group by address
 $$;
 
--- Maintained by triggers, so that addresses always equal the contacts, whichever statement writes these.
+-- Maintained by triggers, so that addresses always equal the contacts, whichever statement writes these. Checking whether
+-- a new contact has any costs less than an empty insert.
 create function add_contact_addresses() returns trigger language plpgsql as $$
 begin
-  insert into contact_addresses (contact_id, owner_id, address, place)
-  select c.id, c.owner_id, a.address, a.place from added c, addresses_of(c.phones, c.emails, c.tag_name) a
-  where c.tag_name is not null or c.phones <> '[]' or c.emails <> '[]'
-  union all
-  select c.id, c.owner_id, c.linked_user_id, 0 from added c where c.linked_user_id is not null;
+  if exists (
+    select 1 from added c
+    where c.tag_name is not null or c.phones <> '[]' or c.emails <> '[]' or c.linked_user_id is not null) then
+    insert into contact_addresses (contact_id, owner_id, address, place)
+    select c.id, c.owner_id, a.address, a.place from added c, addresses_of(c.phones, c.emails, c.tag_name) a
+    where c.tag_name is not null or c.phones <> '[]' or c.emails <> '[]'
+    union all
+    select c.id, c.owner_id, c.linked_user_id, 0 from added c where c.linked_user_id is not null;
+  end if;
   insert into contact_counts as kept (owner_id, count) select owner_id, count(*) from added group by owner_id
   on conflict (owner_id) do update set count = kept.count + excluded.count;
   return null;

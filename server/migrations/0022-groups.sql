@@ -9,6 +9,7 @@ create table groups (
   deleted_at timestamptz
 );
 create index groups_owner on groups (owner_id, id) where deleted_at is null;
+create index groups_avatar on groups (avatar_file_id) where avatar_file_id is not null;
 
 -- Invites of group owners. People who have accepted are members; to the owner, a declined invite looks pending.
 create table group_invites (

@@ -18,6 +18,7 @@ create table widgets (
   deleted_at timestamptz
 );
 create index widgets_owner on widgets (owner_id, id) where deleted_at is null;
-create index widgets_group on widgets (group_id, id) where deleted_at is null and group_id is not null;
+-- Deleted widgets too: the deletion of a group applies to them.
+create index widgets_group on widgets (group_id, id) where group_id is not null;
 create index widgets_tag on widgets (tag_id) where deleted_at is null;
 create index widgets_origins on widgets using gin (allowed_origins) where deleted_at is null and enabled;

@@ -42,6 +42,10 @@ create table guests (
   admission text check (admission in ('waiting', 'admitted', 'declined')),
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  -- Whether the name is an English default of the service, because nobody chose one: clients translate it.
+  name_is_default boolean not null default false,
+  -- Since when a waiting guest has had no connection; null for one who has never had any.
+  away_since timestamptz,
   constraint guests_place check (num_nonnulls(widget_id, call_id) = 1),
   constraint guests_admission check ((call_id is null) = (admission is null))
 );
@@ -68,9 +72,9 @@ create table call_participants (
   invited boolean not null default true,
   invited_by id references users,
   -- Shown as ringing to the caller, but their devices do not ring.
-  silent boolean not null default false,
+  suppressed boolean not null default false,
   -- Called but not rung: they are in another call or have do-not-disturb on.
-  quiet boolean not null default false,
+  not_alerted boolean not null default false,
   -- The session they joined with, how often their grants were revoked, and the generation of the grant they joined
   -- with.
   session_id text,
@@ -88,6 +92,8 @@ create table call_participants (
   left_at timestamptz,
   -- Removed from the call, or separated by a block: they can join only when they are called again.
   removed_at timestamptz,
+  -- Whether the name is an English default of the service.
+  name_is_default boolean not null default false,
   unique (call_id, user_id)
 );
 create index call_participants_user on call_participants (user_id, call_id);
@@ -154,6 +160,7 @@ create table call_messages (
   constraint call_messages_author check (guest_id is null or (author_id is null and guest_name is not null))
 );
 create index call_messages_call on call_messages (call_id, id);
+create index call_messages_file on call_messages (file_id) where file_id is not null;
 create index call_messages_words on call_messages using gin (words_in(call_id, folded_words(body))) with (fastupdate = off)
   where deleted_at is null;
 

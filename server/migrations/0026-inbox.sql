@@ -18,6 +18,7 @@ create index inbox_messages_user on inbox_messages (user_id, id);
 create index inbox_messages_unread on inbox_messages (user_id, from_user_id) where read_at is null;
 -- For the number of unread messages from one sender: a stranger may leave one.
 create index inbox_messages_sender on inbox_messages (user_id, from_user_id, kind) where read_at is null;
+create index inbox_messages_file on inbox_messages (file_id) where file_id is not null;
 -- One item per call: a voicemail replaces the missed call that it follows.
 create unique index inbox_messages_call on inbox_messages (user_id, call_id) where call_id is not null;
 

@@ -7,7 +7,7 @@ create table dm_threads (
   -- The person who opened it; from the first message on, the sender of that message.
   initiator_id id not null references users,
   state text not null check (state in ('pending', 'active', 'declined')),
-  -- Which message is the newest is in dm_members.place, so that a new message does not update this row.
+  -- Which message is the newest is in dm_members.sort_key, so that a new message does not update this row.
   has_messages boolean not null default false,
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -25,7 +25,7 @@ create table dm_members (
   folder text not null check (folder in ('none', 'main', 'requests', 'declined')),
   -- The sort key of the list: the identifier of the newest message, or of the thread if it has none, without the
   -- prefix.
-  place id not null,
+  sort_key id not null,
   unread_count int not null default 0 check (unread_count >= 0),
   read_up_to id,
   -- The newest message whose delivery a device of theirs has confirmed. What they have read or sent since counts as
@@ -39,7 +39,7 @@ create table dm_members (
 );
 -- One index for all lists: each message moves the thread in the lists of both people and updates every index of this
 -- table.
-create index dm_members_list on dm_members (user_id, archived, folder, place);
+create index dm_members_list on dm_members (user_id, archived, folder, sort_key);
 create index dm_members_pinned on dm_members (user_id, pinned_at) where pinned_at is not null;
 create index dm_members_unread on dm_members (user_id) where unread_count > 0 or folder = 'requests';
 

@@ -15,4 +15,8 @@ create table public_links (
 );
 -- At most one valid address for an event or a feed.
 create unique index public_links_open on public_links (kind, subject_id) where revoked_at is null and kind in ('event', 'feed');
+-- By what they open: without it, each look-up of a location link or an invite reads the links of all accounts.
+create index public_links_subject on public_links (subject_id);
+-- For the deletion of links that have ended.
+create index public_links_end on public_links (least(revoked_at, expires_at));
 create index public_links_owner on public_links (owner_id, kind);

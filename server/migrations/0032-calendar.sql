@@ -31,7 +31,7 @@ create table calendar_events (
   notified_until timestamptz not null,
   -- When the next start or reminder is due. Every node looks for overdue events, so that none waits for a job that a
   -- dead node had locked.
-  look_at timestamptz,
+  next_check_at timestamptz,
   revision int not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -40,7 +40,7 @@ create table calendar_events (
 create index calendar_events_owner on calendar_events (owner_id, id);
 create index calendar_events_span on calendar_events (owner_id, last_at, first_at);
 create index calendar_events_next on calendar_events (owner_id, next_starts_at) where next_starts_at is not null;
-create index calendar_events_look on calendar_events (look_at) where look_at is not null;
+create index calendar_events_next_check on calendar_events (next_check_at) where next_check_at is not null;
 create unique index calendar_events_join_code on calendar_events (join_code) where join_code is not null;
 
 -- The people with whom an event is shared.

@@ -32,7 +32,9 @@ create unlogged table locations (
   heading float8,
   speed_mps float8,
   battery float8,
-  recorded_at timestamptz not null
+  recorded_at timestamptz not null,
+  -- When the service received it: recording times are whole seconds, within which sharing may have begun anew.
+  received_at timestamptz not null
 );
 create index locations_cell on locations using gist (point(cell_longitude, cell_latitude));
 create index locations_recorded on locations (recorded_at);
@@ -51,6 +53,8 @@ create index location_links_expiry on location_links (expires_at);
 
 -- Who viewed the position of an account: one row per viewer and one per link.
 create table location_views (
+  -- The identifier of the latest view, by which the list is sorted and paged.
+  id id not null,
   owner_id id not null references users,
   viewer_id id references users,
   link_id id references location_links on delete cascade,
@@ -62,7 +66,7 @@ create table location_views (
   check ((viewer_id is null) <> (link_id is null)),
   unique nulls not distinct (owner_id, viewer_id, link_id)
 );
-create index location_views_owner on location_views (owner_id, last_at desc);
+create unique index location_views_place on location_views (owner_id, id);
 create index location_views_viewer on location_views (viewer_id);
 create index location_views_link on location_views (link_id);
 create index location_views_age on location_views (last_at);

@@ -47,6 +47,17 @@ describe('migrations', () => {
     expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);
   });
 
+  it('continue a database of the separate files from before their merge', async () => {
+    const { native } = world.app.services.db;
+    const before = await levels();
+    await native.query(`update kysely_migration set name = '0020-realtime' where name = '0037-realtime'`);
+    await native.query(`insert into kysely_migration values ('0038-words', '2026-11-20'), ('0052-references', '2026-11-20')`);
+    await migrateAt(url, migrations_dir);
+    expect(await levels()).toEqual(before);
+    await migrateFurther();
+    expect(await levels()).toEqual([...before, '9998-newer']);
+  });
+
   it('reject a database that a newer release has migrated', async () => {
     await migrateFurther();
     await expect(migrateAt(url, migrations_dir)).rejects.toThrow(

@@ -33,8 +33,8 @@ async function migrateQueue(pool: pg.Pool): Promise<void> {
 }
 
 async function migrateTables(pool: pg.Pool, folder: string): Promise<void> {
-  const done = await listDone(pool);
   const wanted = await listMigrations(folder);
+  const done = await renameMerged(pool, await listDone(pool), wanted);
   const unknown = done.filter((name) => !wanted.includes(name));
   if (unknown.length > 0)
     throw new Error(
@@ -64,6 +64,26 @@ async function listDone(pool: pg.Pool): Promise<string[]> {
   if (!known.rows[0]?.is_there) return [];
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
   return rows.map(({ name }) => `${name}.sql`);
+}
+
+/**
+ * The migrations of development up to `last_before_merge` were merged into one file for each subject, up to
+ * `last_merged`. A database that has run all of them has the schema of the merged files, and continues with their names.
+ */
+const last_before_merge = '0052-references.sql';
+const last_merged = '0037-realtime.sql';
+
+async function renameMerged(pool: pg.Pool, done: string[], wanted: string[]): Promise<string[]> {
+  if (!done.includes(last_before_merge) || wanted.includes(last_before_merge)) return done;
+  const merged = wanted.filter((name) => name <= last_merged);
+  // One timestamp, since the migrator expects the order of names.
+  await pool.query(
+    `with former as (delete from kysely_migration where name <> all($1::text[]))
+     insert into kysely_migration (name, timestamp) select name, $2 from unnest($1::text[]) name
+     on conflict (name) do update set timestamp = excluded.timestamp`,
+    [merged.map((name) => name.slice(0, -4)), new Date().toISOString()],
+  );
+  return merged;
 }
 
 async function listMigrations(folder: string): Promise<string[]> {
