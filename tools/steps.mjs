@@ -101,14 +101,25 @@ async function runStep(step) {
   const numbers = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
   say(`${good ? 'ok  ' : 'FAIL'} ${step.title} (${duration}${numbers})`);
   if (counts.slow > 0) say(`     not run: ${counts.slow} slow tests, which are part of npm test`);
-  for (const { name, is_failure } of counts.skipped)
-    say(is_failure ? `FAIL skipped without a reason that is accepted here: ${name}` : `     skipped: ${name}`);
+  for (const line of describeSkipped(counts.skipped)) say(line);
   if (failing.lines.length > 0) {
     say(code === 0 ? '     unsteady: failed first, passed when its file ran again:' : '     failed in the first run:');
     for (const line of failing.lines) say(`     ${line}`);
   }
   if (code !== 0) say(step.report ? tail(output) : output.trim());
   return counts;
+}
+
+/** A line for each reason of skipped tests, with their number, and one for each test whose reason is not accepted. */
+export function describeSkipped(skipped) {
+  const counts = new Map();
+  for (const { missing, is_failure } of skipped)
+    if (!is_failure) counts.set(missing, (counts.get(missing) ?? 0) + 1);
+  const failures = skipped.filter(({ is_failure }) => is_failure);
+  return [
+    ...[...counts].map(([missing, count]) => `     skipped without ${missing}: ${count}`),
+    ...failures.map(({ name }) => `FAIL skipped without a reason that is accepted here: ${name}`),
+  ];
 }
 
 /** Runs a step with the given files, or with all of its files. */
@@ -177,7 +188,7 @@ export function readCounts(report, code, { no_skips = false, without_slow = fals
     .filter((test) => !isSlow(test))
     .map(({ fullName: name }) => {
       const missing = readReason(name);
-      return { name, is_failure: missing === undefined || (no_skips && missing !== 'root') };
+      return { name, missing, is_failure: missing === undefined || (no_skips && missing !== 'root') };
     });
   const failed = Math.max(code === 0 ? 0 : 1, count('failed'));
   const unexcused = skipped.filter(({ is_failure }) => is_failure);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
-import { mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
+import { describeSkipped, mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
 describe('the steps of a test run', () => {
@@ -35,6 +35,16 @@ describe('the steps of a test run', () => {
     expect(
       readCounts(report, 0, { no_skips: true }).skipped.map(({ is_failure }: { is_failure: boolean }) => is_failure),
     ).toEqual([true, true, false]);
+  });
+
+  it('are described by one line for each reason of skipped tests, and one for each test without an accepted reason', () => {
+    const disks = ['a', 'b'].map((name) => titleWithReason(name, 'root'));
+    write(['a test', titleWithReason('a bus', 'REDIS_TEST_URL'), ...disks]);
+    expect(describeSkipped(readCounts(report, 0).skipped)).toEqual([
+      '     skipped without REDIS_TEST_URL: 1',
+      '     skipped without root: 2',
+      'FAIL skipped without a reason that is accepted here: a test',
+    ]);
   });
 
   it('count slow tests separately where they are not run, and as skipped without a reason elsewhere', () => {
