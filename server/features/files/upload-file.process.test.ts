@@ -116,14 +116,19 @@ describe('Malicious uploads', () => {
   });
 
   it('are limited per account, so that others still have capacity', async () => {
-    // There is one decoder, which has yet to start: all uploads arrive before the first is done.
     const small = await createWorld({ limits: { uploads_per_account: 2, uploads_running: 4, decoding_running: 1 } });
     try {
       const image = await drawPng(600, 600);
       const sendMany = (who: Persona, count: number) => Array.from({ length: count }, () => upload(small, who, image));
       const statuses = async (uploads: ReturnType<typeof upload>[]) =>
         (await Promise.all(uploads)).map(({ status }) => status).toSorted();
+      // The only decoder is busy until all that are refused have been: no upload is done before the last arrives.
+      const refused = Promise.withResolvers<void>();
+      void small.app.services.decoder.use('another account', () => refused.promise);
       const [own, others] = [sendMany(people.alice, 4), sendMany(people.bob, 2)];
+      let busy = 0;
+      for (const sent of [...own, ...others])
+        void sent.then(({ status }) => (status === 503 && (busy += 1) === 3 ? refused.resolve() : undefined));
       expect([await statuses(own), await statuses(others)]).toEqual([
         [201, 201, 503, 503],
         [201, 503],
