@@ -22,6 +22,8 @@ const at_once = 32;
 const round_ms = 1300;
 const rounds = 5;
 const people_count = 400;
+/** What the first argument may name, to measure only that. */
+const parts = ['requests', 'operations', 'areas', 'calendar', 'location', 'calls', 'people'];
 const fan_out_topic = 'bench:all';
 const tags_count = 30;
 const receivers_count = 1000;
@@ -200,12 +202,12 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    const only = process.argv
-      .slice(2)
-      .find((word) => ['requests', 'operations', 'areas', 'calendar', 'location', 'calls', 'people'].includes(word));
+    const [only, ...title] = process.argv.slice(2);
+    if (only !== undefined && !parts.includes(only)) throw new Error(`The parts are ${parts.join(', ')}.`);
     const isWanted = (part: string) => only === undefined || only === part;
     if (isWanted('requests')) await withFloor({ service, db, postmaster, people }, url, compareSingle);
-    if (isWanted('operations')) await measureOperations({ service, db, database_url: url, postmaster, people, write });
+    if (isWanted('operations'))
+      await measureOperations({ service, db, database_url: url, postmaster, people, write }, title.join(' '));
     if (isWanted('areas')) await withFloor({ service, db, postmaster, people }, url, compareAreas);
     if (isWanted('calendar')) await measureCalendar({ service, db, postmaster, people, write });
     if (isWanted('location')) await measureLocation({ service, db, postmaster, write });

@@ -51,7 +51,7 @@ describe('formatReport and compareWithLast', () => {
   });
 
   it('marks rows as disturbed when other work or an uneven processor affected them', () => {
-    expect(formatReport([row(4000, 20)], method)).toContain('| 4000 | 20.0 |');
+    expect(formatReport([row(4000, 20)], method)).toContain('| 4000 | 20.00 |');
     expect(formatReport([row(4000, 20, { others: 0.5 })], method)).toContain('| 4000 (disturbed) |');
     expect(formatReport([row(4000, 20, { is_complete: false })], method)).toContain('| 4000 (disturbed) |');
   });

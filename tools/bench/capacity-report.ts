@@ -7,7 +7,7 @@ export type Row = {
   title: string;
   bound_ms: number;
   rate: number;
-  /** The speed of a core of the node during the trials, in units of work per millisecond. */
+  /** The speed of the node's cores during the trials: responses of a bare server per millisecond. */
   speed: number;
   /**
    * The share of trials that were discarded because the processor was slower than usual, and whether enough were valid.
@@ -62,7 +62,7 @@ export function formatReport(rows: Row[], method: Method): string {
   const { counted_trials, step_ms, trial_factor, overload_times, overload_ms, max_factor } = method;
   const lines = rows.map((row) => {
     const { title, bound_ms, p99_ms, speed, bottleneck, over } = row;
-    return `| \`${title}\` | ${rateOf(row)} | ${speed.toFixed(1)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${isHeld(row, method) ? 'yes' : 'no'} |`;
+    return `| \`${title}\` | ${rateOf(row)} | ${speed.toFixed(2)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${isHeld(row, method) ? 'yes' : 'no'} |`;
   });
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return `# Capacity of one node
@@ -75,8 +75,8 @@ from the second reversal on.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: accepted requests must be answered within ${max_factor} times their time at capacity (99th percentile),
 and all others with 503 or 429 and \`Retry-After\`. The generator has 1000 connections: requests that are due while all of them
 are waiting are not sent.
-Speed is the number of units of a fixed task that a core of the node completes in a millisecond, measured before and after each
-trial: a shared machine is slower while its host has other work. A trial at a lower speed than usual is discarded and repeated,
+Speed is the number of responses per millisecond of a bare server on the same cores, which reads one row for each; it is measured
+before and after each trial: a shared machine is slower while its host has other work. A trial at a lower speed than usual is discarded and repeated,
 and two runs are compared at the same speed.
 A figure is marked as disturbed if other processes used more than ${max_others} cores or too few trials were valid: it then shows neither the
 capacity of the machine nor its behaviour under overload, since the node has to wait for the processor even to refuse a request.
@@ -119,7 +119,7 @@ export function compareWithLast(rows: Row[], path = last_path): string[] {
     const agrees = Math.abs(change) <= max_apart;
     if (!agrees) apart.push(title);
     console.log(
-      `${title}: ${(change * 100).toFixed(0)} % from the last run at the same speed (${then.rate.toFixed(0)} at ${then.speed.toFixed(1)}, now ${rate.toFixed(0)} at ${speed.toFixed(1)})${agrees ? '' : ': the two do not agree'}.`,
+      `${title}: ${(change * 100).toFixed(0)} % from the last run at the same speed (${then.rate.toFixed(0)} at ${then.speed.toFixed(2)}, now ${rate.toFixed(0)} at ${speed.toFixed(2)})${agrees ? '' : ': the two do not agree'}.`,
     );
   }
   const kept = [...before.filter((one) => !rows.some(({ title }) => title === one.title)), ...rows];

@@ -16,9 +16,17 @@ import { hashPassword } from '../../server/kernel/security/hashing.ts';
 import { compareWithLast, formatReport, report, type Overload, type Row } from './capacity-report.ts';
 import { nameBottleneck, othersOf, watchLoad, type Load } from './machine-load.ts';
 import { residentOf } from './measure.ts';
-import { offer, percentile, type Outcome, type Request } from './open-loop.ts';
-import { probeSpeed } from './processor-speed.ts';
-import { addPeople, findDatabase, makeFolder, startService, stop, type Child, type Person } from './subjects.ts';
+import { offer, percentile, saturate, type Outcome, type Request } from './open-loop.ts';
+import {
+  addPeople,
+  findDatabase,
+  makeFolder,
+  startPlainFloor,
+  startService,
+  stop,
+  type Child,
+  type Person,
+} from './subjects.ts';
 
 const people_count = 800;
 const tags_count = 30;
@@ -50,11 +58,23 @@ type Run = {
   service: Child;
   db: pg.Client;
   postmaster: number;
-  /** Measures the current speed of a core of the node. */
-  probe: () => number;
+  /** A bare server on the cores of the node, which does the same kind of work. */
+  floor: Child;
   /** The speed at each trial. */
   speeds: number[];
 };
+
+/** Connections to the bare server, and how long it is measured, in milliseconds. */
+const probe_connections = 32;
+const probe_ms = 300;
+
+/**
+ * The current speed of the node's cores: one-row responses of the bare server per millisecond. A shared machine slows
+ * down when its host has other work, which no counter of the guest shows: only work of a known size takes longer. The
+ * bare server is slowed by the same things as the node: system calls, switches between processes, and memory.
+ */
+const probeSpeed = ({ floor }: Run): Promise<number> =>
+  saturate(floor.port, probe_connections, probe_ms, () => ({ method: 'GET', path: '/row' }));
 
 async function tidyUp({ db }: Run): Promise<void> {
   await db.query(`delete from tags where visibility = 'private'`);
@@ -77,9 +97,9 @@ type Trial = { rate: number; speed: number; load: Load; carried: boolean; p99_ms
 
 /** Offers a rate for a moment; undefined if that was a slow moment of the host, which says nothing about the node. */
 async function tryRate(run: Run, { bound_ms, next }: Subject, rate: number): Promise<Trial | undefined> {
-  const before = run.probe();
+  const before = await probeSpeed(run);
   const [outcome, load] = await watchLoad(run, step_ms, () => offer(run.service.port, rate, step_ms, next));
-  const speed = Math.min(before, run.probe());
+  const speed = Math.min(before, await probeSpeed(run));
   run.speeds.push(speed);
   await tidyUp(run);
   const carried = isCarried(outcome, bound_ms);
@@ -173,9 +193,9 @@ async function overload(run: Run, { next }: Subject, rate: number): Promise<Over
 /** Overloads the node, again up to twice if the host was slower than usual. */
 async function overloadFairly(run: Run, subject: Subject, rate: number): Promise<Overload> {
   for (let tries = 1; ; tries++) {
-    const before = run.probe();
+    const before = await probeSpeed(run);
     const over = await overload(run, subject, rate);
-    if (tries === max_overloads || isFair(run, Math.min(before, run.probe()))) return over;
+    if (tries === max_overloads || isFair(run, Math.min(before, await probeSpeed(run)))) return over;
   }
 }
 
@@ -227,15 +247,6 @@ function holdTo(core: number): void {
   execFileSync('taskset', ['-cp', String(core), String(process.pid)], { stdio: 'ignore' });
 }
 
-/** The speed of the node's first core, or of any core when cores are not pinned. */
-function probeNode(cores: number[] | undefined): number {
-  if (!cores) return probeSpeed();
-  holdTo(cores[0] ?? 0);
-  const speed = probeSpeed();
-  holdTo(cores.length);
-  return speed;
-}
-
 async function main(): Promise<void> {
   const folder = makeFolder();
   const closing: (() => unknown)[] = [folder.remove];
@@ -247,6 +258,8 @@ async function main(): Promise<void> {
     const db = new pg.Client({ connectionString: url });
     await db.connect();
     closing.unshift(() => db.end());
+    const floor = await startPlainFloor(url, cores?.join());
+    closing.unshift(() => stop(floor));
     const people = await addPeople(db, people_count, tags_count);
     const direct = createLimiter(1, 1, () => {
       throw new Error('one at a time');
@@ -255,7 +268,7 @@ async function main(): Promise<void> {
       await hashPassword({ hashing: direct, limits: default_limits }, password),
     ]);
     const { rows: users } = await db.query<{ username: string }>('select username from users');
-    const run = { service, db, postmaster, probe: () => probeNode(cores), speeds: [] };
+    const run: Run = { service, db, postmaster, floor, speeds: [] };
     const rows: Row[] = [];
     const wanted = process.argv
       .slice(2)

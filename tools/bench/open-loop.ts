@@ -118,6 +118,29 @@ function openChannel(port: number): Channel {
   return channel;
 }
 
+/**
+ * Sends requests one after the other on each of `connections` connections for `duration_ms`.
+ * @returns the number of responses per millisecond
+ */
+export async function saturate(port: number, connections: number, duration_ms: number, next: () => Request) {
+  const started_ms = performance.now();
+  let answered = 0;
+  const work = async () => {
+    const channel = openChannel(port);
+    for (let open = true; open && performance.now() - started_ms < duration_ms; ) {
+      const answer = await new Promise<Answer | undefined>((resolve) => {
+        channel.answered = resolve;
+        channel.socket.write(encode(next()));
+      });
+      open = answer !== undefined;
+      if (answer?.status === 200) answered += 1;
+    }
+    channel.socket.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  return answered / (performance.now() - started_ms);
+}
+
 /** The value below which a share of the values lies; 0 without any. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
 /**
  * Measures the costs of single operations in CPU milliseconds of server and database together, 32 at once, beside the
  * cheapest floor of their kind (`plain-floor.ts`) in the same run. Called by npm run bench; `npm run bench --
- * operations` measures only these.
+ * operations` measures only these, and `npm run bench -- operations TITLE` those whose title begins with it.
  */
 import { Agent } from 'node:http';
 import type pg from 'pg';
@@ -137,8 +137,11 @@ function listOperations({ readers, authors, tags, threads }: World): Operation[]
   ];
 }
 
-/** Measures them all and prints the table. */
-export async function measureOperations(run: OperationsRun): Promise<void> {
+/**
+ * Measures them and prints the table.
+ * @param wanted how the titles of those begin that are measured; all by default
+ */
+export async function measureOperations(run: OperationsRun, wanted = ''): Promise<void> {
   const { service, postmaster, write } = run;
   const world = await fillWorld(service.port, run.people);
   await run.db.query('vacuum analyze');
@@ -149,7 +152,7 @@ export async function measureOperations(run: OperationsRun): Promise<void> {
     return [(cpuOf(pid) - server_ms) / done, (cpuOfDatabase(postmaster) - database_ms) / done] as const;
   };
   try {
-    for (const { title, kind, aim, next } of listOperations(world)) {
+    for (const { title, kind, aim, next } of listOperations(world).filter((one) => one.title.startsWith(wanted))) {
       const figures: { ours: readonly [number, number]; plain: readonly [number, number] }[] = [];
       // The first round of each warms up and is not counted.
       for (let round = 0; round <= rounds; round++) {

@@ -56,8 +56,7 @@ export async function startService(data_dir: string, cores?: string): Promise<Ch
     LOG_LEVEL: 'error',
   };
   const started_ms = performance.now();
-  const held = cores === undefined ? [] : ['taskset', '-c', cores];
-  const [command = '', ...args] = [...held, process.execPath, main];
+  const [command, ...args] = pinned(cores, [main]);
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
@@ -77,13 +76,22 @@ export async function startFloor(database_url: string, public_url: string, peopl
   return becomeReady(child, port, started_ms, () => listens(port));
 }
 
-/** Starts the cheapest floor, one plain statement per request, on the database of a running service. */
-export async function startPlainFloor(database_url: string): Promise<Child> {
+/**
+ * Starts the cheapest floor, one plain statement per request, on the database of a running service.
+ * @param cores the cores that it is pinned to, in the syntax of taskset(1)
+ */
+export async function startPlainFloor(database_url: string, cores?: string): Promise<Child> {
   const port = await freePort();
   const started_ms = performance.now();
   const args = [join(import.meta.dirname, 'plain-floor.ts'), String(port), database_url];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const [command, ...rest] = pinned(cores, args);
+  const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
   return becomeReady(child, port, started_ms, () => listens(port));
+}
+
+/** The command that runs this Node with the arguments, pinned to cores if there are any. */
+function pinned(cores: string | undefined, args: string[]): [command: string, ...args: string[]] {
+  return cores === undefined ? [process.execPath, ...args] : ['taskset', '-c', cores, process.execPath, ...args];
 }
 
 async function becomeReady(
