@@ -113,8 +113,7 @@ async function runStep(step) {
 /** A line for each reason of skipped tests, with their number, and one for each test whose reason is not accepted. */
 export function describeSkipped(skipped) {
   const counts = new Map();
-  for (const { missing, is_failure } of skipped)
-    if (!is_failure) counts.set(missing, (counts.get(missing) ?? 0) + 1);
+  for (const { missing, is_failure } of skipped) if (!is_failure) counts.set(missing, (counts.get(missing) ?? 0) + 1);
   const failures = skipped.filter(({ is_failure }) => is_failure);
   return [
     ...[...counts].map(([missing, count]) => `     skipped without ${missing}: ${count}`),

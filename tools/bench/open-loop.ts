@@ -127,7 +127,7 @@ export async function saturate(port: number, connections: number, duration_ms: n
   let answered = 0;
   const work = async () => {
     const channel = openChannel(port);
-    for (let open = true; open && performance.now() - started_ms < duration_ms; ) {
+    for (let open = true; open && performance.now() - started_ms < duration_ms;) {
       const answer = await new Promise<Answer | undefined>((resolve) => {
         channel.answered = resolve;
         channel.socket.write(encode(next()));

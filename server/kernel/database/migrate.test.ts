@@ -51,7 +51,9 @@ describe('migrations', () => {
     const { native } = world.app.services.db;
     const before = await levels();
     await native.query(`update kysely_migration set name = '0020-realtime' where name = '0037-realtime'`);
-    await native.query(`insert into kysely_migration values ('0038-words', '2026-11-20'), ('0052-references', '2026-11-20')`);
+    await native.query(
+      `insert into kysely_migration values ('0038-words', '2026-11-20'), ('0052-references', '2026-11-20')`,
+    );
     await migrateAt(url, migrations_dir);
     expect(await levels()).toEqual(before);
     await migrateFurther();
