@@ -2,6 +2,7 @@ import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ClipboardEvent, FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { AttachButton } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
 import { pastedFiles } from '../files/transferred-files.ts';
@@ -280,6 +281,7 @@ export function Composer(props: ComposerProps) {
         <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
           {attach === undefined ? null : <AttachButton onFiles={attach} />}
           <Line {...{ line, hint, text, onKeyDown }} onType={type} onFiles={attach} />
+          <EmojiButton field={line} />
           {editing === undefined ? extra?.(text, clear) : null}
           {can_record ? (
             <RecordButton recorder={recorder} />

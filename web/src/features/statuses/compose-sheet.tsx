@@ -1,6 +1,7 @@
 import { Eye, Mic, Square } from 'lucide-react';
 import { useRef } from 'react';
 import type { RefObject } from 'react';
+import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
 import { pastedFiles } from '../files/transferred-files.ts';
@@ -172,6 +173,7 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
       )}
       <div className="cluster compose-tools">
         <Attach is_full={draft.is_full} onFiles={files.add} />
+        <EmojiButton field={field} />
         <SendLater
           read={() => laterOf(draft)}
           onScheduled={() => {
