@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 import { directionOf, languages, type Language } from '../sdk/languages.ts';
+import { packEmoji } from './emoji/pack-emoji.ts';
 
 // `vite dev` proxies to a service on its default port; the built client is served by the service itself.
 const service = 'http://localhost:8080';
@@ -15,8 +16,8 @@ const json = { namedExports: false };
 /** The SDK is built from its sources. */
 const conditions = ['asterism-source', ...defaultClientConditions];
 
-/** Code that only some pages or readers need: the media client, the map, background blur and the other languages. */
-const late_files = /^((ar|de|es|fr)-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
+/** Code that only some pages or readers need: the media client, the map, background blur, emoji and the other languages. */
+const late_files = /^((ar|de|es|fr)-|emoji-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
 
 /** The files that the service worker precaches, and a version that changes with them. */
 function listShell() {
@@ -167,6 +168,21 @@ function writeDirections(): Plugin {
   };
 }
 
+/** The modules `virtual:emoji/de`: the emoji with their names in one language. */
+function emojiNames(): Plugin {
+  const folder = 'virtual:emoji/';
+  return {
+    name: 'emoji-names',
+    // The last part is the name of the built file.
+    resolveId: (id) => (id.startsWith(folder) ? `\0emoji/emoji-${id.slice(folder.length)}` : undefined),
+    load(id) {
+      const [, language] = /^\0emoji\/emoji-(\w+)$/.exec(id) ?? [];
+      if (language === undefined) return undefined;
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(packEmoji(language as Language)))});`;
+    },
+  };
+}
+
 /** Loads the font of the text with the scripts; otherwise it is requested only when the first text is laid out. */
 function preloadFont(): Plugin {
   return {
@@ -209,7 +225,7 @@ function precompress(): Plugin {
 export default defineConfig({
   base,
   json,
-  plugins: [writeDirections(), preloadFont(), serviceWorker(), buildApart(), precompress()],
+  plugins: [emojiNames(), writeDirections(), preloadFont(), serviceWorker(), buildApart(), precompress()],
   // The source of the SDK, not its package.
   resolve: {
     conditions,

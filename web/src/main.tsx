@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
+import { ignoreStrayDrops } from './features/files/transferred-files.ts';
 import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
@@ -28,6 +29,7 @@ import { applyTheme } from './ui/brand/theme.tsx';
 // Runs effects before the next key event: typing right after opening a dialog by keyboard goes into the dialog.
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
+ignoreStrayDrops();
 await startLanguage();
 
 const queries = createQueries({

@@ -1,6 +1,6 @@
 /** The pages behind the sign-in, each loaded when it is first opened or preloaded. */
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ComposeSheet, OpenStatusMenu, Replies } from '../features/statuses/late-parts.ts';
+import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/late-parts.ts';
 import { SheetParts } from '../ui/overlay/sheet.tsx';
 
 export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
@@ -90,7 +90,7 @@ export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby
 
 /** Preloads what the pages open first, so that it is available at once. */
 export async function preloadParts(): Promise<void> {
-  const parts = [SheetParts, ComposeSheet, OpenStatusMenu, Replies];
+  const parts = [SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies];
   await Promise.allSettled(parts.map((part) => part.preload?.()));
 }
 

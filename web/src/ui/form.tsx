@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import type { ComponentProps, ComponentType, FormEvent, ReactNode } from 'react';
 import { focusOnMount } from './hooks/focus-on-mount.ts';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -95,15 +95,29 @@ export function PasswordField({ label, error, hint, hintTone, prefix, className,
   );
 }
 
-type AreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'prefix' | 'className'>;
+type AreaProps = FieldProps &
+  Omit<ComponentProps<'textarea'>, 'prefix' | 'className'> & {
+    /** The field, such as one that completes names. */
+    Area?: ComponentType<ComponentProps<'textarea'>> | 'textarea';
+  };
 
 /** A labelled multi-line input. */
-export function AreaField({ label, error, hint, hintTone, prefix, className, autoFocus, ...input }: AreaProps) {
+export function AreaField({
+  label,
+  error,
+  hint,
+  hintTone,
+  prefix,
+  className,
+  autoFocus,
+  Area = 'textarea',
+  ...input
+}: AreaProps) {
   const id = useId();
   const frame = { label, error, hint, hintTone, prefix, className };
   return (
     <FieldFrame id={id} {...frame}>
-      <textarea
+      <Area
         id={id}
         dir="auto"
         aria-invalid={error !== undefined}

@@ -1,5 +1,6 @@
 import { SendHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 import { Form, readText } from './form.tsx';
 import { fieldProblems, formProblem } from './problems/problem.ts';
@@ -10,6 +11,8 @@ interface LineComposerProps {
   /** The label of the button. */
   action: string;
   maxLength: number;
+  /** The field, such as one that completes names. */
+  Area?: ComponentType<ComponentProps<'textarea'>> | 'textarea';
   pending: boolean;
   /** The error of the last attempt. */
   error: unknown;
@@ -18,7 +21,15 @@ interface LineComposerProps {
 }
 
 /** A text field that grows with its text, and is sent with its button or Ctrl+Enter. */
-export function LineComposer({ label, action, maxLength, pending, error, onSend }: LineComposerProps) {
+export function LineComposer({
+  label,
+  action,
+  maxLength,
+  Area = 'textarea',
+  pending,
+  error,
+  onSend,
+}: LineComposerProps) {
   const id = useId();
   const [is_empty, setEmpty] = useState(true);
   const problem = fieldProblems(error)['body'];
@@ -38,7 +49,7 @@ export function LineComposer({ label, action, maxLength, pending, error, onSend 
       <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
-      <textarea
+      <Area
         id={id}
         className="text-line"
         name="body"

@@ -1,8 +1,11 @@
 import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
+import type { ClipboardEvent, FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { AttachButton } from '../files/choose-files.tsx';
+import { DropZone } from '../files/drop-zone.tsx';
+import { pastedFiles } from '../files/transferred-files.ts';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useUploads } from '../files/use-uploads.ts';
@@ -34,6 +37,8 @@ interface ComposerProps {
   outbox: Outbox | undefined;
   /** The placeholder: to whom the message goes. */
   hint: string;
+  /** What dropping files on the chat does: to whom they go. */
+  drop_hint: string;
   /** The maximum number of files; 0 where files are not allowed. */
   max_files: number;
   /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
@@ -172,11 +177,68 @@ function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text,
   };
 }
 
-/** The message field, which grows with its text. Enter sends, Shift+Enter starts a new line. */
-export function Composer(props: ComposerProps) {
-  const { place, outbox, hint, max_files, onTyping, writing, extra } = props;
-  const { editing, onWritten } = writing;
+interface DropProps {
+  label: string;
+  line: RefObject<HTMLElement | null>;
+  onFiles: ((files: readonly File[]) => void) | undefined;
+}
+
+/** Attaches files that are dropped on the chat, and puts the cursor into its field: Enter then sends them. */
+function Drop({ label, line, onFiles }: DropProps) {
+  if (onFiles === undefined) return null;
+  const drop = (files: readonly File[]) => {
+    onFiles(files);
+    line.current?.focus();
+  };
+  return <DropZone label={label} onFiles={drop} />;
+}
+
+interface LineProps {
+  line: RefObject<HTMLTextAreaElement | null>;
+  hint: string;
+  text: string;
+  onType: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  /** Attaches pasted files; undefined where files are not allowed. */
+  onFiles: ((files: readonly File[]) => void) | undefined;
+}
+
+/** The field itself, which grows with its text. */
+function Line({ line, hint, text, onType, onKeyDown, onFiles }: LineProps) {
   const id = useId();
+  const onPaste = (event: ClipboardEvent) => {
+    const files = pastedFiles(event.clipboardData);
+    if (files.length === 0 || onFiles === undefined) return;
+    event.preventDefault();
+    onFiles(files);
+  };
+  return (
+    <>
+      <label className="visually-hidden" htmlFor={id}>
+        {i18n.t('Message')}
+      </label>
+      <textarea
+        ref={line}
+        id={id}
+        className="text-line"
+        rows={1}
+        dir="auto"
+        value={text}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        maxLength={MAX_LENGTH.message}
+        enterKeyHint="send"
+        placeholder={hint.length > MAX_HINT_LETTERS ? i18n.t('Message') : hint}
+      />
+    </>
+  );
+}
+
+/** The message composer. Enter sends, Shift+Enter starts a new line; files can be chosen, pasted and dropped. */
+export function Composer(props: ComposerProps) {
+  const { place, outbox, hint, drop_hint, max_files, onTyping, writing, extra } = props;
+  const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
   const files = useUploads(max_files);
   const { uploads, add, again, remove, replace } = files;
@@ -200,9 +262,9 @@ export function Composer(props: ComposerProps) {
     onWritten();
   };
   const recorder = useVoiceMessage(files, send);
+  const attach = max_files > 0 && editing === undefined ? add : undefined;
   // In a call, the others would hear the recording being made.
-  const can_record =
-    max_files > 0 && place.kind !== 'call' && editing === undefined && text === '' && media.length === 0;
+  const can_record = attach !== undefined && place.kind !== 'call' && text === '' && media.length === 0;
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     if (is_empty) return;
@@ -211,35 +273,24 @@ export function Composer(props: ComposerProps) {
   };
   const onKeyDown = keysOf(props, { text, is_about, submit });
   return (
-    <div className="write">
-      <Attached {...{ uploads, remove, again }} />
-      <Occasion {...writing} />
-      <VoiceMessage recorder={recorder} />
-      <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
-        {max_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
-        <label className="visually-hidden" htmlFor={id}>
-          {i18n.t('Message')}
-        </label>
-        <textarea
-          ref={line}
-          id={id}
-          className="text-line"
-          rows={1}
-          dir="auto"
-          value={text}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={onKeyDown}
-          maxLength={MAX_LENGTH.message}
-          enterKeyHint="send"
-          placeholder={hint.length > MAX_HINT_LETTERS ? i18n.t('Message') : hint}
-        />
-        {editing === undefined ? extra?.(text, clear) : null}
-        {can_record ? (
-          <RecordButton recorder={recorder} />
-        ) : (
-          <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />
-        )}
-      </form>
-    </div>
+    <>
+      <div className="write">
+        <Attached {...{ uploads, remove, again }} />
+        <Occasion {...writing} />
+        <VoiceMessage recorder={recorder} />
+        <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
+          {attach === undefined ? null : <AttachButton onFiles={attach} />}
+          <Line {...{ line, hint, text, onKeyDown }} onType={type} onFiles={attach} />
+          <EmojiButton field={line} />
+          {editing === undefined ? extra?.(text, clear) : null}
+          {can_record ? (
+            <RecordButton recorder={recorder} />
+          ) : (
+            <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />
+          )}
+        </form>
+      </div>
+      <Drop label={drop_hint} line={line} onFiles={recorder.state === 'yes' ? undefined : attach} />
+    </>
   );
 }

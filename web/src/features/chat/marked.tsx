@@ -1,11 +1,5 @@
 import { Fragment } from 'react';
-
-/** Normalises text as the service does for comparison: without case and accents. */
-export const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F]/g, '')
-    .toLowerCase();
+import { fold } from '../../ui/fold-text.ts';
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts without spaces between words, in which a word is matched anywhere. */

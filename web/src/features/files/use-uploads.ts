@@ -1,6 +1,7 @@
 import type { Input, MediaFile } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -17,6 +18,14 @@ export interface Upload {
 }
 
 const MAX_BYTES = 25 * 1024 * 1024;
+
+/** Says how many of the chosen files are taken when there is no room for all. */
+const describeRoom = (room: number): string =>
+  room === 0
+    ? i18n.t('No more files can be attached.')
+    : i18n.t('{room, plural, one {Only # more file can be attached.} other {Only # more files can be attached.}}', {
+        room,
+      });
 
 /** The operation that uploads a file. */
 export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
@@ -94,7 +103,9 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
 
   const add = useCallback(
     (chosen: readonly File[]) => {
-      const taken = chosen.slice(0, most - uploads.length).map((file) => ({ file, key: next_key.current++ }));
+      const room = Math.max(0, most - uploads.length);
+      if (chosen.length > room) showToast(describeRoom(room));
+      const taken = chosen.slice(0, room).map((file) => ({ file, key: next_key.current++ }));
       const begun = taken.map(({ file, key }) => ({
         key,
         name: file.name,

@@ -101,6 +101,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
           place={place}
           outbox={undefined}
           hint={i18n.t('Edit')}
+          drop_hint=""
           max_files={0}
           is_one_message={false}
           writing={writing}

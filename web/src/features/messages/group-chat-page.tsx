@@ -121,6 +121,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Message {name}', { name: group.name })}
+        drop_hint={i18n.t('Drop files to send to {name}', { name: group.name })}
         max_files={MAX_FILES}
         is_one_message={false}
         writing={writing}

@@ -146,6 +146,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Message {name}', { name: nameOf(thread.peer) })}
+        drop_hint={i18n.t('Drop files to send to {name}', { name: nameOf(thread.peer) })}
         max_files={is_open ? MAX_FILES : 0}
         is_one_message
         writing={writing}

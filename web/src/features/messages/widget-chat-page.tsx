@@ -124,6 +124,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
           place={place}
           outbox={outbox}
           hint={i18n.t('Message {name}', { name: name })}
+          drop_hint={i18n.t('Drop files to send to {name}', { name })}
           max_files={10}
           is_one_message={false}
           writing={writing}

@@ -14,6 +14,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
+import { MentionArea } from '../mentions/mention-area.tsx';
 import { dropComment, cacheComment, type Comment } from './comment-list.ts';
 import { commentsKey } from './profile-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -112,6 +113,7 @@ export function Comments({ profile }: { profile: Profile }) {
           label={i18n.t('Your comment')}
           action={i18n.t('Comment')}
           maxLength={MAX_LENGTH.comment}
+          Area={MentionArea}
           pending={post.isPending}
           error={post.error}
           onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}

@@ -1,6 +1,10 @@
 import { Eye, Mic, Square } from 'lucide-react';
+import { useRef } from 'react';
 import type { RefObject } from 'react';
+import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';
+import { DropZone } from '../files/drop-zone.tsx';
+import { pastedFiles } from '../files/transferred-files.ts';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
@@ -10,6 +14,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';
+import { MentionArea } from '../mentions/mention-area.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import type { LaterDraft } from '../scheduled/send-later.tsx';
 import type { DraftState } from './use-draft.ts';
@@ -97,33 +102,38 @@ function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | 
   return { kind: 'status', body: body.trim(), visibility, ...(tag_id === '' ? {} : { tag_id }) };
 }
 
-interface ComposeFormProps {
+interface WriteProps {
   me: Me;
   draft: DraftState;
-  onScheduled: () => void;
+  field: RefObject<HTMLTextAreaElement | null>;
 }
 
-function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
-  const { body, files, post } = draft;
-  const left = MAX_LETTERS - body.length;
-  const problem = fieldProblems(post.error)['body'];
+/** The text of the draft, and why it was refused. Pasted files are attached. */
+function Write({ me, draft, field }: WriteProps) {
+  const problem = fieldProblems(draft.post.error)['body'];
   return (
-    <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
-      <Picks draft={draft} />
+    <>
       <div className="compose-write">
         <Avatar name={me.username} called={nameOf(me)} url={me.avatar_url} size_px={36} />
-        <textarea
+        <MentionArea
+          ref={field}
           aria-label={i18n.t('What is new?')}
           placeholder={i18n.t('What is new?')}
           dir="auto"
           rows={3}
           maxLength={MAX_LETTERS}
           required
-          value={body}
+          value={draft.body}
           aria-invalid={problem !== undefined}
-          onChange={(event) => draft.setBody(event.target.value)}
+          onInput={(event) => draft.setBody(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
+          onPaste={(event) => {
+            const files = pastedFiles(event.clipboardData);
+            if (files.length === 0) return;
+            event.preventDefault();
+            draft.files.add(files);
           }}
         />
       </div>
@@ -132,6 +142,24 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
           {problem}
         </p>
       )}
+    </>
+  );
+}
+
+interface ComposeFormProps {
+  me: Me;
+  draft: DraftState;
+  onScheduled: () => void;
+}
+
+function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
+  const { body, files, post } = draft;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const left = MAX_LETTERS - body.length;
+  return (
+    <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
+      <Picks draft={draft} />
+      <Write me={me} draft={draft} field={field} />
       {left < 200 ? (
         <p className="field-hint">
           {i18n.t('{left, plural, one {# character left} other {# characters left}}', { left })}
@@ -146,6 +174,7 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
       )}
       <div className="cluster compose-tools">
         <Attach is_full={draft.is_full} onFiles={files.add} />
+        <EmojiButton field={field} />
         <SendLater
           read={() => laterOf(draft)}
           onScheduled={() => {
@@ -154,6 +183,7 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
           }}
         />
       </div>
+      <DropZone label={i18n.t('Drop files to attach to your post')} onFiles={files.add} />
     </Form>
   );
 }

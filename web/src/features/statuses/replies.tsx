@@ -5,6 +5,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Remark } from '../../ui/remark.tsx';
+import { MentionArea } from '../mentions/mention-area.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-mutations.ts';
 import { repliesKey } from './status-queries.ts';
@@ -41,6 +42,7 @@ function ReplyForm({ status }: { status: Status }) {
       label={i18n.t('Reply to {name}', { name: nameOf(status.author) })}
       action={i18n.t('Send reply')}
       maxLength={MAX_LENGTH.reply}
+      Area={MentionArea}
       pending={post.isPending}
       error={post.error}
       onSend={(body, onTaken) => post.mutate(body, { onSuccess: onTaken })}

@@ -10,8 +10,7 @@ import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../me/me-query.ts';
-import { EditStatus } from './edit-status.tsx';
-import { Replies } from './late-parts.ts';
+import { EditStatus, Replies } from './late-parts.ts';
 import { useLike } from './status-mutations.ts';
 import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
@@ -150,7 +149,9 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
       <div className="main">
         <Byline status={status} />
         {is_editing ? (
-          <EditStatus status={status} onDone={stopEditing} />
+          <Suspense fallback={<RichText text={status.body} mentions={status.mentions} />}>
+            <EditStatus status={status} onDone={stopEditing} />
+          </Suspense>
         ) : (
           <RichText text={status.body} mentions={status.mentions} />
         )}

@@ -39,9 +39,9 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
   );
 }
 
-/** A press in a menu over a dialog does not count as outside, although the menu is elsewhere in the document. */
+/** A press in a menu, or a picker, over a dialog does not count as outside, although it is elsewhere in the document. */
 export function ignoreMenus(event: Event): void {
-  if (event.target instanceof Element && event.target.closest('[role="menu"], [role="listbox"]'))
+  if (event.target instanceof Element && event.target.closest('[role="menu"], [role="listbox"], .menu'))
     event.preventDefault();
 }
 

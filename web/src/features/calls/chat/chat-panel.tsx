@@ -102,6 +102,7 @@ export function ChatPanel(props: ChatPanelProps) {
         place={place}
         outbox={outbox}
         hint={i18n.t('Message everyone')}
+        drop_hint={i18n.t('Drop files to send to everyone')}
         max_files={is_guest ? 0 : MAX_FILES}
         is_one_message={false}
         writing={writing}

@@ -1,11 +1,12 @@
 import { Check, CheckCheck, Clock, Ellipsis, Forward } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useRef } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
+import { EmojiPicker } from '../../emoji/late-picker.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import type { PlacedMessage } from '../list/arrange-messages.ts';
 import { summarise } from '../chat-message.ts';
@@ -72,41 +73,59 @@ interface MenuProps {
 
 function Menu({ menu, message, actions, onReact }: MenuProps) {
   const is_moved = useRef(false);
+  const [is_picking, setPicking] = useState(false);
+  const pick = () => {
+    is_moved.current = true;
+    setPicking(true);
+  };
   return (
-    <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="ib msg-menu">
-        <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('More about {message}', { message: nameMessage(message) })}</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          {...menu.content}
-          className="menu"
-          align="end"
-          sideOffset={4}
-          collisionPadding={12}
-          onCloseAutoFocus={(event) => {
-            if (is_moved.current) event.preventDefault();
-            is_moved.current = false;
-          }}
-        >
-          {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} />}
-          {actions.map(({ label, icon, onSelect, moves_focus = false }) => (
-            <DropdownMenu.Item
-              key={label}
-              className="menu-item"
-              onSelect={() => {
-                is_moved.current = moves_focus;
-                onSelect(menu.trigger.ref);
-              }}
-            >
-              {icon}
-              {label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      <DropdownMenu.Root {...menu.root}>
+        <DropdownMenu.Trigger {...menu.trigger} className="ib msg-menu">
+          <Ellipsis aria-hidden="true" />
+          <span className="visually-hidden">{i18n.t('More about {message}', { message: nameMessage(message) })}</span>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            {...menu.content}
+            className="menu"
+            align="end"
+            sideOffset={4}
+            collisionPadding={12}
+            onCloseAutoFocus={(event) => {
+              if (is_moved.current) event.preventDefault();
+              is_moved.current = false;
+            }}
+          >
+            {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} onMore={pick} />}
+            {actions.map(({ label, icon, onSelect, moves_focus = false }) => (
+              <DropdownMenu.Item
+                key={label}
+                className="menu-item"
+                onSelect={() => {
+                  is_moved.current = moves_focus;
+                  onSelect(menu.trigger.ref);
+                }}
+              >
+                {icon}
+                {label}
+              </DropdownMenu.Item>
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {is_picking && onReact !== undefined ? (
+        <Suspense fallback={null}>
+          <EmojiPicker
+            anchor={menu.trigger.ref}
+            side="bottom"
+            returnTo={menu.trigger.ref}
+            onChoose={onReact}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 

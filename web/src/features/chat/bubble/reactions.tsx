@@ -1,8 +1,9 @@
+import { Plus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ShownMessage } from '../chat-message.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
-/** The most frequent reactions; any other emoji is typed. */
+/** The most frequent reactions; others are chosen in the picker. */
 const listQuickEmoji = () => [
   ['👍', i18n.t('Thumbs up')],
   ['❤️', i18n.t('Heart')],
@@ -19,9 +20,12 @@ const listQuickEmoji = () => [
 export function QuickReactions({
   message,
   onReact,
+  onMore,
 }: {
   message: ShownMessage;
   onReact: (emoji: string | null) => void;
+  /** Opens the picker with all emoji. */
+  onMore: () => void;
 }) {
   const own = message.reactions.find(({ mine }) => mine)?.emoji;
   return (
@@ -36,6 +40,9 @@ export function QuickReactions({
           <span aria-hidden="true">{emoji}</span>
         </DropdownMenu.RadioItem>
       ))}
+      <DropdownMenu.Item aria-label={i18n.t('More emoji')} onSelect={onMore}>
+        <Plus aria-hidden="true" />
+      </DropdownMenu.Item>
     </DropdownMenu.RadioGroup>
   );
 }

@@ -1,0 +1,2 @@
+/** The emoji of a language, as the build packs them (`web/emoji/`). */
+declare module 'virtual:emoji/*';

@@ -1,0 +1,130 @@
+import { useId, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { i18n } from '../../i18n/i18n.ts';
+import { insertText } from '../../ui/insert-text.ts';
+import { findMention } from './find-mention.ts';
+import type { TypedMention } from './find-mention.ts';
+import { SuggestionList } from './suggestion-list.tsx';
+import type { Suggestion } from './choose-suggestions.ts';
+import { useSuggestions } from './use-suggestions.ts';
+
+type AreaProps = ComponentProps<'textarea'>;
+
+const isSame = (one: TypedMention | undefined, other: TypedMention | undefined): boolean =>
+  one?.from === other?.from && one?.q === other?.q && one?.to === other?.to;
+
+/** The name at the caret of a field, and which suggestion for it is selected. */
+function useMention() {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [mention, setMention] = useState<TypedMention>();
+  const [chosen, setChosen] = useState(0);
+  /** Where a name begins whose suggestions were closed: they stay closed. */
+  const closed_at = useRef<number>(undefined);
+  const close = () => {
+    closed_at.current = mention?.from;
+    setMention(undefined);
+  };
+  /** Reads the field after a change of its text or caret. */
+  const look = (area: HTMLTextAreaElement) => {
+    field.current = area;
+    const { value, selectionStart, selectionEnd } = area;
+    const typed = selectionStart === selectionEnd ? findMention(value, selectionStart) : undefined;
+    if (typed?.from !== closed_at.current) closed_at.current = undefined;
+    const next = closed_at.current === undefined ? typed : undefined;
+    if (isSame(mention, next)) return;
+    setMention(next);
+    setChosen(0);
+  };
+  return { field, mention, chosen, setChosen, look, close, leave: () => setMention(undefined) };
+}
+
+/** The keys of an open list. @returns whether the key was for the list */
+function handleKey(
+  event: KeyboardEvent,
+  suggestions: readonly Suggestion[],
+  { chosen, setChosen }: ReturnType<typeof useMention>,
+  take: (suggestion: Suggestion) => void,
+): boolean {
+  const { key, nativeEvent, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (nativeEvent.isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
+  const count = suggestions.length;
+  const step = { ArrowDown: 1, ArrowUp: count - 1 }[key];
+  const suggestion = suggestions[Math.min(chosen, count - 1)];
+  if (step !== undefined) setChosen((chosen + step) % count);
+  else if ((key === 'Enter' || key === 'Tab') && suggestion !== undefined) take(suggestion);
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
+/**
+ * A field that suggests people after `@` and tags after `*` (the combobox pattern of ARIA, while there are
+ * suggestions): the arrow keys select one, Enter or Tab takes it, and Escape closes the list.
+ */
+export function MentionArea({ onInput, onKeyDown, onKeyUp, onClick, onBlur, ...area }: AreaProps) {
+  const id = useId();
+  const state = useMention();
+  const { field, mention, chosen, look, close, leave } = state;
+  const suggestions = useSuggestions(mention);
+  const is_open = mention !== undefined && suggestions.length > 0;
+  const take = ({ text }: Suggestion) => {
+    if (mention === undefined || field.current === null) return;
+    const has_space = field.current.value[mention.to] === ' ';
+    insertText(field.current, has_space ? text : `${text} `, mention.from, mention.to);
+    leave();
+  };
+  // A name that is not being completed is not looked for until something is typed.
+  const follow = (element: HTMLTextAreaElement) => (mention === undefined ? undefined : look(element));
+  const combobox = {
+    role: 'combobox',
+    'aria-expanded': true,
+    'aria-controls': id,
+    'aria-autocomplete': 'list',
+    'aria-activedescendant': `${id}-${Math.min(chosen, suggestions.length - 1)}`,
+  } as const;
+  return (
+    <>
+      <textarea
+        {...area}
+        {...(is_open ? combobox : {})}
+        onInput={(event) => {
+          onInput?.(event);
+          look(event.currentTarget);
+        }}
+        onKeyDown={(event) => {
+          if (is_open && handleKey(event, suggestions, state, take)) return;
+          // The key that sends ends the name.
+          if (event.key === 'Enter') leave();
+          onKeyDown?.(event);
+        }}
+        onKeyUp={(event) => {
+          onKeyUp?.(event);
+          follow(event.currentTarget);
+        }}
+        onClick={(event) => {
+          onClick?.(event);
+          follow(event.currentTarget);
+        }}
+        onBlur={(event) => {
+          onBlur?.(event);
+          leave();
+        }}
+      />
+      {is_open ? (
+        <SuggestionList
+          id={id}
+          field={field}
+          suggestions={suggestions}
+          chosen={Math.min(chosen, suggestions.length - 1)}
+          onTake={take}
+          onClose={close}
+        />
+      ) : null}
+      <span className="visually-hidden" role="status">
+        {is_open
+          ? i18n.t('{count, plural, one {# suggestion} other {# suggestions}}', { count: suggestions.length })
+          : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { useDebounced } from '../../ui/hooks/use-debounced.ts';
+import { foundContactsKey } from '../contacts/contact-queries.ts';
+import { useMe } from '../me/me-query.ts';
+import { foundTagsKey } from '../tags/tag-queries.ts';
+import type { TypedMention } from './find-mention.ts';
+import { knownPeople, knownTags } from './known-names.ts';
+import { chooseSuggestions } from './choose-suggestions.ts';
+import { suggestContact, suggestPerson, suggestTag } from './suggestions.ts';
+import type { Suggestion } from './choose-suggestions.ts';
+
+const PAUSE_MS = 200;
+
+/** What the service finds, once typing pauses; the same requests as those for the guests of an event. */
+function useFound(sigil: TypedMention['sigil'] | undefined, typed: string): Suggestion[] {
+  const q = useDebounced(typed, PAUSE_MS);
+  const contacts = useQuery({
+    queryKey: foundContactsKey('with-account', q),
+    queryFn: ({ signal }) => sdk.contacts.listContacts({ query: { limit: 20, q }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: sigil === '@' && q !== '',
+  });
+  const tags = useQuery({
+    queryKey: foundTagsKey('owners', q),
+    queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q, limit: 10 }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: sigil !== undefined && q !== '',
+  });
+  const found = tags.data?.items ?? [];
+  if (sigil === '*') return found.map(suggestTag);
+  return [...(contacts.data?.items ?? []).flatMap(suggestContact), ...found.map(({ owner }) => suggestPerson(owner))];
+}
+
+/** The names that complete a typed one: those in the cache, then those that the service finds. */
+export function useSuggestions(mention: TypedMention | undefined): readonly Suggestion[] {
+  const me = useMe();
+  const queries = useQueryClient();
+  const found = useFound(mention?.sigil, mention?.q ?? '');
+  if (mention === undefined) return [];
+  const known = mention.sigil === '*' ? knownTags(queries) : knownPeople(queries);
+  // Nobody mentions themselves.
+  const others = [...known, ...found].filter(({ person }) => person === undefined || person.id !== me?.id);
+  return chooseSuggestions(others, mention.q);
+}
