@@ -1,11 +1,11 @@
 // npm start: sets up what is missing, and then replaces itself with the service on the pinned Node.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { insidePath, root, runMain, setUp } from './setup.mjs';
+import { insidePath, NODE_FLAGS, root, runMain, setUp } from './setup.mjs';
 
 await runMain(async () => {
   const node = await setUp();
-  const args = [join(root, 'server', 'main.ts'), ...process.argv.slice(2)];
+  const args = [...NODE_FLAGS, join(root, 'server', 'main.ts'), ...process.argv.slice(2)];
   const env = insidePath();
   // Replacing this process passes signals and the exit code through unchanged, and saves the memory of a second Node.
   if (process.execve) process.execve(node, [node, ...args], env);

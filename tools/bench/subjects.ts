@@ -15,7 +15,7 @@ import { createIds } from '../../server/kernel/id.ts';
 import { hashToken, makeToken } from '../../server/kernel/security/secret.ts';
 import { createClock } from '../../server/kernel/time.ts';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
-import { insidePath } from '../setup.mjs';
+import { insidePath, NODE_FLAGS } from '../setup.mjs';
 import { freePort, listens } from './measure.ts';
 
 export type Child = { process: ChildProcess; pid: number; port: number; ready_ms: number };
@@ -56,7 +56,7 @@ export async function startService(data_dir: string, cores?: string): Promise<Ch
     LOG_LEVEL: 'error',
   };
   const started_ms = performance.now();
-  const [command, ...args] = pinned(cores, [main]);
+  const [command, ...args] = pinned(cores, [...(NODE_FLAGS as string[]), main]);
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
