@@ -159,8 +159,8 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
   );
 }
 
-/** The favourites, who are called together. */
-export function GridPage() {
+/** The favourites, who are called together. @param has_title whether their title is visible */
+export function GridPage({ has_title = false }: { has_title?: boolean }) {
   const grid = useQuery(gridQuery);
   const actions = useGridMutations();
   const [dragged, setDragged] = useState<string>();
@@ -170,7 +170,7 @@ export function GridPage() {
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
-      <h2 id="grid-heading" className="visually-hidden">
+      <h2 id="grid-heading" className={has_title ? undefined : 'visually-hidden'}>
         {i18n.t('Favourites')}
       </h2>
       {members.length === 0 && call === null ? null : (
@@ -212,7 +212,7 @@ export function GridPage() {
           </Link>
         </EmptyState>
       ) : null}
-      <ul className="grid-tiles">
+      <ul className="grid-tiles" aria-label={i18n.t('Favourites')}>
         {members.map((tile) => (
           <GridTile
             key={tile.contact.id}

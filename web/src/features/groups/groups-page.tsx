@@ -76,19 +76,16 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
   );
 }
 
-function Invites({ list }: { list: ReturnType<typeof useGroupInvites> }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+/** Pending invites; nothing without any. @param onAnswer focuses what remains, since the answered invite disappears */
+function Invites({ list, onAnswer }: { list: ReturnType<typeof useGroupInvites>; onAnswer: () => void }) {
+  if (list.isSuccess && list.items.length === 0) return null;
   return (
     <section className="card" aria-labelledby="invites-heading">
-      <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        {i18n.t('Invites')}
-      </h2>
+      <h2 id="invites-heading">{i18n.t('Invites')}</h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No invites right now.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
         {list.items.map((invite) => (
-          // An answered invite disappears with the focus in it, so the focus moves to the heading.
-          <Invite key={invite.id} invite={invite} onAnswer={() => heading.current?.focus()} />
+          <Invite key={invite.id} invite={invite} onAnswer={onAnswer} />
         ))}
       </ul>
       <More list={list} what={i18n.t('invites')} />
@@ -131,6 +128,7 @@ function GroupItem({ group }: { group: Group }) {
 export function GroupsPage() {
   const [making, setMaking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const navigate = useNavigate();
   const list = useList<Group>({
     queryKey: groupsKey,
@@ -141,8 +139,9 @@ export function GroupsPage() {
   const is_pending = list.isPending || invites.isPending;
   return (
     <>
+      {is_pending ? null : <Invites list={invites} onAnswer={() => heading.current?.focus()} />}
       <section className="card" aria-labelledby="groups-heading">
-        <h2 id="groups-heading" className="visually-hidden">
+        <h2 id="groups-heading" ref={heading} tabIndex={-1} className="visually-hidden">
           {i18n.t('Groups')}
         </h2>
         <button ref={opener} type="button" className="button button-start" onClick={() => setMaking(true)}>
@@ -167,7 +166,6 @@ export function GroupsPage() {
         )}
         {is_pending ? null : <More list={list} what={i18n.t('groups')} />}
       </section>
-      {is_pending ? null : <Invites list={invites} />}
       <Dialog open={making} onClose={() => setMaking(false)} title={i18n.t('New group')} returnTo={opener}>
         <GroupForm
           onSaved={({ id }) => {
