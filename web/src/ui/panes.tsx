@@ -67,7 +67,7 @@ export function PaneContent({ children }: { children: ReactNode }) {
 }
 
 /** The placeholder beside a list while nothing of it is open. */
-export function NothingOpen({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+export function NothingOpen({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div className="nothing-open">
       <EmptyState title={title} text={text}>

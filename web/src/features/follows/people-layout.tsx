@@ -23,11 +23,18 @@ const LISTS: Readonly<Record<string, ReactNode>> = {
   '/groups': <GroupsPage />,
 };
 
-/** The title of the second pane while nothing of a list is open. */
-function hintOf(list: string): string {
-  if (list === '/people') return i18n.t('Select a tag');
-  if (list === '/contacts') return i18n.t('Select a contact');
-  return list === '/groups' ? i18n.t('Select a group') : i18n.t('Select someone');
+/** The second pane while nothing of a list is open. */
+function Nothing({ of }: { of: string }) {
+  if (of === '/contacts') return <NothingOpen title={i18n.t('Select a contact')} />;
+  if (of === '/groups') return <NothingOpen title={i18n.t('Select a group')} />;
+  const title = of === '/people' ? i18n.t('Select a tag') : i18n.t('Select someone');
+  return (
+    <NothingOpen title={title} text={i18n.t('Or find tags by a name or a topic.')}>
+      <Link to="/search" className="btn quiet">
+        {i18n.t('Find tags')}
+      </Link>
+    </NothingOpen>
+  );
 }
 
 /**
@@ -94,13 +101,7 @@ export function PeopleLayout() {
         current={current}
         list={LISTS[current]}
         is_alone={path === current}
-        beside={
-          <NothingOpen title={hintOf(current)} text={i18n.t('Or find tags by a name or a topic.')}>
-            <Link to="/search" className="btn quiet">
-              {i18n.t('Find tags')}
-            </Link>
-          </NothingOpen>
-        }
+        beside={<Nothing of={current} />}
       />
     </ListBeside.Provider>
   );

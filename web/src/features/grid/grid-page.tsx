@@ -170,7 +170,7 @@ export function GridPage({ has_title = false }: { has_title?: boolean }) {
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
-      <h2 id="grid-heading" className={has_title ? undefined : 'visually-hidden'}>
+      <h2 id="grid-heading" className={has_title ? 'pane-heading' : 'visually-hidden'}>
         {i18n.t('Favourites')}
       </h2>
       {members.length === 0 && call === null ? null : (

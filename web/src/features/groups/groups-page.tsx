@@ -137,9 +137,10 @@ export function GroupsPage() {
   const invites = useGroupInvites();
   // Both lists appear together: the second one would move when the first one is known.
   const is_pending = list.isPending || invites.isPending;
+  if (is_pending) return <Skeleton what={i18n.t('Loading your groups')} />;
   return (
     <>
-      {is_pending ? null : <Invites list={invites} onAnswer={() => heading.current?.focus()} />}
+      <Invites list={invites} onAnswer={() => heading.current?.focus()} />
       <section className="card" aria-labelledby="groups-heading">
         <h2 id="groups-heading" ref={heading} tabIndex={-1} className="visually-hidden">
           {i18n.t('Groups')}
@@ -148,23 +149,20 @@ export function GroupsPage() {
           <Plus aria-hidden="true" />
           {i18n.t('New group')}
         </button>
-        {is_pending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-        {!is_pending && list.isSuccess && list.items.length === 0 ? (
+        {list.isSuccess && list.items.length === 0 ? (
           <EmptyState
             title={i18n.t('No groups yet')}
             text={i18n.t('Call a whole group with one tap: a family, a team, a choir.')}
             level={3}
           />
         ) : null}
-        {is_pending ? null : (
-          <ul className="list" aria-label={i18n.t('Your groups')}>
-            {list.items.map((group) => (
-              <GroupItem key={group.id} group={group} />
-            ))}
-          </ul>
-        )}
-        {is_pending ? null : <More list={list} what={i18n.t('groups')} />}
+        <ul className="list" aria-label={i18n.t('Your groups')}>
+          {list.items.map((group) => (
+            <GroupItem key={group.id} group={group} />
+          ))}
+        </ul>
+        <More list={list} what={i18n.t('groups')} />
       </section>
       <Dialog open={making} onClose={() => setMaking(false)} title={i18n.t('New group')} returnTo={opener}>
         <GroupForm
