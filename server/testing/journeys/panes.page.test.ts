@@ -149,6 +149,24 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await page.getByRole('link', { name: /^Grandmother/ }).waitFor();
   });
 
+  it('shows a past call beside the list of calls, and whom to call while none is open', async () => {
+    await requestAs(service, sample.ben, 'POST /calls', { to: [{ user_id: sample.ada.id }] });
+    await requestAs(service, sample.ben, 'DELETE /calls/active');
+    await open('calls');
+    await detail().getByRole('heading', { name: 'Favourites' }).waitFor();
+    await detail().getByRole('button', { name: 'Call Dara Lind' }).waitFor();
+    await list('Call').getByRole('link', { name: 'Ben Okafor', exact: true }).click();
+    await title('Ben Okafor').waitFor();
+    await detail().getByText('Incoming · Missed').waitFor();
+    expect(await list('Call').locator('li a[aria-current]').allInnerTexts()).toEqual(['Ben Okafor']);
+    expect(await inspectPage(page, 'past-call')).toEqual([]);
+    await detail().getByRole('link', { name: /^Ben Okafor/ }).click();
+    await page.waitForURL(/\/u\//);
+    await open('calls/conf_00000000000000000000000000');
+    await detail().getByRole('heading', { name: 'Call not found' }).waitFor();
+    await list('Call').getByRole('link', { name: 'Ben Okafor', exact: true }).waitFor();
+  });
+
   it('shows the pages of You beside its list', async () => {
     await open('settings');
     await list('You').getByRole('link', { name: 'Widgets' }).click();
@@ -165,5 +183,11 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await detail().getByRole('link', { name: '*nightwalks' }).click();
     await title('*nightwalks').waitFor();
     expect(await list('You').locator('li a[aria-current]').allInnerTexts()).toEqual(['Your tags']);
+    await detail().getByRole('link', { name: 'Your tags' }).click();
+    await detail().getByRole('button', { name: 'New tag' }).click();
+    await page.getByRole('dialog', { name: 'New tag' }).getByLabel('Tag name').fill('lamps');
+    await page.getByRole('button', { name: 'Create tag' }).click();
+    await detail().getByRole('link', { name: '*lamps' }).waitFor();
+    expect((await focusedElement(page)).name).toBe('New tag');
   });
 });
