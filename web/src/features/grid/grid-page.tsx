@@ -159,12 +159,19 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
   );
 }
 
-/** The favourites, who are called together. @param has_title whether their title is visible */
-export function GridPage({ has_title = false }: { has_title?: boolean }) {
+interface GridPageProps {
+  /** Whether the title is visible. */
+  has_title?: boolean;
+  /** Whether the buttons for moving and removing favourites are shown. */
+  edits: boolean;
+  onEdits: (edits: boolean) => void;
+}
+
+/** The favourites, who are called together. */
+export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
   const grid = useQuery(gridQuery);
   const actions = useGridMutations();
   const [dragged, setDragged] = useState<string>();
-  const [edits, setEdits] = useState(false);
   if (grid.isPending) return <Skeleton what={i18n.t('Loading your favourites')} />;
   if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
   const { members, call } = grid.data;
@@ -196,7 +203,7 @@ export function GridPage({ has_title = false }: { has_title?: boolean }) {
               </button>
             </span>
           )}
-          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
+          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => onEdits(!edits)}>
             {edits ? i18n.t('Done') : i18n.t('Edit')}
           </button>
         </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Asterisk, Link2 } from 'lucide-react';
+import { useState, type ComponentProps } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
@@ -32,12 +33,15 @@ function Begin() {
   );
 }
 
+/** Whether the favourites are edited: kept here, since they move to the other pane when the window becomes wide. */
+type Editing = Pick<ComponentProps<typeof GridPage>, 'edits' | 'onEdits'>;
+
 /** Whom to call, beside past calls while none of them is open. */
-function CallHome() {
+function CallHome(editing: Editing) {
   return (
     <div className="scroll">
       <div className="page">
-        <GridPage has_title />
+        <GridPage has_title {...editing} />
         <RoomsList />
         <Recordings />
       </div>
@@ -72,9 +76,9 @@ function Lists({ current, wide }: { current: string; wide: boolean }) {
 }
 
 /** The list at an address. A phone shows past calls and whom to call in one column. */
-function listOf(address: string, wide: boolean) {
+function listOf(address: string, wide: boolean, editing: Editing) {
   if (address === '/inbox') return <InboxPage />;
-  if (address === '/grid') return <GridPage />;
+  if (address === '/grid') return <GridPage {...editing} />;
   return wide ? <PastCalls /> : <HistoryPage />;
 }
 
@@ -82,6 +86,8 @@ function listOf(address: string, wide: boolean) {
 export function CallsLayout() {
   const path = useShownPath().replace(/\/$/, '');
   const wide = useWide();
+  const [edits, onEdits] = useState(false);
+  const editing = { edits, onEdits };
   const is_favourites = path === '/grid';
   const current = path === '/inbox' || (is_favourites && !wide) ? path : '/calls';
   return (
@@ -90,9 +96,9 @@ export function CallsLayout() {
       lead={<Begin />}
       nav={<Lists current={current} wide={wide} />}
       current={current}
-      list={listOf(current, wide)}
+      list={listOf(current, wide, editing)}
       is_alone={path === current || is_favourites}
-      beside={<CallHome />}
+      beside={<CallHome {...editing} />}
     />
   );
 }
