@@ -224,16 +224,23 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.keyboard.press('Enter');
     await heading(ada, 'Choir');
     await ben.goto(`${service.url}/app/groups`);
-    await ben.getByText('No invites right now.').waitFor();
-    await tabTo(ada, /^Find a contact$/);
+    await ben.getByText('No groups yet').waitFor();
+    await tabTo(ada, /^Add$/);
+    await ada.keyboard.press('Enter');
+    expect(await focusOf(ada)).toBe('Find a contact');
     await ada.keyboard.type('ben');
     await ada.getByRole('button', { name: 'Add ben' }).waitFor();
     await tabTo(ada, /^Add ben$/);
     await ada.keyboard.press('Enter');
-    const members = ada.getByRole('list', { name: 'Members' });
-    await members.getByText('Invited, no answer yet').waitFor();
+    await ada.getByRole('button', { name: 'Added ben' }).waitFor();
     await ada.getByLabel('Find a contact').fill('');
     await ada.getByRole('button', { name: 'Add Aunt May' }).click();
+    await ada.getByRole('button', { name: 'Added Aunt May' }).waitFor();
+    expect(await inspectPage(ada, 'group-add', 'each')).toEqual([]);
+    await ada.keyboard.press('Escape');
+    await expect.poll(() => focusOf(ada)).toBe('Add');
+    const members = ada.getByRole('list', { name: 'Members' });
+    await members.getByText('Invited, no answer yet').waitFor();
     await members.getByText('+1 415 555 0190').waitFor();
     expect(await inspectPage(ada, 'group', 'each')).toEqual([]);
 
@@ -243,7 +250,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     expect(await inspectPage(ben, 'groups-invited', 'each')).toEqual([]);
     await tabTo(ben, /^Accept the invite to Choir$/);
     await ben.keyboard.press('Enter');
-    await expect.poll(() => focusOf(ben)).toBe('Invites');
+    await expect.poll(() => focusOf(ben)).toBe('Groups');
     await ben.getByRole('list', { name: 'Your groups' }).getByRole('link', { name: 'Choir' }).click();
     await heading(ben, 'Choir');
     await ben.getByText('By ada, @ada').waitFor();

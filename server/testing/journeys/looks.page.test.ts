@@ -78,6 +78,12 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     })`)) as number[];
     expect(covered.length).toBeGreaterThan(0);
     expect(Math.max(...covered)).toBeLessThan(0.25);
+    await open('calls');
+    await page.locator('.grid-name').first().waitFor();
+    const starts = await page.evaluate(
+      `[...document.querySelectorAll('.grid-name')].map((name) => name.getBoundingClientRect().left)`,
+    );
+    expect(Math.min(...(starts as number[])), 'the names of favourites').toBeGreaterThanOrEqual(0);
     await page.evaluate(`sessionStorage.removeItem('large')`);
   });
 

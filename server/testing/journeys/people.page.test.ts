@@ -216,7 +216,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       { name: 'poster.jpg', mimeType: 'image/jpeg', buffer: await draw('#2040b0', 200) },
     ];
     await ada.goto(`${service.url}/app/tags`);
-    await ada.getByRole('link', { name: '*jazz' }).click();
+    await ada.getByRole('listitem').getByRole('link', { name: '*jazz' }).click();
     await ada.getByRole('heading', { name: 'Media' }).waitFor();
     await ada.getByLabel('Add files').setInputFiles(files);
     await ada.getByRole('button', { name: 'Move Picture 2 up' }).click();
@@ -367,8 +367,8 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       found.push(...(await inspectPage(page, path.replaceAll(/\W+/g, '-') || 'feed', 'each')));
     }
     await ada.goto(`${service.url}/app/tags`);
-    await ada.getByRole('link', { name: '*jazz' }).click();
-    await ada.getByRole('heading', { name: 'Edit' }).waitFor();
+    await ada.getByRole('listitem').getByRole('link', { name: '*jazz' }).click();
+    await ada.getByRole('button', { name: 'Edit' }).waitFor();
     found.push(...(await inspectPage(ada, 'tag', 'each')));
     expect(found).toEqual([]);
   });

@@ -15,9 +15,9 @@ import { i18n } from '../i18n/i18n.ts';
 
 /** Pages that belong to a section although their address does not start with its own. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  '/calls': ['/inbox', '/grid', '/videomail', '/call-test', '/j'],
+  '/calls': ['/inbox', '/grid', '/videomail', '/j'],
   '/people': ['/contacts', '/groups', '/u'],
-  '/settings': ['/verify-mobile', '/tags', '/scheduled', '/widgets', '/invites'],
+  '/settings': ['/verify-mobile', '/call-test', '/tags', '/scheduled', '/widgets', '/invites'],
 };
 
 interface PlaceProps {
@@ -29,7 +29,9 @@ interface PlaceProps {
 /** One section of the client; it is current on all pages that belong to it. */
 function Place({ to, className, children }: PlaceProps) {
   const belongs = useLocation({
-    select: ({ pathname }) => (ALSO[to] ?? []).some((path) => pathname === path || pathname.startsWith(`${path}/`)),
+    select: ({ pathname, state }) =>
+      (to === '/people' && state.list !== undefined) ||
+      (ALSO[to] ?? []).some((path) => pathname === path || pathname.startsWith(`${path}/`)),
   });
   return (
     <Link

@@ -18,12 +18,6 @@ export const PersonPage = lazyRouteComponent(() => import('../features/people/pe
 export const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
 export const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
 export const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
-export const FollowsPage = lazyRouteComponent(() => import('../features/follows/follows-page.tsx'), 'FollowsPage');
-export const RequestsPage = lazyRouteComponent(() => import('../features/follows/requests-page.tsx'), 'RequestsPage');
-export const FollowersPage = lazyRouteComponent(
-  () => import('../features/follows/followers-page.tsx'),
-  'FollowersPage',
-);
 export const NotificationsPage = lazyRouteComponent(
   () => import('../features/notifications/notifications-page.tsx'),
   'NotificationsPage',
@@ -33,13 +27,9 @@ export const NotificationSettingsPage = lazyRouteComponent(
   'NotificationSettingsPage',
 );
 export const CallsLayout = lazyRouteComponent(() => import('../features/history/calls-layout.tsx'), 'CallsLayout');
-export const InboxPage = lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage');
-export const HistoryPage = lazyRouteComponent(() => import('../features/history/history-page.tsx'), 'HistoryPage');
-export const GridPage = lazyRouteComponent(() => import('../features/grid/grid-page.tsx'), 'GridPage');
-export const ContactsPage = lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage');
 export const ContactPage = lazyRouteComponent(() => import('../features/contacts/contact-page.tsx'), 'ContactPage');
+export const PastCallPage = lazyRouteComponent(() => import('../features/history/past-call-page.tsx'), 'PastCallPage');
 export const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
-export const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-page.tsx'), 'GroupsPage');
 export const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
 export const VideomailPage = lazyRouteComponent(
   () => import('../features/videomail/videomail-page.tsx'),
@@ -100,10 +90,10 @@ export async function preloadParts(): Promise<void> {
  */
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
-  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
+  const calls = [CallsLayout, PastCallPage, ImportPage, ContactPage, GroupPage];
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
-  const people = [PersonPage, PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
+  const people = [PersonPage, PeopleLayout];
   const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, MutesPage, PlanPage];
   // A part that fails to load now is loaded when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);

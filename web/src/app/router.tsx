@@ -128,14 +128,7 @@ const inside = () => signedIn;
 
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: pages.HomePage }),
-  createRoute({
-    getParentRoute: inside,
-    path: '/verify-mobile',
-    component: pages.MobilePage,
-    validateSearch: withNext,
-  }),
   createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: pages.JoinPage }),
-  createRoute({ getParentRoute: inside, path: '/call-test', component: pages.CallTestPage }),
   createRoute({
     getParentRoute: inside,
     path: '/search',
@@ -149,21 +142,10 @@ const areas = [
     component: pages.EventPage,
     validateSearch: readAt,
   }),
-  createRoute({ getParentRoute: inside, path: '/scheduled', component: pages.ScheduledPage }),
-  createRoute({ getParentRoute: inside, path: '/tags', component: pages.TagsPage }),
-  createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: pages.TagPage }),
   createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: pages.TagProfileById }),
-  createRoute({ getParentRoute: inside, path: '/t/$name', component: pages.TagProfilePage }),
-  createRoute({ getParentRoute: inside, path: '/u/$userId', component: pages.PersonPage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: pages.StatusPage }),
   createRoute({ getParentRoute: inside, path: '/map', component: pages.MapPage }),
-  createRoute({ getParentRoute: inside, path: '/invites', component: pages.InvitesPage }),
-  createRoute({ getParentRoute: inside, path: '/widgets', component: pages.WidgetsPage }),
-  createRoute({ getParentRoute: inside, path: '/widgets/$widgetId', component: pages.WidgetPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: pages.NotificationsPage }),
-  createRoute({ getParentRoute: inside, path: '/contacts/import', component: pages.ImportPage }),
-  createRoute({ getParentRoute: inside, path: '/contacts/$contactId', component: pages.ContactPage }),
-  createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: pages.GroupPage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',
@@ -188,10 +170,12 @@ const areas = [
 const calling = createRoute({ getParentRoute: inside, id: 'calling', component: pages.CallsLayout });
 const inCalling = () => calling;
 
+/** The lists, which their layout shows, and what is opened from them. */
 const callingPages = [
-  createRoute({ getParentRoute: inCalling, path: '/inbox', component: pages.InboxPage }),
-  createRoute({ getParentRoute: inCalling, path: '/calls', component: pages.HistoryPage }),
-  createRoute({ getParentRoute: inCalling, path: '/grid', component: pages.GridPage }),
+  createRoute({ getParentRoute: inCalling, path: '/inbox' }),
+  createRoute({ getParentRoute: inCalling, path: '/calls' }),
+  createRoute({ getParentRoute: inCalling, path: '/grid' }),
+  createRoute({ getParentRoute: inCalling, path: '/calls/$conferenceId', component: pages.PastCallPage }),
 ] as const;
 
 const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: pages.ChatsLayout });
@@ -230,31 +214,50 @@ const messagingPages = [
   }),
 ] as const;
 
-const people = createRoute({ getParentRoute: inside, id: 'people-lists', component: pages.PeopleLayout });
+const people = createRoute({ getParentRoute: inside, id: 'people', component: pages.PeopleLayout });
 const inPeople = () => people;
 
+/** The lists, which their layout shows, and what is opened from them. */
 const peoplePages = [
-  createRoute({ getParentRoute: inPeople, path: '/people', component: pages.FollowsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/people/requests', component: pages.RequestsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/people/followers', component: pages.FollowersPage }),
-  createRoute({ getParentRoute: inPeople, path: '/contacts', component: pages.ContactsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/groups', component: pages.GroupsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people' }),
+  createRoute({ getParentRoute: inPeople, path: '/people/requests' }),
+  createRoute({ getParentRoute: inPeople, path: '/people/followers' }),
+  createRoute({ getParentRoute: inPeople, path: '/contacts' }),
+  createRoute({ getParentRoute: inPeople, path: '/groups' }),
+  createRoute({ getParentRoute: inPeople, path: '/t/$name', component: pages.TagProfilePage }),
+  createRoute({ getParentRoute: inPeople, path: '/u/$userId', component: pages.PersonPage }),
+  createRoute({ getParentRoute: inPeople, path: '/contacts/import', component: pages.ImportPage }),
+  createRoute({ getParentRoute: inPeople, path: '/contacts/$contactId', component: pages.ContactPage }),
+  createRoute({ getParentRoute: inPeople, path: '/groups/$groupId', component: pages.GroupPage }),
 ] as const;
 
-const settings = createRoute({ getParentRoute: inside, path: '/settings', component: pages.SettingsLayout });
-const inSettings = () => settings;
+const own = createRoute({ getParentRoute: inside, id: 'own', component: pages.SettingsLayout });
+const inOwn = () => own;
 
-const settingsPages = [
-  createRoute({ getParentRoute: inSettings, path: '/', component: pages.ProfilePage }),
-  createRoute({ getParentRoute: inSettings, path: '/profile', component: pages.ProfilePage }),
-  createRoute({ getParentRoute: inSettings, path: '/notifications', component: pages.NotificationSettingsPage }),
-  createRoute({ getParentRoute: inSettings, path: '/mutes', component: pages.MutesPage }),
-  createRoute({ getParentRoute: inSettings, path: '/blocks', component: pages.BlocksPage }),
-  createRoute({ getParentRoute: inSettings, path: '/sessions', component: pages.SessionsPage }),
-  createRoute({ getParentRoute: inSettings, path: '/password', component: pages.PasswordPage }),
-  createRoute({ getParentRoute: inSettings, path: '/handles', component: pages.HandlesPage }),
-  createRoute({ getParentRoute: inSettings, path: '/plan', component: pages.PlanPage }),
-  createRoute({ getParentRoute: inSettings, path: '/delete', component: pages.DeletePage }),
+const ownPages = [
+  createRoute({ getParentRoute: inOwn, path: '/settings', component: pages.ProfilePage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/profile', component: pages.ProfilePage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/notifications', component: pages.NotificationSettingsPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/mutes', component: pages.MutesPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/blocks', component: pages.BlocksPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/sessions', component: pages.SessionsPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/password', component: pages.PasswordPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/handles', component: pages.HandlesPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/plan', component: pages.PlanPage }),
+  createRoute({ getParentRoute: inOwn, path: '/settings/delete', component: pages.DeletePage }),
+  createRoute({
+    getParentRoute: inOwn,
+    path: '/verify-mobile',
+    component: pages.MobilePage,
+    validateSearch: withNext,
+  }),
+  createRoute({ getParentRoute: inOwn, path: '/call-test', component: pages.CallTestPage }),
+  createRoute({ getParentRoute: inOwn, path: '/scheduled', component: pages.ScheduledPage }),
+  createRoute({ getParentRoute: inOwn, path: '/tags', component: pages.TagsPage }),
+  createRoute({ getParentRoute: inOwn, path: '/tags/$tagId', component: pages.TagPage }),
+  createRoute({ getParentRoute: inOwn, path: '/invites', component: pages.InvitesPage }),
+  createRoute({ getParentRoute: inOwn, path: '/widgets', component: pages.WidgetsPage }),
+  createRoute({ getParentRoute: inOwn, path: '/widgets/$widgetId', component: pages.WidgetPage }),
 ] as const;
 
 const tree = root.addChildren([
@@ -264,7 +267,7 @@ const tree = root.addChildren([
     calling.addChildren([...callingPages]),
     messaging.addChildren([...messagingPages]),
     people.addChildren([...peoplePages]),
-    settings.addChildren([...settingsPages]),
+    own.addChildren([...ownPages]),
   ]),
 ]);
 

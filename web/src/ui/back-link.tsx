@@ -4,10 +4,16 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 
-/** The arrow before the title of a page that belongs to one list, such as a group: to that list, at every size. */
-export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'search'> & { children: ReactNode }) {
+interface BackLinkProps extends Pick<LinkProps, 'to' | 'search'> {
+  /** Whether a wide window shows the list beside the page: the arrow is then for a phone only. */
+  is_beside_list?: boolean;
+  children: ReactNode;
+}
+
+/** The arrow before the title of a page that belongs to one list, such as a widget: to that list. */
+export function BackLink({ is_beside_list = false, children, ...link }: BackLinkProps) {
   return (
-    <Link {...link} className="ib back-link">
+    <Link {...link} className={is_beside_list ? 'ib back-link narrow' : 'ib back-link'}>
       <ArrowLeft aria-hidden="true" />
       <span className="visually-hidden">{children}</span>
     </Link>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 
@@ -50,10 +50,23 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
   );
 }
 
-/** The main landmark of a signed-in page with its heading and actions. */
+/** Whether a page is open beside its list: their layout is the main landmark. */
+export const InPane = createContext(false);
+
+/** The main landmark of a page, or its content in a layout that is one. */
+export function Main({ className, children }: { className: string; children: ReactNode }) {
+  if (useContext(InPane)) return <div className={className}>{children}</div>;
+  return (
+    <main id="main" tabIndex={-1} className={className}>
+      {children}
+    </main>
+  );
+}
+
+/** A signed-in page with its heading and actions. */
 export function Page({ title, narrow = false, back, intro, actions, children }: PageProps) {
   return (
-    <main id="main" tabIndex={-1} className={narrow ? 'page page-narrow' : 'page'}>
+    <Main className={narrow ? 'page page-narrow' : 'page'}>
       <div className="stack-small">
         <header className="page-head">
           {back}
@@ -63,6 +76,6 @@ export function Page({ title, narrow = false, back, intro, actions, children }: 
         {intro === undefined ? null : <p className="soft">{intro}</p>}
       </div>
       {children}
-    </main>
+    </Main>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import { useListBeside } from './hooks/use-list-beside.ts';
 
 /** A name in a text that the service has resolved. */
 export interface Mention {
@@ -21,18 +22,20 @@ function patternOf(mentions: readonly Mention[]): RegExp {
   return new RegExp(`(${[ADDRESS, ...names].join('|')})`, 'giu');
 }
 
-function show(part: string, mentions: readonly Mention[]): ReactNode {
+/** One part of a text: a name or an address as a link. */
+function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }): ReactNode {
+  const beside = useListBeside();
   const mention = mentions.find(({ text }) => text === part.toLowerCase());
   if (mention?.type === 'tag') {
     return (
-      <Link to="/t/$name" params={{ name: mention.text.slice(1) }} className="mention">
+      <Link to="/t/$name" params={{ name: mention.text.slice(1) }} state={beside} className="mention">
         {part}
       </Link>
     );
   }
   if (mention?.type === 'user') {
     return (
-      <Link to="/u/$userId" params={{ userId: mention.id }} className="mention">
+      <Link to="/u/$userId" params={{ userId: mention.id }} state={beside} className="mention">
         {part}
       </Link>
     );
@@ -52,7 +55,7 @@ export function RichText({ text, mentions }: { text: string; mentions: readonly 
     <p className="rich-text" dir="auto">
       {parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other key than their position
-        <Fragment key={index}>{index % 2 === 1 ? show(part, mentions) : part}</Fragment>
+        <Fragment key={index}>{index % 2 === 1 ? <Part part={part} mentions={mentions} /> : part}</Fragment>
       ))}
     </p>
   );

@@ -5,6 +5,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { useOpenThread } from '../messages/message-mutations.ts';
 import { BlockDialog } from './block-dialog.tsx';
@@ -23,6 +24,7 @@ interface PersonMenuProps {
 /** Actions for a person, wherever they appear. */
 export function PersonMenu({ person, at, first }: PersonMenuProps) {
   const menu = useMenu();
+  const beside = useListBeside();
   const [asking, ask] = useState<'block' | 'report'>();
   const open = useOpenThread();
   const dialog = { onClose: () => ask(undefined), returnTo: menu.trigger.ref };
@@ -38,7 +40,7 @@ export function PersonMenu({ person, at, first }: PersonMenuProps) {
             {first?.(menu.trigger.ref)}
             {at === 'page' ? null : (
               <DropdownMenu.Item className="menu-item" asChild>
-                <Link to="/u/$userId" params={{ userId: person.id }}>
+                <Link to="/u/$userId" params={{ userId: person.id }} state={beside}>
                   <UserRound aria-hidden="true" />
                   {i18n.t('View profile')}
                 </Link>

@@ -8,8 +8,9 @@ import { BackLink } from '../../ui/back-link.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { PageHeading } from '../../ui/page.tsx';
+import { Main, PageHeading } from '../../ui/page.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
@@ -50,11 +51,12 @@ function CallNumber({ number }: { number: string }) {
 }
 
 function Account({ user, name }: { user: NonNullable<Contact['user']>; name: string }) {
+  const beside = useListBeside();
   return (
     <Field
       kind={i18n.t('On Asterism')}
       value={
-        <Link to="/u/$userId" params={{ userId: user.id }}>
+        <Link to="/u/$userId" params={{ userId: user.id }} state={beside}>
           <bdi>@{user.username}</bdi>
         </Link>
       }
@@ -75,6 +77,7 @@ function writeAddress({ street, locality, region, postal_code, country }: Contac
 }
 
 function Details({ contact }: { contact: Contact }) {
+  const beside = useListBeside();
   const { name, user, phones, emails, tag_name, im, note, birthday, addresses } = contact;
   const work = [contact.job_title, contact.organization].filter(Boolean).join(', ');
   return (
@@ -105,7 +108,7 @@ function Details({ contact }: { contact: Contact }) {
         <Field
           kind={i18n.t('Tag')}
           value={
-            <Link to="/t/$name" params={{ name: tag_name }}>
+            <Link to="/t/$name" params={{ name: tag_name }} state={beside}>
               <bdi>*{tag_name}</bdi>
             </Link>
           }
@@ -170,7 +173,9 @@ function Keep({ contact }: { contact: Contact }) {
   );
   return (
     <div className="person-top">
-      <BackLink to="/contacts">{i18n.t('Contacts')}</BackLink>
+      <BackLink to="/contacts" is_beside_list>
+        {i18n.t('Contacts')}
+      </BackLink>
       <StarButton contact={contact} />
       <button ref={pencil} type="button" className="ib" onClick={() => setAsks('edit')}>
         <Pencil aria-hidden="true" />
@@ -203,15 +208,15 @@ function Keep({ contact }: { contact: Contact }) {
 
 /** One entry of the reader's address book. */
 export function ContactPage() {
-  const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
+  const { contactId } = useParams({ from: '/signed-in/people/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
   const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
   // Cached data of a deleted contact are not shown.
   if (contact.data === undefined || is_gone) {
     if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Loading the contact')} />;
     return (
-      <main id="main" tabIndex={-1} className="page page-narrow">
-        <h1 className="visually-hidden">{i18n.t('Contact')}</h1>
+      <Main className="page page-narrow">
+        <PageHeading className="visually-hidden" title={i18n.t('Contact')} />
         {is_gone ? (
           <EmptyState title={i18n.t('Contact not found')} text={i18n.t('It may have been deleted on another device.')}>
             <Link to="/contacts" className="btn primary">
@@ -221,12 +226,12 @@ export function ContactPage() {
         ) : (
           <Failure text={describeProblem(contact.error)} onRetry={() => void contact.refetch()} />
         )}
-      </main>
+      </Main>
     );
   }
   const { name } = contact.data;
   return (
-    <main id="main" tabIndex={-1} className="page page-narrow person">
+    <Main className="page page-narrow person">
       <Keep contact={contact.data} />
       <header className="person-head">
         <ContactPhoto contact={contact.data} />
@@ -245,6 +250,6 @@ export function ContactPage() {
         </h2>
         <Details contact={contact.data} />
       </section>
-    </main>
+    </Main>
   );
 }

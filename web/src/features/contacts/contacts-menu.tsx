@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ellipsis, FileDown, FileUp } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
+import { focusAgain } from '../../ui/overlay/dialog.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -50,6 +52,7 @@ async function fetchAll(): Promise<Contact[]> {
 /** Actions on the whole address book: importing and exporting a file. */
 export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
   const menu = useMenu();
+  const leaves = useRef(false);
   const { mutate, isPending: is_busy } = useMutation({
     mutationFn: async (format: keyof typeof FORMATS) => {
       const { type, write } = FORMATS[format];
@@ -69,8 +72,21 @@ export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
         <span className="visually-hidden">{is_busy ? i18n.t('Exporting…') : i18n.t('Import or export')}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
-          <DropdownMenu.Item className="menu-item" asChild>
+        <DropdownMenu.Content
+          {...menu.content}
+          className="menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={12}
+          onCloseAutoFocus={(event) => {
+            if (!leaves.current) return;
+            // The list with this menu may stay beside the page that was chosen, which gets the focus.
+            leaves.current = false;
+            event.preventDefault();
+            focusAgain(null);
+          }}
+        >
+          <DropdownMenu.Item className="menu-item" asChild onSelect={() => (leaves.current = true)}>
             <Link to="/contacts/import">
               <FileUp aria-hidden="true" />
               {i18n.t('Import')}

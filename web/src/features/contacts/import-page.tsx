@@ -62,7 +62,14 @@ export function ImportPage() {
     take.reset();
   };
   return (
-    <Page title={i18n.t('Import contacts')} back={<BackLink to="/contacts">{i18n.t('Contacts')}</BackLink>}>
+    <Page
+      title={i18n.t('Import contacts')}
+      back={
+        <BackLink to="/contacts" is_beside_list>
+          {i18n.t('Contacts')}
+        </BackLink>
+      }
+    >
       <div aria-live="polite">
         {refusal === null ? null : (
           <p className="notice" data-tone="danger">

@@ -64,7 +64,9 @@ export function FollowersPage() {
                 action={i18n.t('Remove')}
                 onConfirm={() => remove.mutate(follower)}
               />
-              <PersonMenu person={follower.user} />
+              <div className="narrow">
+                <PersonMenu person={follower.user} />
+              </div>
             </li>
           ))}
         </ul>

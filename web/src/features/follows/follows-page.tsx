@@ -4,6 +4,7 @@ import { useList } from '../../lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -16,6 +17,7 @@ import { followsKey } from './follow-queries.ts';
 
 /** The tags that the reader follows. */
 export function FollowsPage() {
+  const beside = useListBeside();
   const list = useList<Follow>({
     queryKey: followsKey,
     load: (query, signal) => sdk.follows.listFollows({ query, signal }),
@@ -44,7 +46,7 @@ export function FollowsPage() {
               <TagSky name={tag.name} />
               <div className="list-main">
                 <p>
-                  <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+                  <Link to="/t/$name" params={{ name: tag.name }} state={beside} className="tag-link">
                     <TagName name={tag.name} />
                   </Link>
                 </p>
@@ -53,7 +55,9 @@ export function FollowsPage() {
                 </p>
               </div>
               <FollowButton tag={tag} />
-              <PersonMenu person={tag.owner} />
+              <div className="narrow">
+                <PersonMenu person={tag.owner} />
+              </div>
             </li>
           ))}
         </ul>

@@ -1,13 +1,16 @@
 import type { FollowRequest } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { When } from '../../ui/when.tsx';
+import { PersonLink } from '../people/person-link.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useCancelRequest, useDecide } from './follow-mutations.ts';
 import { declinedKey, incomingKey, outgoingKey } from './follow-queries.ts';
@@ -90,7 +93,7 @@ function Incoming({ request }: { request: FollowRequest }) {
               name: nameOf(request.user),
               tag: request.tag.name,
             })}
-            parts={{ name: (words) => <strong dir="auto">{words}</strong> }}
+            parts={{ name: () => <PersonLink person={request.user} /> }}
           />
         </p>
         {request.message === '' ? null : (
@@ -143,6 +146,7 @@ export function RequestsPage() {
     load: (query, signal) => sdk.follows.listOutgoingFollowRequests({ query, signal }),
   });
   const cancel = useCancelRequest();
+  const beside = useListBeside();
   return (
     <>
       <Section
@@ -165,7 +169,9 @@ export function RequestsPage() {
           <li key={request.id}>
             <div className="list-main">
               <p>
-                <TagName name={request.tag.name} />
+                <Link to="/t/$name" params={{ name: request.tag.name }} state={beside} className="tag-link">
+                  <TagName name={request.tag.name} />
+                </Link>
                 {request.tag.title === '' ? null : <span className="soft small"> {request.tag.title}</span>}
               </p>
               <p className="soft small">

@@ -159,18 +159,25 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
   );
 }
 
+interface GridPageProps {
+  /** Whether the title is visible. */
+  has_title?: boolean;
+  /** Whether the buttons for moving and removing favourites are shown. */
+  edits: boolean;
+  onEdits: (edits: boolean) => void;
+}
+
 /** The favourites, who are called together. */
-export function GridPage() {
+export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
   const grid = useQuery(gridQuery);
   const actions = useGridMutations();
   const [dragged, setDragged] = useState<string>();
-  const [edits, setEdits] = useState(false);
   if (grid.isPending) return <Skeleton what={i18n.t('Loading your favourites')} />;
   if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
-      <h2 id="grid-heading" className="visually-hidden">
+      <h2 id="grid-heading" className={has_title ? 'pane-heading' : 'visually-hidden'}>
         {i18n.t('Favourites')}
       </h2>
       {members.length === 0 && call === null ? null : (
@@ -196,7 +203,7 @@ export function GridPage() {
               </button>
             </span>
           )}
-          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => setEdits(!edits)}>
+          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => onEdits(!edits)}>
             {edits ? i18n.t('Done') : i18n.t('Edit')}
           </button>
         </div>
@@ -212,7 +219,7 @@ export function GridPage() {
           </Link>
         </EmptyState>
       ) : null}
-      <ul className="grid-tiles">
+      <ul className="grid-tiles" aria-label={i18n.t('Favourites')}>
         {members.map((tile) => (
           <GridTile
             key={tile.contact.id}

@@ -29,8 +29,7 @@ export function AddMembers({ group }: { group: Group }) {
   );
   const members = new Set(group.members.map(({ contact_id }) => contact_id));
   return (
-    <section className="card" aria-labelledby="add-heading" role="search">
-      <h2 id="add-heading">{i18n.t('Add from your contacts')}</h2>
+    <div className="card" role="search">
       <TextField
         label={i18n.t('Find a contact')}
         type="search"
@@ -79,6 +78,6 @@ export function AddMembers({ group }: { group: Group }) {
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

@@ -1,9 +1,15 @@
-import { Phone, Send, X } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Phone, Send, UserPlus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
+import { PersonLink } from '../people/person-link.tsx';
+import '../people/person-link.css';
+import { AddMembers } from './add-members.tsx';
 import { useGroupMutation } from './group-queries.ts';
 import type { Group, GroupMember } from './group-queries.ts';
 import { describeMember } from './group-text.ts';
@@ -60,21 +66,40 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   );
 }
 
+/** The name of a member, which opens their page, or the contact of one without an account. */
+function MemberName({ member: { name, user, contact } }: { member: GroupMember }) {
+  const beside = useListBeside();
+  if (user === null && contact === null) return <strong dir="auto">{name}</strong>;
+  const to = user === null ? `/contacts/${contact?.id ?? ''}` : `/u/${user.id}`;
+  return (
+    <Link to={to} state={beside} className="person-link" dir="auto">
+      {name}
+    </Link>
+  );
+}
+
 /** The members of a group, and the state of each membership. */
 export function GroupMembers({ group }: { group: Group }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { owner } = group;
   return (
     <section className="card" aria-labelledby="members-heading">
-      <h2 id="members-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        {i18n.t('Members')}
-      </h2>
+      <div className="cluster cluster-apart">
+        <h2 id="members-heading" ref={heading} tabIndex={-1} className="feed-heading">
+          {i18n.t('Members')}
+        </h2>
+        {group.role === 'owner' ? (
+          <DialogButton icon={UserPlus} label={i18n.t('Add')} has_label title={i18n.t('Add from your contacts')}>
+            {() => <AddMembers group={group} />}
+          </DialogButton>
+        ) : null}
+      </div>
       <ul className="list" aria-label={i18n.t('Members')}>
         <li>
           <Avatar name={owner.username} called={nameOf(owner)} url={owner.avatar_url} />
           <div className="list-main">
             <p>
-              <strong dir="auto">{nameOf(owner)}</strong>
+              <PersonLink person={owner} />
             </p>
             <p className="soft small">{i18n.t('Owner')}</p>
           </div>
@@ -84,7 +109,7 @@ export function GroupMembers({ group }: { group: Group }) {
             <Avatar name={member.user?.username ?? member.name} called={member.name} url={member.user?.avatar_url} />
             <div className="list-main">
               <p>
-                <strong dir="auto">{member.name}</strong>
+                <MemberName member={member} />
               </p>
               <p className="soft small">{describeMember(member)}</p>
             </div>

@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { MessageCircle, Pencil, Phone } from 'lucide-react';
-import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -14,7 +13,6 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { RoomCard } from '../calls/rooms/room-card.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { useMe } from '../me/me-query.ts';
-import { AddMembers } from './add-members.tsx';
 import { GroupForm } from './group-form.tsx';
 import { GroupMembers } from './group-members.tsx';
 import { groupInvitesKey, groupQuery, groupsKey } from './group-queries.ts';
@@ -63,18 +61,10 @@ function About({ group }: { group: Group }) {
 
 /** Edits the name, picture and description of a group. */
 function EditButton({ group }: { group: Group }) {
-  const [editing, setEditing] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   return (
-    <>
-      <button ref={opener} type="button" className="ib" title={i18n.t('Edit')} onClick={() => setEditing(true)}>
-        <Pencil aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Edit')}</span>
-      </button>
-      <Dialog open={editing} onClose={() => setEditing(false)} title={i18n.t('Edit group')} returnTo={opener}>
-        <GroupForm group={group} onSaved={() => setEditing(false)} />
-      </Dialog>
-    </>
+    <DialogButton icon={Pencil} label={i18n.t('Edit')} title={i18n.t('Edit group')}>
+      {(close) => <GroupForm group={group} onSaved={close} />}
+    </DialogButton>
   );
 }
 
@@ -133,13 +123,21 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
 
 /** One group: its members, a call to all of them, and for its owner its settings. */
 export function GroupPage() {
-  const { groupId } = useParams({ from: '/signed-in/groups/$groupId' });
+  const { groupId } = useParams({ from: '/signed-in/people/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));
   const me = useMe();
   if (group.isPending) return <PageSkeleton what={i18n.t('Loading the group')} />;
   if (group.isError) {
     return (
-      <Page title={i18n.t('Group not found')} narrow back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}>
+      <Page
+        title={i18n.t('Group not found')}
+        narrow
+        back={
+          <BackLink to="/groups" is_beside_list>
+            {i18n.t('All groups')}
+          </BackLink>
+        }
+      >
         <p className="notice" role="alert">
           {hasCode(group.error, 'not_found')
             ? i18n.t('This group isn’t available. It may have been deleted, or you are no longer in it.')
@@ -152,7 +150,11 @@ export function GroupPage() {
   return (
     <Page
       title={name}
-      back={<BackLink to="/groups">{i18n.t('All groups')}</BackLink>}
+      back={
+        <BackLink to="/groups" is_beside_list>
+          {i18n.t('All groups')}
+        </BackLink>
+      }
       actions={role === 'owner' ? <EditButton group={group.data} /> : undefined}
     >
       {description === '' ? null : (
@@ -167,7 +169,6 @@ export function GroupPage() {
           <GroupMembers group={group.data} />
         </div>
         <div className="stack">
-          {role === 'owner' ? <AddMembers group={group.data} /> : null}
           <GroupWidgets group={group.data} />
           <WayOut group={group.data} place={ownPlace(group.data, me?.id)} />
         </div>

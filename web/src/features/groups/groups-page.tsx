@@ -76,19 +76,16 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
   );
 }
 
-function Invites({ list }: { list: ReturnType<typeof useGroupInvites> }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+/** Pending invites; nothing without any. @param onAnswer focuses what remains, since the answered invite disappears */
+function Invites({ list, onAnswer }: { list: ReturnType<typeof useGroupInvites>; onAnswer: () => void }) {
+  if (list.isSuccess && list.items.length === 0) return null;
   return (
     <section className="card" aria-labelledby="invites-heading">
-      <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
-        {i18n.t('Invites')}
-      </h2>
+      <h2 id="invites-heading">{i18n.t('Invites')}</h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No invites right now.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
         {list.items.map((invite) => (
-          // An answered invite disappears with the focus in it, so the focus moves to the heading.
-          <Invite key={invite.id} invite={invite} onAnswer={() => heading.current?.focus()} />
+          <Invite key={invite.id} invite={invite} onAnswer={onAnswer} />
         ))}
       </ul>
       <More list={list} what={i18n.t('invites')} />
@@ -131,6 +128,7 @@ function GroupItem({ group }: { group: Group }) {
 export function GroupsPage() {
   const [making, setMaking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const navigate = useNavigate();
   const list = useList<Group>({
     queryKey: groupsKey,
@@ -139,35 +137,33 @@ export function GroupsPage() {
   const invites = useGroupInvites();
   // Both lists appear together: the second one would move when the first one is known.
   const is_pending = list.isPending || invites.isPending;
+  if (is_pending) return <Skeleton what={i18n.t('Loading your groups')} />;
   return (
     <>
+      <Invites list={invites} onAnswer={() => heading.current?.focus()} />
       <section className="card" aria-labelledby="groups-heading">
-        <h2 id="groups-heading" className="visually-hidden">
+        <h2 id="groups-heading" ref={heading} tabIndex={-1} className="visually-hidden">
           {i18n.t('Groups')}
         </h2>
         <button ref={opener} type="button" className="button button-start" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
           {i18n.t('New group')}
         </button>
-        {is_pending ? <Skeleton what={i18n.t('Loading your groups')} /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-        {!is_pending && list.isSuccess && list.items.length === 0 ? (
+        {list.isSuccess && list.items.length === 0 ? (
           <EmptyState
             title={i18n.t('No groups yet')}
             text={i18n.t('Call a whole group with one tap: a family, a team, a choir.')}
             level={3}
           />
         ) : null}
-        {is_pending ? null : (
-          <ul className="list" aria-label={i18n.t('Your groups')}>
-            {list.items.map((group) => (
-              <GroupItem key={group.id} group={group} />
-            ))}
-          </ul>
-        )}
-        {is_pending ? null : <More list={list} what={i18n.t('groups')} />}
+        <ul className="list" aria-label={i18n.t('Your groups')}>
+          {list.items.map((group) => (
+            <GroupItem key={group.id} group={group} />
+          ))}
+        </ul>
+        <More list={list} what={i18n.t('groups')} />
       </section>
-      {is_pending ? null : <Invites list={invites} />}
       <Dialog open={making} onClose={() => setMaking(false)} title={i18n.t('New group')} returnTo={opener}>
         <GroupForm
           onSaved={({ id }) => {

@@ -1,20 +1,22 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
-import { Fragment } from 'react';
 import { PageHeading } from '../../ui/page.tsx';
+import { PaneContent, Panes, PaneTitle } from '../../ui/panes.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ThemeSwitch } from '../../ui/brand/theme.tsx';
+import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
-import { useOwnTags } from '../tags/tag-queries.ts';
+import { tagQuery, useOwnTags } from '../tags/tag-queries.ts';
 import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
 import './settings.css';
 import { i18n } from '../../i18n/i18n.ts';
 
 function SettingRow({ setting, current }: { setting: Setting; current: boolean }) {
-  const { to, label, icon: Icon } = setting;
+  const { to, label, icon: Icon, for_phone } = setting;
   return (
-    <li>
-      <Link to={to} className="row" activeOptions={{ exact: true }} aria-current={current ? 'page' : undefined}>
+    <li className={for_phone ? 'narrow' : undefined}>
+      <Link to={to} className="row" aria-current={current ? 'page' : undefined}>
         <Icon aria-hidden="true" className="icon" />
         <span className="body">
           <b>{label}</b>
@@ -38,53 +40,73 @@ function OwnCard() {
   );
 }
 
+/** The list of the section. On a phone it is a page of its own. */
+function List({ is_page, is_profile_open }: { is_page: boolean; is_profile_open: boolean }) {
+  const title = i18n.t('You');
+  return (
+    <>
+      <header className="bar">
+        <PaneTitle title={title} is_page={is_page} />
+        <ThemeSwitch />
+      </header>
+      <div className="scroll settings-list">
+        <OwnCard />
+        <nav aria-label={title} className="stack">
+          {SETTINGS.map((group) => (
+            <ul key={group[0]?.to} className="group">
+              {group.map((setting) => (
+                <SettingRow key={setting.to} setting={setting} current={is_profile_open && setting.to === PROFILE} />
+              ))}
+            </ul>
+          ))}
+        </nav>
+      </div>
+    </>
+  );
+}
+
+/** Whether the open page is not one of the reader's own: the tag of somebody else, or the step before the first page. */
+function useIsElsewhere(): boolean {
+  const { tagId } = useParams({ strict: false });
+  const { next } = useSearch({ strict: false });
+  const tag = useQuery({ ...tagQuery(tagId ?? ''), enabled: tagId !== undefined }).data;
+  return next !== undefined || tag?.is_mine === false;
+}
+
 /** The section You: the list of its pages, with the open one beside it. */
 export function SettingsLayout() {
-  const { pathname } = useLocation();
+  const path = useShownPath().replace(/\/$/, '');
   const wide = useWide();
-  const is_list = pathname.replace(/\/$/, '') === '/settings';
+  if (useIsElsewhere()) return <Outlet />;
+  const is_list = path === '/settings';
+  const is_page = is_list && !wide;
+  const title = detailTitle(path);
   return (
-    <main id="main" tabIndex={-1} className={is_list ? 'panes' : 'panes show-detail keep-tabs'}>
-      <div className="pane list">
-        <header className="bar">
-          {is_list && !wide ? <PageHeading title={i18n.t('You')} /> : <h2 className="pane-title">{i18n.t('You')}</h2>}
-          <ThemeSwitch />
-        </header>
-        <div className="scroll settings-list">
-          <OwnCard />
-          <nav aria-label={i18n.t('You')} className="stack">
-            {SETTINGS.map((group) => (
-              <Fragment key={group[0]?.to}>
-                <ul className="group">
-                  {group.map((setting) => (
-                    <SettingRow
-                      key={setting.to}
-                      setting={setting}
-                      current={is_list && wide && setting.to === PROFILE}
-                    />
-                  ))}
-                </ul>
-              </Fragment>
-            ))}
-          </nav>
-        </div>
-      </div>
-      {is_list && !wide ? null : (
-        <div className="pane detail">
-          <div className="scroll">
+    <Panes
+      is_alone={is_list}
+      kind="keep-tabs"
+      labels={{ list: i18n.t('You'), detail: i18n.t('Details') }}
+      // A phone does not show it beside an open page, and need not load it.
+      list={is_list || wide ? <List is_page={is_page} is_profile_open={is_list && wide} /> : null}
+    >
+      {is_page ? null : (
+        <PaneContent>
+          {path.startsWith('/settings') ? (
             <div className="settings-detail">
               <header className="page-head">
                 <Link to="/settings" className="ib narrow">
                   <ArrowLeft aria-hidden="true" />
                   <span className="visually-hidden">{i18n.t('Back to You')}</span>
                 </Link>
-                <PageHeading key={pathname} title={detailTitle(pathname)} />
+                <PageHeading title={title} />
               </header>
               <Outlet />
             </div>
-          </div>
-        </div>
+          ) : (
+            <Outlet />
+          )}
+        </PaneContent>
       )}
-    </main>
+    </Panes>
   );
 }

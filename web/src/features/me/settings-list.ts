@@ -25,6 +25,8 @@ export interface Setting {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
+  /** Whether a wide window leads to it from the rail or another section instead. */
+  readonly for_phone?: true;
 }
 
 export const PROFILE = '/settings/profile';
@@ -52,6 +54,7 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
         return i18n.t('Favourites');
       },
       icon: Star,
+      for_phone: true,
     },
     {
       to: '/calendar',
@@ -59,6 +62,7 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
         return i18n.t('Calendar');
       },
       icon: CalendarDays,
+      for_phone: true,
     },
     {
       to: '/map',
@@ -66,6 +70,7 @@ export const SETTINGS: readonly (readonly Setting[])[] = [
         return i18n.t('Map');
       },
       icon: MapPin,
+      for_phone: true,
     },
     {
       to: '/scheduled',

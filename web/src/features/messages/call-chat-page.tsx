@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@asterism/sdk';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -10,7 +10,7 @@ import { showInCall } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
-import { pastCallKey, type PastCall } from '../history/history-queries.ts';
+import { pastCallQuery, type PastCall } from '../history/history-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
@@ -22,14 +22,6 @@ import { i18n } from '../../i18n/i18n.ts';
 
 /** The maximum number of participants' names in the title. */
 const MAX_NAMES = 3;
-
-/** One call of the reader's history. */
-const pastCallQuery = (conference_id: string) =>
-  queryOptions({
-    queryKey: pastCallKey(conference_id),
-    queryFn: async ({ signal }) =>
-      (await sdk.callHistory.listCallHistory({ query: { conference_id, limit: 1 }, signal })).items[0] ?? null,
-  });
 
 /** The loaded messages, and how to load others. */
 function useTranscript(conference_id: string, at: string | undefined) {

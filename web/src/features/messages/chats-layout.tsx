@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { ArrowLeft, SquarePen, Users } from 'lucide-react';
-import { PageHeading } from '../../ui/page.tsx';
+import { Panes, PaneTitle } from '../../ui/panes.tsx';
 import '../chat/chat.css';
 import { ArchivedList, ChatList } from './list/chat-list.tsx';
 import { RequestList } from './list/request-list.tsx';
@@ -34,7 +34,7 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
           <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>
       )}
-      <div className="list-title">{is_alone ? <PageHeading key={title} title={title} /> : <h2>{title}</h2>}</div>
+      <PaneTitle title={title} is_page={is_alone} />
       {is_chats ? (
         <>
           <Link to="/groups" className="ib">
@@ -68,14 +68,18 @@ export function ChatsLayout() {
     place === undefined ? { title: i18n.t('Chats'), list: <ChatList /> } : PLACES[place as keyof typeof PLACES];
   const is_alone = own_place !== undefined || /^\/messages\/?$/.test(pathname);
   return (
-    <main id="main" tabIndex={-1} className={is_alone ? 'panes chats' : 'panes chats show-detail'}>
-      <section className="pane list" aria-label={title}>
-        <ListHead title={title} is_alone={is_alone} is_chats={place === undefined} />
-        {list}
-      </section>
-      <section className="pane detail" aria-label={i18n.t('Open chat')}>
-        <Outlet />
-      </section>
-    </main>
+    <Panes
+      is_alone={is_alone}
+      kind="chats"
+      labels={{ list: title, detail: i18n.t('Open chat') }}
+      list={
+        <>
+          <ListHead title={title} is_alone={is_alone} is_chats={place === undefined} />
+          {list}
+        </>
+      }
+    >
+      <Outlet />
+    </Panes>
   );
 }

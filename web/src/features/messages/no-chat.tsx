@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingOpen } from '../../ui/panes.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The placeholder beside the list while no chat is open. */
 export function NoChat() {
   return (
-    <div className="chat-error">
-      <EmptyState title={i18n.t('Select a chat')} text={i18n.t('Or find someone and say hello.')}>
-        <Link to="/people" className="btn quiet">
-          {i18n.t('Find people')}
-        </Link>
-      </EmptyState>
-    </div>
+    <NothingOpen title={i18n.t('Select a chat')} text={i18n.t('Or find someone and say hello.')}>
+      <Link to="/people" className="btn quiet">
+        {i18n.t('Find people')}
+      </Link>
+    </NothingOpen>
   );
 }

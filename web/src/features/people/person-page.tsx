@@ -9,7 +9,8 @@ import { TagName } from '../../ui/brand/brand.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
-import { PageHeading } from '../../ui/page.tsx';
+import { Main, PageHeading } from '../../ui/page.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -55,10 +56,11 @@ function AddContact({ name, tag_name }: { name: string; tag_name: string }) {
 }
 
 function TagRow({ tag }: { tag: Tag }) {
+  const beside = useListBeside();
   const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
     <li className="person-row">
-      <Link to="/t/$name" params={{ name: tag.name }} className="row">
+      <Link to="/t/$name" params={{ name: tag.name }} state={beside} className="row">
         <Row
           picture={<TagSky name={tag.name} />}
           title={<TagName name={tag.name} />}
@@ -132,15 +134,15 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
 
 /** A person's page: their profile, ways to reach them, and what they have in common with the reader. */
 export function PersonPage() {
-  const { userId } = useParams({ from: '/signed-in/u/$userId' });
+  const { userId } = useParams({ from: '/signed-in/people/u/$userId' });
   const me = useMe();
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {
     if (person.isPending) return <PageSkeleton narrow what={i18n.t('Loading the person')} />;
     const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
     return (
-      <main id="main" tabIndex={-1} className="page page-narrow">
-        <h1 className="visually-hidden">{i18n.t('Person')}</h1>
+      <Main className="page page-narrow">
+        <PageHeading className="visually-hidden" title={i18n.t('Person')} />
         {is_gone ? (
           <EmptyState
             title={i18n.t('Person not found')}
@@ -153,13 +155,13 @@ export function PersonPage() {
         ) : (
           <Failure text={describeProblem(person.error)} onRetry={() => void person.refetch()} />
         )}
-      </main>
+      </Main>
     );
   }
   const { user, tags, shared_groups } = person.data;
   const is_me = user.id === me?.id;
   return (
-    <main id="main" tabIndex={-1} className="page page-narrow person">
+    <Main className="page page-narrow person">
       <div className="person-top">
         <GoBack to="/people" />
         {is_me || tags[0] === undefined ? null : <AddContact name={nameOf(user)} tag_name={tags[0].name} />}
@@ -179,6 +181,6 @@ export function PersonPage() {
         )}
       </section>
       <Groups groups={shared_groups} />
-    </main>
+    </Main>
   );
 }

@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Page, PageHeading } from '../../ui/page.tsx';
+import { Main, Page, PageHeading } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
@@ -122,7 +122,7 @@ function Hero({ profile }: { profile: Profile }) {
 
 /** The profile of a tag: its owner, their statuses under it, and comments. */
 export function TagProfilePage() {
-  const { name } = useParams({ from: '/signed-in/t/$name' });
+  const { name } = useParams({ from: '/signed-in/people/t/$name' });
   const profile = useQuery(profileQuery(name));
   useFocus('tag', profile.data?.tag.id);
   if (profile.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
@@ -143,7 +143,7 @@ export function TagProfilePage() {
   const { tag, statuses, owner } = profile.data;
   const has_about = tag.description !== '' || tag.media.length > 0;
   return (
-    <main id="main" tabIndex={-1} className="tagpage">
+    <Main className="tagpage">
       <Hero profile={profile.data} />
       <div className="tagposts">
         {has_about ? (
@@ -176,6 +176,6 @@ export function TagProfilePage() {
           </Link>
         )}
       </div>
-    </main>
+    </Main>
   );
 }

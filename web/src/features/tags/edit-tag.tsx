@@ -63,13 +63,14 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
 }
 
 /** The settings of a tag. */
-export function EditTag({ tag }: { tag: Tag }) {
+export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
   const queries = useQueryClient();
   const edit = useMutation({
     mutationFn: (body: Changes) => sdk.tags.editTag({ path: { xtag_id: tag.id }, body }),
     onSuccess: async (changed) => {
       changeTag(queries, tag.id, () => changed);
       showToast(i18n.t('Saved.'));
+      onSaved();
       await Promise.all([tagsKey, ownTagsKey, profileKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });

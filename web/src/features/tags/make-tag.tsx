@@ -22,12 +22,13 @@ function readTag(data: FormData): NewTag {
 }
 
 /** Creates a tag. */
-export function MakeTag() {
+export function MakeTag({ onCreated }: { onCreated?: () => void }) {
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: ({ body }: { body: NewTag; form: HTMLFormElement }) => sdk.tags.createTag({ body }),
     onSuccess: async (tag, { form }) => {
       form.reset();
+      onCreated?.();
       showToast(i18n.t('Created *{name}.', { name: tag.name }));
       await Promise.all([tagsKey, ownTagsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },

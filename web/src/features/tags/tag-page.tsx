@@ -1,11 +1,13 @@
 import type { Tag } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { BackLink, GoBack } from '../../ui/back-link.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
@@ -94,7 +96,7 @@ function Facts({ tag }: { tag: Tag }) {
 
 /** The page of a tag: its settings for the owner, and for others whether they follow it. */
 export function TagPage() {
-  const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
+  const { tagId } = useParams({ from: '/signed-in/own/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
   if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;
@@ -113,6 +115,13 @@ export function TagPage() {
     <Page
       title={`*${tag.data.name}`}
       back={tag.data.is_mine ? <BackLink to="/tags">{i18n.t('Your tags')}</BackLink> : <GoBack to="/search" />}
+      actions={
+        tag.data.is_mine ? (
+          <DialogButton icon={Pencil} label={i18n.t('Edit')} title={i18n.t('Edit tag')}>
+            {(close) => <EditTag tag={tag.data} onSaved={close} />}
+          </DialogButton>
+        ) : undefined
+      }
     >
       <Link to="/t/$name" params={{ name: tag.data.name }} className="tag-card-link">
         <TagCard name={tag.data.name}>
@@ -127,12 +136,6 @@ export function TagPage() {
         <div className="stack">
           <Facts tag={tag.data} />
           <RoomCard key={tag.data.id} place={{ tag_id: tag.data.id }} is_mine={tag.data.is_mine} />
-          {tag.data.is_mine ? (
-            <section className="card" aria-labelledby="edit-heading">
-              <h2 id="edit-heading">{i18n.t('Edit tag')}</h2>
-              <EditTag key={tag.data.id} tag={tag.data} />
-            </section>
-          ) : null}
           {tag.data.is_mine ? <TagMedia key={tag.data.id} tag={tag.data} /> : null}
         </div>
         <div className="stack">

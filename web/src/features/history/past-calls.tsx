@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { MessageSquare, Phone } from 'lucide-react';
+import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problems/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { When } from '../../ui/when.tsx';
+import { useStartCall } from '../calls/state/start-call.ts';
+import { useMe } from '../me/me-query.ts';
+import { describeDirection, describeOutcome, iconOfCall, nameOfCall, othersOf, targetsOf } from './call-text.ts';
+import { historyKey, type PastCall } from './history-queries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+
+function PastCallItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {
+  const again = useStartCall();
+  const others = othersOf(call, my_id);
+  const names = nameOfCall(others);
+  const to = targetsOf(others);
+  const [first] = others;
+  const Icon = iconOfCall(call);
+  const { conference_id: conferenceId } = call;
+  return (
+    <li className="past-call" data-missed={call.outcome === 'missed' ? '' : undefined}>
+      <Avatar name={first?.user?.username ?? names} called={first?.name} url={first?.user?.avatar_url} />
+      <div className="list-main">
+        <p>
+          <Link to="/calls/$conferenceId" params={{ conferenceId }} className="quiet-link">
+            <strong dir="auto">{names}</strong>
+          </Link>
+        </p>
+        <p className="soft small">
+          <Icon aria-hidden="true" />
+          <span className="visually-hidden">{describeDirection(call)} · </span>
+          {describeOutcome(call)} · <When at={call.started_at} className="" />
+        </p>
+      </div>
+      <div className="past-call-actions">
+        <Link to="/messages/call/$conferenceId" params={{ conferenceId }} className="ib">
+          <MessageSquare aria-hidden="true" />
+          <span className="visually-hidden">{i18n.t('Chat of the call with {names}', { names })}</span>
+        </Link>
+        {to.length === 0 ? null : (
+          <button
+            type="button"
+            className="ib"
+            aria-disabled={again.isPending}
+            onClick={() => {
+              if (!again.isPending) again.mutate(to);
+            }}
+          >
+            <Phone aria-hidden="true" />
+            <span className="visually-hidden">{i18n.t('Call {names} again', { names })}</span>
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The reader's past calls, newest first. */
+export function PastCalls() {
+  const my_id = useMe()?.id;
+  const list = useInfiniteQuery({
+    queryKey: historyKey,
+    queryFn: ({ pageParam, signal }) =>
+      sdk.callHistory.listCallHistory({ query: pageParam === undefined ? {} : { before_id: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.has_more ? page.items.at(-1)?.conference_id : undefined),
+  });
+  if (list.isPending) return <Skeleton what={i18n.t('Loading your calls')} />;
+  const calls = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className="card" aria-labelledby="history-heading">
+      <h2 id="history-heading" className="visually-hidden">
+        {i18n.t('Recent calls')}
+      </h2>
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {calls.length === 0 && !list.isError ? (
+        <EmptyState
+          title={i18n.t('No calls yet')}
+          text={i18n.t('Call a tag, or open a room and send its link.')}
+          level={3}
+        />
+      ) : null}
+      <ul className="list">
+        {calls.map((call) => (
+          <PastCallItem key={call.conference_id} call={call} my_id={my_id} />
+        ))}
+      </ul>
+      <More list={list} what={i18n.t('calls')} />
+    </section>
+  );
+}
