@@ -5001,7 +5001,7 @@ export interface components {
             /** @description Rate budgets: units per time window. */
             budgets: {
                 /** @enum {string} */
-                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "message_search" | "chat" | "contact_addresses" | "event_share" | "voice" | "location_discover";
+                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "message_search" | "contact_search" | "chat" | "contact_addresses" | "event_share" | "voice" | "location_discover";
                 quota: number;
                 remaining: number;
                 window_s: number;
@@ -22368,7 +22368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description limit_reached, request_in_progress */
+            /** @description conflict, limit_reached, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -36,6 +36,7 @@ import { attachGateway } from './media/gateway.ts';
 import { openQueue, startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
 import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
+import { insertDeferredEvents } from './jobs/deferred-events.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addInvitePage } from './pages/invite-page.ts';
 import { addLocationPage } from './pages/location-page.ts';
@@ -78,7 +79,7 @@ export type AppOptions = {
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
 export const endpoints = features.flatMap((feature) => feature.endpoints);
-const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...maintenance_jobs];
+const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...maintenance_jobs, insertDeferredEvents];
 
 const refuseBusy = () => fail('unavailable', { retry_after_s: 2 });
 

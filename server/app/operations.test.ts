@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 
 describe('routes for this machine only', () => {
@@ -81,4 +81,20 @@ it('serves the OpenAPI document and the AsyncAPI document', async () => {
     expect.arrayContaining(['call.ringing', 'dm.message', 'session.revoked']),
   );
   await world.close();
+});
+
+it('answers many probes of readiness at once with one check of the database', async () => {
+  const world = await createWorld();
+  try {
+    const { db } = world.app.services;
+    const run = vi.spyOn(db, 'run');
+    const probe = () => world.app.http.inject({ method: 'GET', url: '/health/ready' });
+    const answers = await Promise.all(Array.from({ length: 50 }, probe));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(run).toHaveBeenCalledTimes(1);
+    expect((await probe()).statusCode).toBe(200);
+    expect(run).toHaveBeenCalledTimes(2);
+  } finally {
+    await world.close();
+  }
 });

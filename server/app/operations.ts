@@ -59,7 +59,19 @@ async function findMissing(services: Services, readiness: Readiness): Promise<st
   return missing;
 }
 
-async function doesDatabaseAnswer({ db, limits }: Services): Promise<boolean> {
+/** The checks in progress: probes have no budget, and share one, so that many at once cost no more than one. */
+const checks = new WeakMap<Services, Promise<boolean>>();
+
+function doesDatabaseAnswer(services: Services): Promise<boolean> {
+  let check = checks.get(services);
+  if (!check) {
+    check = checkDatabase(services).finally(() => checks.delete(services));
+    checks.set(services, check);
+  }
+  return check;
+}
+
+async function checkDatabase({ db, limits }: Services): Promise<boolean> {
   const answer = db.run(sql`select 1`).then(
     () => true,
     () => false,

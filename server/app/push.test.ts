@@ -3,12 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PushService } from '../engines/ports.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
 import { makeVapidKeys } from '../engines/push/web.ts';
 import { createSubscription } from '../testing/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
 import { readConfig } from './config/config.ts';
-import { openPush } from './push.ts';
+import { boundOtherHosts, openPush } from './push.ts';
 
 describe('openPush', () => {
   let folder: string;
@@ -96,5 +97,56 @@ describe('openPush', () => {
     expect(() => readConfig({ FCM_SERVICE_ACCOUNT: '/absent' }, folder)).toThrow(
       /^FCM_SERVICE_ACCOUNT must be the path/,
     );
+  });
+});
+
+describe('boundOtherHosts', () => {
+  /** A push service that answers when it is told to. */
+  function createSilentService() {
+    const begun: string[] = [];
+    const answers: (() => void)[] = [];
+    const service: PushService = {
+      send(target) {
+        begun.push(target.platform === 'web' ? target.subscription.endpoint : target.token);
+        return new Promise((resolve) => answers.push(() => resolve('sent')));
+      },
+      close: () => Promise.resolve(),
+    };
+    return { service, begun, answerAll: () => answers.splice(0).forEach((answer) => answer()) };
+  }
+  const browserAt = (endpoint: string) =>
+    ({ platform: 'web', subscription: createSubscription(endpoint).subscription }) as const;
+
+  it('lets hosts that do not answer occupy a few places only, whoever owns them', async () => {
+    const { service, begun, answerAll } = createSilentService();
+    const bounded = boundOtherHosts(service);
+    const sent = Array.from({ length: 40 }, (_, at) =>
+      bounded.send(browserAt(`https://host-${at}.example.org/`), { ...push_message, to: `account-${at % 20}` }),
+    );
+    const outcomes = Promise.allSettled(sent);
+    expect(begun).toHaveLength(4);
+    const known = [
+      'https://fcm.googleapis.com/fcm/send/x',
+      'https://updates.push.services.mozilla.com/wpush/v2/x',
+      'https://web.push.apple.com/x',
+      'https://wns2-par02p.notify.windows.com/w/?token=x',
+    ];
+    const to_known = known.map((endpoint) => bounded.send(browserAt(endpoint), push_message));
+    const to_phone = bounded.send({ platform: 'ios', token: 'phone' }, push_message);
+    expect(begun.slice(4)).toEqual([...known, 'phone']);
+    answerAll();
+    expect(await Promise.all([...to_known, to_phone])).toEqual(Array(5).fill('sent'));
+    answerAll();
+    const count = (status: string) => outcomes.then((all) => all.filter((one) => one.status === status).length);
+    expect([await count('fulfilled'), await count('rejected')]).toEqual([8, 32]);
+  });
+
+  it('recognizes a known host by its whole name', async () => {
+    const { service, begun } = createSilentService();
+    const bounded = boundOtherHosts(service);
+    const names = ['fcm.googleapis.com.example.org', 'evilpush.apple.com.example.org', 'xfcm.googleapis.com'];
+    const sent = names.map((name) => bounded.send(browserAt(`https://${name}/`), push_message));
+    expect(begun).toHaveLength(2);
+    expect(sent).toHaveLength(3);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConsolePush } from '../engines/push/console.ts';
 import type { OutboxSink, Push, PushPlatform, PushService } from '../engines/ports.ts';
+import { createFairQueue } from '../kernel/load/fair-queue.ts';
 import { createOutboundAgent, isOutboundUrl } from '../kernel/security/outbound.ts';
 import { type Config } from './config/config.ts';
 import { ConfigError } from './config/reader.ts';
@@ -25,6 +26,31 @@ export async function openPush(config: Config, outbox_sink: OutboxSink): Promise
 }
 
 const isPublic = (url: string) => isOutboundUrl(url);
+
+/** The push services of the browsers that nearly everybody uses. */
+const known_hosts =
+  /^(?:fcm\.googleapis\.com|(?:[\w-]+\.)*(?:push\.services\.mozilla\.com|push\.apple\.com|notify\.windows\.com))$/;
+
+/** Pushes to other hosts at once and waiting: fewer than the workers of pushes. */
+const other_hosts = { running: 4, running_per_account: 2, waiting: 4 };
+
+/**
+ * Bounds the pushes to hosts other than those of the known browsers. An endpoint is user input: a host that accepts
+ * connections and never answers must not occupy all workers of pushes, however many accounts and hosts take part.
+ */
+export function boundOtherHosts(service: PushService, isKnown = (host: string) => known_hosts.test(host)): PushService {
+  const queue = createFairQueue(other_hosts, () => {
+    throw new Error('too many pushes to hosts of unknown push services are being sent');
+  });
+  return {
+    ...service,
+    send(target, message) {
+      const is_other = target.platform === 'web' && !isKnown(new URL(target.subscription.endpoint).hostname);
+      const send = () => service.send(target, message);
+      return is_other ? queue.run(message.to, send) : send();
+    },
+  };
+}
 
 /** Combines the services of several platforms in one engine. */
 export function joinPush(
@@ -49,7 +75,7 @@ type VapidKeys = { public_key: string; private_key: string };
 async function openWebPush({ vapid }: Config, keys: VapidKeys): Promise<PushService> {
   const { createWebPush } = await import('../engines/push/web.ts');
   const agent = createOutboundAgent();
-  return createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic });
+  return boundOtherHosts(createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic }));
 }
 
 /** The VAPID key of the service: configured, or generated once and stored, readable only by its owner. */

@@ -2,12 +2,14 @@
 import { sql, type Queryable, type Sql } from './database/database.ts';
 import type { Emission } from './event.ts';
 import type { PendingJob } from './job-queue.ts';
-import { insertEvents } from './realtime/outbox.ts';
+import { deferEvents, encodeEvents, insertEvents } from './realtime/outbox.ts';
 
 export type Effects = {
   emissions: Emission[];
   /** How many of the events are already inserted. */
   inserted: number;
+  /** Whether the events are inserted by a job after the change. */
+  is_deferred: boolean;
   /** Statement steps to be written with the next events. */
   steps: { sql: Sql; resolve(): void; reject(error: unknown): void } | undefined;
   jobs: PendingJob[];
@@ -17,12 +19,33 @@ export type Effects = {
 
 /** Inserts the events that were not inserted yet, together with the pending steps, in one statement. */
 export function sendEvents(db: Queryable, effects: Effects, now: Date): Promise<void> {
-  const { emissions, inserted, steps } = effects;
-  effects.inserted = emissions.length;
+  const { emissions, inserted, steps, is_deferred } = effects;
   effects.steps = undefined;
-  const sent = insertEvents(db, emissions.slice(inserted), now, steps?.sql);
+  if (!is_deferred) effects.inserted = emissions.length;
+  const sent = insertEvents(db, is_deferred ? [] : emissions.slice(inserted), now, steps?.sql);
   if (steps) sent.then(steps.resolve, steps.reject);
   return sent;
+}
+
+/** The name and payload of the job that inserts the events of a change that deferred them. */
+export const deferred_events = 'realtime.insert-deferred';
+export type DeferredEvents = { events: Emission[] };
+
+/**
+ * Lets the events of others pass while a change goes on, whose own events are inserted by a job after it.
+ * @throws when it has inserted some, which would be missed
+ */
+export function deferAll(db: Queryable, effects: Effects): Promise<void> {
+  if (effects.inserted > 0) throw new Error('the change has inserted events');
+  effects.is_deferred = true;
+  return deferEvents(db);
+}
+
+/** Plans the job that inserts the events of a change that deferred them. */
+export async function planDeferred(db: Queryable, effects: Effects): Promise<void> {
+  if (!effects.is_deferred || effects.emissions.length === 0) return;
+  const payload: DeferredEvents = { events: await encodeEvents(db, effects.emissions) };
+  effects.jobs.push({ name: deferred_events, payload, max_attempts: 20 });
 }
 
 /**
@@ -43,7 +66,8 @@ export function setSavepoint(db: Queryable, effects: Effects): () => Promise<voi
   // Not awaited, as with `begin`: if it fails, so does the next statement.
   db.run(sql`savepoint checkpoint`).catch(() => undefined);
   return async () => {
-    Object.assign(effects, then);
+    // Others' events may have passed the whole transaction.
+    Object.assign(effects, then, { is_deferred: effects.is_deferred });
     for (const [at, list] of lists.entries()) list.length = lengths[at] ?? 0;
     await db.run(sql`rollback to savepoint checkpoint`);
   };

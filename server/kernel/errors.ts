@@ -135,6 +135,12 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Thrown by an operation for which what `prepare` has computed no longer applies: it is prepared and run again. Slow work
+ * is never repeated within the transaction: while that is open, no later event of anybody is delivered.
+ */
+export class StalePreparationError extends Error {}
+
 /** Throws an error of the table. @throws ApiError always */
 export function fail(code: ErrorCode, details?: Details): never {
   throw new ApiError(code, details);

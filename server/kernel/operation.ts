@@ -5,7 +5,7 @@
 import type { Queryable } from './database/database.ts';
 import { callerIdOf, isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
 import { routeOf, type Endpoint, type Upload } from './endpoint.ts';
-import { fail, invalid, type ApiError } from './errors.ts';
+import { fail, invalid, StalePreparationError, type ApiError } from './errors.ts';
 import { isBodyRequired } from './http/http-body.ts';
 import { toAnswer } from './http/http-reply.ts';
 import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './http/idempotency.ts';
@@ -120,6 +120,29 @@ export async function runOperation(
     const result = await read(endpoint, given, services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runWrite(operation, given, key, aside);
+    } catch (error) {
+      if (!(error instanceof StalePreparationError)) throw error;
+      if (tries === max_preparations) fail('conflict', { cause: error });
+    }
+  }
+}
+
+/** How often an operation is prepared when what was prepared has become stale. */
+const max_preparations = 6;
+
+/** Runs an operation that writes, once. */
+async function runWrite(
+  operation: Operation,
+  given: OperationInput,
+  key: IdempotencyKey | undefined,
+  aside: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Outcome> {
+  const { endpoint } = operation;
+  const { services } = given;
+  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
   // Looked up early only where that saves slow work; the transaction looks it up in any case.
   const known = key && prepare && (await selectAnswer(services, services.db, key, given.now));
   if (known) return { answer: known, result: undefined, repeated: true };
@@ -164,6 +187,7 @@ function read(endpoint: Endpoint, given: OperationInput, db: Queryable, prepared
     id,
     emit: none,
     enqueue: none,
+    deferEvents: none,
     awaitAtCommit: none,
     writeWithEvents: none,
     flush: none,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Engines } from '../engines/ports.ts';
 import type { Pool, Queryable, Sql } from './database/database.ts';
 import type { Caller, Method, Origin } from './caller.ts';
-import { inOrder, setSavepoint, sendEvents, type Effects } from './change-effects.ts';
+import { deferAll, inOrder, planDeferred, setSavepoint, sendEvents, type Effects } from './change-effects.ts';
 import type { Emit, EventType } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue } from './job-queue.ts';
@@ -118,6 +118,11 @@ export type Change = {
   emit: Emit;
   enqueue: Enqueue;
   /**
+   * Lets the events of others be delivered while this change goes on; its own are inserted by a job after it. For
+   * changes of thousands of rows, before any of them: otherwise everybody's events wait for their commit.
+   */
+  deferEvents(): Promise<void>;
+  /**
    * Makes a statement in flight share the round trip of the events and the commit, when its result is not needed. If it
    * fails, the change fails.
    */
@@ -178,7 +183,15 @@ async function changeOnce<T>(
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
   is_retry: boolean,
 ): Promise<T> {
-  const effects: Effects = { emissions: [], inserted: 0, steps: undefined, jobs: [], callbacks: [], in_flight: [] };
+  const effects: Effects = {
+    emissions: [],
+    inserted: 0,
+    is_deferred: false,
+    steps: undefined,
+    jobs: [],
+    callbacks: [],
+    in_flight: [],
+  };
   const now = services.clock.now();
   const finish = () => {
     for (const act of effects.callbacks) act();
@@ -199,6 +212,7 @@ async function changeOnce<T>(
             enqueue: (job, payload, options = {}) => {
               effects.jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
             },
+            deferEvents: () => deferAll(db, effects),
             awaitAtCommit: (statement) => {
               // Its error is reported at the end of the change; until then nothing awaits it.
               statement.catch(() => undefined);
@@ -218,7 +232,8 @@ async function changeOnce<T>(
           },
           () => setSavepoint(db, effects),
         ),
-      (db) => {
+      async (db) => {
+        if (effects.is_deferred) await planDeferred(db, effects);
         const sent = [sendEvents(db, effects, now), insertJobs(db, effects.jobs, services.clock.offset_ms())];
         return inOrder([...effects.in_flight, ...sent]);
       },

@@ -1,7 +1,7 @@
 /** A device that is connected in the process of the test, and the events that it receives. */
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
-import type { Connection } from '../kernel/realtime/connections.ts';
+import type { Connection } from '../kernel/realtime/receivers.ts';
 import type { Persona } from './personas.ts';
 import type { World } from './world.ts';
 

@@ -202,12 +202,12 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    const [only, ...title] = process.argv.slice(2);
+    const [only, ...words] = process.argv.slice(2);
     if (only !== undefined && !parts.includes(only)) throw new Error(`The parts are ${parts.join(', ')}.`);
     const isWanted = (part: string) => only === undefined || only === part;
     if (isWanted('requests')) await withFloor({ service, db, postmaster, people }, url, compareSingle);
     if (isWanted('operations'))
-      await measureOperations({ service, db, database_url: url, postmaster, people, write }, title.join(' '));
+      await measureOperations({ service, db, database_url: url, postmaster, people, write }, words.join(' '));
     if (isWanted('areas')) await withFloor({ service, db, postmaster, people }, url, compareAreas);
     if (isWanted('calendar')) await measureCalendar({ service, db, postmaster, people, write });
     if (isWanted('location')) await measureLocation({ service, db, postmaster, write });

@@ -1,7 +1,7 @@
 /**
  * Takes over the jobs of dead nodes. The queue itself waits four hours before it assumes that the owner of a locked job
- * is dead, which is too long for a user who waits for a code. So each node holds an advisory lock named after its
- * worker while it is alive; the database releases it with the connection, however the process ended.
+ * is dead, which is too long for a user who waits for a code. So each node holds an advisory lock named after each of
+ * its workers while it is alive; the database releases it with the connection, however the process ended.
  */
 import type pg from 'pg';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -16,7 +16,7 @@ const take_over = `
     select locked_by, locked_at from graphile_worker._private_jobs where locked_at is not null
     union all select locked_by, locked_at from graphile_worker._private_job_queues where locked_at is not null),
   dead as (
-    select locked_by from held where locked_by <> $2 group by locked_by
+    select locked_by from held where locked_by <> all($2) group by locked_by
     having max(locked_at) < now() - interval '2 seconds'
        and pg_try_advisory_xact_lock(hashtext($1), hashtext(locked_by)))
   select graphile_worker.force_unlock_workers(array_agg(locked_by)), array_agg(locked_by) as workers
@@ -28,25 +28,28 @@ const keep_alive = `
          set_config('tcp_keepalives_count', '3', false)`;
 
 /**
- * Holds the worker's lock, and frees what dead workers had locked, within three seconds of their death. A job that was
- * running runs again, which its contract allows; the attempt counts, so that a job that kills its node stops
- * eventually.
+ * Holds the locks of this node's workers, and frees what dead workers had locked, within three seconds of their death.
+ * A job that was running runs again, which its contract allows; the attempt counts, so that a job that kills its node
+ * stops eventually.
  */
-export function startTakeover(pool: pg.Pool, worker_id: string, log: Log): { close(): Promise<void> } {
+export function startTakeover(pool: pg.Pool, worker_ids: string[], log: Log): { close(): Promise<void> } {
   let client: pg.PoolClient | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function turn(): Promise<void> {
     if (client) {
-      const { rows } = await client.query<{ workers: string[] }>(take_over, [lock_class, worker_id]);
+      const { rows } = await client.query<{ workers: string[] }>(take_over, [lock_class, worker_ids]);
       if (rows[0]) log.warn({ workers: rows[0].workers }, 'jobs of dead workers are taken over');
       return;
     }
     const connected = await pool.connect();
     try {
       await connected.query(keep_alive);
-      await connected.query('select pg_advisory_lock(hashtext($1), hashtext($2))', [lock_class, worker_id]);
+      await connected.query('select pg_advisory_lock(hashtext($1), hashtext(id)) from unnest($2::text[]) as id', [
+        lock_class,
+        worker_ids,
+      ]);
       // Others' locks are only checked from the next round on: after a restart of the database they need to acquire
       // theirs first.
       client = connected;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
 import { openPlainPool, sql } from '../../kernel/database/database.ts';
-import type { Job } from '../../kernel/job.ts';
+import { job_lanes, type Job, type JobLane } from '../../kernel/job.ts';
 import { shiftJobs } from '../../kernel/job-queue.ts';
 import type { Services } from '../../kernel/services.ts';
 import { startTakeover } from './job-takeover.ts';
@@ -18,31 +18,35 @@ export type JobRunner = {
 
 /** The interval of the fallback poll; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
-const concurrency = 4;
+/** The jobs of each lane that a node runs at once. */
+const concurrency: Record<JobLane, number> = { database: 4, calls: 4, letters: 4, pushes: 16, providers: 2 };
+/** Connections that fetch and complete jobs; each lane has another to listen, and the takeover has one for its locks. */
+const fetching_connections = 4;
 /** Usually enough for the completion of a job to be written, which the worker does not wait for. */
 const completion_ms = 20;
 /** The time limit for closing the queue's connections, which running jobs may occupy. */
 const pool_end_ms = 1000;
 /**
- * One poll at a time serves all workers of a node, and an empty one is followed by a pause: jobs for later also wake
+ * One poll at a time serves all workers of a lane, and an empty one is followed by a pause: jobs for later also wake
  * the worker, such as the next check of a call, which every update of it reschedules.
  */
-const preset = {
+const presetOf = (lane: JobLane) => ({
   worker: {
     localQueue: {
-      size: concurrency,
+      size: concurrency[lane],
       // Jobs queued behind long ones are returned, for another node to take.
       ttl: 500,
       refetchDelay: { durationMs: 20, threshold: 1, maxAbortThreshold: Infinity },
     },
   },
-};
+});
 
 /** Separate connections for the queue, so that a burst of requests cannot starve jobs, or vice versa. */
-export const openQueue = (url: string): pg.Pool => openPlainPool(url, concurrency + 2, 'asterism jobs');
+export const openQueue = (url: string): pg.Pool =>
+  openPlainPool(url, fetching_connections + job_lanes.length + 1, 'asterism jobs');
 
 /**
- * Starts the worker, or in a test only prepares it.
+ * Starts the workers, or in a test only prepares them.
  * @param pool the queue's connections, closed with it
  */
 export async function startJobs(
@@ -51,41 +55,58 @@ export async function startJobs(
   jobs: Job<never>[],
   background: boolean,
 ): Promise<JobRunner> {
-  const tasks = toTasks(services, jobs);
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
   });
-  const options = { pgPool: pool, taskList: tasks, logger };
+  const options = { pgPool: pool, logger, noHandleSignals: true };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
-  let runner: Runner | undefined;
-  let takeover: { close(): Promise<void> } | undefined;
-  const events = new EventEmitter();
-  let pool_id = '';
-  events.once('pool:create', ({ workerPool }: { workerPool: Workers & { id: string } }) => {
-    pool_id = workerPool.id;
-    takeover = startTakeover(pool, pool_id, services.log);
-    fetchPromptly(events, workerPool);
-  });
-  if (background)
-    runner = await run({ ...options, preset, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
+  const lanes = background ? await startLanes(services, options, jobs) : [];
+  const worker_ids = lanes.map(({ worker_id }) => worker_id);
+  const takeover = background ? startTakeover(pool, worker_ids, services.log) : undefined;
   return {
     async settle() {
       // One pass may stop at a queue whose next job was locked.
-      do await runOnce({ ...options, noHandleSignals: true });
+      do await runOnce({ ...options, taskList: toTasks(services, jobs) });
       while (await isAnyDue(services));
     },
     close: async () => {
       const timer = new AbortController();
       const late = wait(services.limits.drain_ms, true, { signal: timer.signal }).catch(() => false);
-      const stopped = runner?.stop().then(() => false);
+      const stopped = Promise.all(lanes.map(({ runner }) => runner.stop())).then(() => false);
       // Unfinished jobs are taken over by another node, or after the next start; running twice is harmless.
-      if (stopped && (await Promise.race([stopped, late])))
-        await pool.query('select graphile_worker.force_unlock_workers($1)', [[pool_id]]);
+      if (lanes.length > 0 && (await Promise.race([stopped, late])))
+        await pool.query('select graphile_worker.force_unlock_workers($1)', [worker_ids]);
       timer.abort();
       await takeover?.close();
       await Promise.race([pool.end(), wait(pool_end_ms, undefined, { ref: false })]);
     },
   };
+}
+
+type Lane = { runner: Runner; worker_id: string };
+
+/** Starts the workers of each lane. */
+function startLanes(
+  services: Services,
+  options: { pgPool: pg.Pool; logger: Logger; noHandleSignals: boolean },
+  jobs: Job<never>[],
+): Promise<Lane[]> {
+  const start = async (lane: JobLane): Promise<Lane> => {
+    const events = new EventEmitter();
+    let worker_id = '';
+    events.once('pool:create', ({ workerPool }: { workerPool: Workers & { id: string } }) => {
+      worker_id = workerPool.id;
+      fetchPromptly(events, workerPool);
+    });
+    const taskList = toTasks(
+      services,
+      jobs.filter((job) => (job.lane ?? 'database') === lane),
+    );
+    const pace = { preset: presetOf(lane), concurrency: concurrency[lane], pollInterval: poll_ms };
+    const runner = await run({ ...options, ...pace, taskList, events });
+    return { runner, worker_id };
+  };
+  return Promise.all(job_lanes.map(start));
 }
 
 /** What is used of graphile-worker's pool of workers, which fetches when it is nudged, and of its queue in memory. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestFollow, createTag } from '../../testing/following.ts';
 import { register, signInAgain } from '../../testing/personas.ts';
+import { refuseBulk } from '../../testing/refuse-bulk.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { runMaintenance } from './maintenance.ts';
@@ -58,5 +59,44 @@ describe('maintenance', () => {
     await world.clock.advance(3660);
     await world.settle();
     expect(await notificationKinds()).toEqual([]);
+  });
+});
+
+describe('many expired rows', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ peopled: false });
+    await runMaintenance(world.app.services);
+  });
+  afterAll(() => world.close());
+
+  it('are deleted in portions, since events of anybody wait for a statement that deletes', async () => {
+    const { native } = world.app.services.db;
+    await native.query(`
+      insert into events (topic, type, data, at) select 'user:x', 'test.old', '{}', '2000-01-01' from generate_series(1, 2500)`);
+    await native.query(`
+      insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
+      select 'x', 'test', n, '', 200, '', '2000-01-01' from generate_series(1, 2500) n`);
+    for (const table of ['events', 'idempotency']) await refuseBulk(world, table);
+    await world.clock.advance(3601);
+    await world.settle();
+    const left = await native.query(`
+      select (select count(*)::int from events where type = 'test.old') as events, (select count(*)::int from idempotency) as answers`);
+    expect(left.rows).toEqual([{ events: 0, answers: 0 }]);
+  });
+
+  it('of a deleted account are deleted after it, in portions', async () => {
+    const { native } = world.app.services.db;
+    const ann = await register(world, 'busy', 12);
+    const tag = await createTag(world, ann, 'busy');
+    for (const topic of [`user:${ann.id}`, `stream:${ann.id}`, `stream:${tag.id}`])
+      await native.query(
+        `insert into events (topic, type, data, at) select $1, 'test.own', '{}', now() from generate_series(1, 2500)`,
+        [topic],
+      );
+    const { status } = await world.call('DELETE /me', { token: ann.token, body: { password: ann.password } });
+    expect(status).toBe(204);
+    await world.settle();
+    expect((await native.query(`select 1 from events where type = 'test.own'`)).rowCount).toBe(0);
   });
 });

@@ -1,7 +1,6 @@
 /** Maintenance: once an hour, on one node, each area removes what has expired. */
 import { planSweep } from '../../features/files/jobs.ts';
-import { sql } from '../../kernel/database/database.ts';
-import { retention_s as idempotency_retention_s } from '../../kernel/http/idempotency.ts';
+import { deleteOldAnswers } from '../../kernel/http/idempotency.ts';
 import { job } from '../../kernel/job.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteOldEvents, retention_s } from '../../kernel/realtime/outbox.ts';
@@ -19,8 +18,8 @@ const sweep = job<Record<string, never>>({
     // Planned first, so that a failing area does not prevent the next run.
     await planNext(services);
     const now = services.clock.now();
-    await deleteOldEvents(services.db, after(now, -retention_s));
-    await services.db.run(sql`delete from idempotency where created_at < ${after(now, -idempotency_retention_s)}`);
+    while ((await deleteOldEvents(services.db, after(now, -retention_s), now, portion)) === portion);
+    while ((await deleteOldAnswers(services.db, now, portion)) === portion);
     for (const lifecycle of services.lifecycles) await expireAll(services, lifecycle);
   },
 });

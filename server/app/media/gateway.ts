@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { PhoneLine } from '../../engines/ports.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { isHolder, redeemGrant } from '../../kernel/security/grant.ts';
-import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
+import type { Frame, Connection } from '../../kernel/realtime/receivers.ts';
 import type { Services } from '../../kernel/services.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/load/token-bucket.ts';
 import { createFocus, type Focus } from '../focus.ts';
@@ -147,6 +147,7 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
     client.close(close_codes.refused, 'the first frame must resume with a fresh token');
     return;
   }
+  await services.throttle.consume('stream', granted.user_id);
   const connection: Connection = {
     ...granted,
     channel: socket,

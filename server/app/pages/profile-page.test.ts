@@ -89,6 +89,18 @@ describe('/t/{xtag}', () => {
       expect([name, (await getCard(name)).statusCode]).toEqual([name, 404]);
   });
 
+  it('draws few cards at once, and those of one address in turn with those of others', slow, async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `card_${at}`);
+    const owners = [people.alice, people.bob, people.carol];
+    for (const [at, name] of names.entries()) await createTag(world, owners[at % 3] ?? people.alice, name);
+    const get = (name: string, remoteAddress: string) =>
+      world.app.http.inject({ url: `/t/${name}/card.png`, remoteAddress }).then(({ statusCode }) => statusCode);
+    const [other = '', ...many] = names;
+    const drawn = many.map((name) => get(name, '10.9.9.1'));
+    expect(await get(other, '10.9.9.2')).toBe(200);
+    expect(new Set(await Promise.all(drawn))).toEqual(new Set([200, 503]));
+  });
+
   it('shows public statuses and the public call of the tag, with text escaped', async () => {
     const { alice } = people;
     const { id } = await createTag(world, alice, 'open_stage');

@@ -7,10 +7,11 @@ import type { StatusRow } from '../../domain/social/statuses.ts';
 import { isNamed, requireTag, TagName, type TagRow } from '../../domain/social/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError, fail } from '../../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, onceForEach, i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import { createFairQueue } from '../../kernel/load/fair-queue.ts';
 import { compileValidator, object } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
@@ -22,13 +23,16 @@ const checkName = compileValidator(object({ name: TagName }));
 const picture_age_s = 24 * 60 * 60;
 /** The picture cache: about 10 MB. */
 const max_pictures = 200;
+/** Pictures drawn at once: they use the threads that files and passwords need, and anybody may request them. */
+const pictures_at_once = { running: 1, running_per_account: 1, waiting: 16 };
 
 /**
  * Adds `/t/{xtag}`, the page of a public or unlisted tag, and its picture. A private tag is answered with the same 404
  * as an absent one.
  */
 export function addProfilePage(http: FastifyInstance, services: Services): void {
-  const draw = cacheNewest(max_pictures, drawCard);
+  const pictures = cacheNewest<Buffer>(max_pictures);
+  const queue = createFairQueue(pictures_at_once, () => fail('unavailable', { retry_after_s: 2 }));
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
     await services.throttle.consume('default', request.ip);
     const viewer = nobody(services);
@@ -51,19 +55,20 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
     await services.throttle.consume('default', request.ip);
     const tag = await findTag(request.params.xtag, nobody(services));
     if (!tag) throw new ApiError('not_found');
+    const picture = await pictures(tag.name, () => queue.run(request.ip, () => drawCard(tag.name)));
     return reply
       .header('content-type', 'image/png')
       .header('cache-control', `public, max-age=${picture_age_s}`)
       .header('x-content-type-options', 'nosniff')
-      .send(await draw(tag.name));
+      .send(picture);
   });
 }
 
 /** Caches the results of the most recently used keys; concurrent requests for a key share one computation. */
-function cacheNewest<T>(most: number, make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+function cacheNewest<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
-  return (key) => {
-    const made = kept.get(key) ?? make(key);
+  return (key, make) => {
+    const made = kept.get(key) ?? make();
     kept.delete(key);
     kept.set(key, made);
     made.catch(() => kept.delete(key));

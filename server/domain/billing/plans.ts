@@ -160,6 +160,7 @@ type OfSubscription = Pick<SubscriptionFacts, 'subscription_id'>;
 export const readSubscription = job<OfSubscription>({
   name: 'billing.read',
   max_attempts: 20,
+  lane: 'providers',
   async run({ subscription_id }, services) {
     const known = await selectFacts(services.db, subscription_id);
     if (!known || known.state === 'ended') return;
@@ -172,6 +173,7 @@ export const readSubscription = job<OfSubscription>({
 export const endSubscription = job<OfSubscription>({
   name: 'billing.end',
   max_attempts: 20,
+  lane: 'providers',
   async run({ subscription_id }, services) {
     const known = await selectFacts(services.db, subscription_id);
     if (!known) return;

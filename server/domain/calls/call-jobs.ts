@@ -7,6 +7,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 export const closeRoom = job<{ room: string }>({
   name: 'calls.close-room',
   max_attempts: 10,
+  lane: 'calls',
   async run({ room }, services) {
     await services.media.closeRoom(room);
     await services.telephony.dial_in_route?.close(room);
@@ -20,6 +21,7 @@ export const closeRoom = job<{ room: string }>({
 export const removeFromRoom = job<{ room: string; identity: string; generation: number }>({
   name: 'calls.remove',
   max_attempts: 10,
+  lane: 'calls',
   async run({ room, identity, generation }, services) {
     const came_back = await services.db.run(sql`
       select 1 from call_participants p
@@ -50,6 +52,7 @@ type AtOnce = Pick<Change, 'enqueue' | 'afterCommit'>;
 export const hangUp = job<{ leg_id: string }>({
   name: 'calls.hang-up',
   max_attempts: 10,
+  lane: 'calls',
   async run({ leg_id }, services) {
     const leg = await services.db.maybe<{ carrier_id: string | null }>(
       sql`select carrier_id from call_legs where id = ${leg_id}`,

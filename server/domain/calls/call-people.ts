@@ -84,3 +84,14 @@ export async function selectPartialViews(db: Queryable, call: CallRow): Promise<
   }
   return views;
 }
+
+/**
+ * Whether a participant is notified of each change of a call: those who are in it, are rung, or were in it and may return.
+ * Those who have not answered are notified of that, and of the end: otherwise a call into which many people are invited
+ * would send all of them a copy of itself whenever anybody raises a hand.
+ */
+export const isNotified = (call: CallRow, one: ParticipantRow): boolean =>
+  one.removed_at === null &&
+  (isPresent(one) ||
+    ((one.joined_at !== null || one.role === 'host' || call.state === 'ended') &&
+      (one.invited || call.privacy === 'public')));

@@ -25,6 +25,7 @@ type Rung = { call_id: string } & Addressed;
 export const pushRing = job<{ call_id: string } & Addressed>({
   name: 'push.ring',
   max_attempts: 4,
+  lane: 'pushes',
   async run(rung, services) {
     const call = await selectCall(services.db, sql`c.id = ${rung.call_id}`);
     const participant = call && participantOf(call, rung.user_id);
@@ -52,6 +53,7 @@ export const pushRing = job<{ call_id: string } & Addressed>({
 export const pushRingEnded = job<Rung>({
   name: 'push.settled',
   max_attempts: 4,
+  lane: 'pushes',
   run: (rung, services) => pushRingOver(rung, services, 'marked'),
 });
 

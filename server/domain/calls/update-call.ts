@@ -10,7 +10,7 @@ import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './call-events.ts';
-import { selectPartialViews } from './call-people.ts';
+import { isNotified, selectPartialViews } from './call-people.ts';
 import { emitRoom } from './room-events.ts';
 import { identitiesOf } from './phones/room-identities.ts';
 import {
@@ -131,10 +131,8 @@ export async function emitCall(
 ): Promise<void> {
   const partial_views = await selectPartialViews(change.db, call);
   const sight = callViewOf(services);
-  const isTold = (one: ParticipantRow) =>
-    moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
   const recipients = call.participants.flatMap((one) =>
-    !one.suppressed && isTold(one) ? (one.user_id ?? one.guest_id ?? []) : [],
+    !one.suppressed && (moved.includes(one) || isNotified(call, one)) ? (one.user_id ?? one.guest_id ?? []) : [],
   );
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
@@ -278,6 +276,7 @@ async function applyMediaReport(
 export const checkCall = job<{ call_id: string }>({
   name: 'calls.check',
   max_attempts: 20,
+  lane: 'calls',
   async run({ call_id }, services) {
     const connected = new Set(await services.media.participants(call_id));
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));

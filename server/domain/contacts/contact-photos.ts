@@ -112,6 +112,7 @@ export async function isPhotoShown(db: Queryable, key: string): Promise<boolean>
 export const removePhoto = job<{ key: string }>({
   name: 'contacts.remove-photo',
   max_attempts: 10,
+  lane: 'providers',
   async run({ key }, services) {
     const is_back = await services.db.maybe(sql`select 1 from contact_photos where key = ${key}`);
     if (!is_back) await services.blobs.remove(photoBlob(key));

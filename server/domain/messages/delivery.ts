@@ -11,6 +11,7 @@ type Sealed = { sealed: string };
 const sendLetter = job<Sealed>({
   name: 'delivery.letter',
   max_attempts: 8,
+  lane: 'letters',
   async run({ sealed }, services) {
     await services.mail.send(services.secrets.unseal(sealed) as Letter);
   },
@@ -19,6 +20,7 @@ const sendLetter = job<Sealed>({
 const sendShortMessage = job<Sealed>({
   name: 'delivery.sms',
   max_attempts: 5,
+  lane: 'letters',
   async run({ sealed }, services) {
     await services.sms.send(services.secrets.unseal(sealed) as ShortMessage);
   },

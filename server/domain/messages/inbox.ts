@@ -216,6 +216,7 @@ const push_texts: Record<Exclude<InboxKind, 'missed_call'>, (from: string, body:
 export const pushInbox = job<{ message_id: string } & Addressed>({
   name: 'push.inbox',
   max_attempts: 4,
+  lane: 'pushes',
   async run({ message_id, ...addressed }, services) {
     const [row] = await selectInbox(services.db, sql`m.id = ${message_id} and ${maySeeMessage(addressed.user_id)}`);
     if (!row || row.read_at || row.kind === 'missed_call') return;

@@ -12,6 +12,7 @@ const max_letters = 10_000;
 export const transcribeMessage = job<{ message_id: string }>({
   name: 'inbox.transcribe',
   max_attempts: 3,
+  lane: 'providers',
   async run({ message_id }, services) {
     const message = await services.db.maybe<{ file_id: string; content_type: string }>(sql`
       select m.file_id, fi.content_type from inbox_messages m join files fi on fi.id = m.file_id

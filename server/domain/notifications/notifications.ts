@@ -209,6 +209,7 @@ const push_ttl_s = 24 * 60 * 60;
 export const pushNotification = job<{ notification_id: string; actor_id: string } & Addressed>({
   name: 'push.notification',
   max_attempts: 6,
+  lane: 'pushes',
   async run({ notification_id, actor_id, ...addressed }, services) {
     const row = await services.db.maybe<NotificationRow>(sql`
       select ${notification_columns} from notifications n

@@ -2,7 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
-import type { Subscription } from '../../kernel/realtime/connections.ts';
+import type { Subscription } from '../../kernel/realtime/receivers.ts';
 import { subscription_changed } from '../../kernel/realtime/replay.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';

@@ -5,6 +5,9 @@ import type { Bus } from '../ports.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 
+/** How long commands fail at once after one has timed out, before another is tried. */
+const PAUSE_MS = 1_000;
+
 /** Increments and sets the expiry atomically, so that a crash leaves no counter without one. */
 const INCREMENT = `local value = redis.call('INCRBY', KEYS[1], ARGV[2])
 if value == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -28,13 +31,18 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')`;
  * @param options.prefix precedes every key and channel, so that several services can share a server.
  * @throws one clear sentence when it cannot be reached at startup.
  */
-export async function connectRedisBus(options: { url: string; prefix?: string }): Promise<Bus> {
+export async function connectRedisBus(options: {
+  url: string;
+  prefix?: string;
+  command_timeout_ms?: number;
+}): Promise<Bus> {
+  const { command_timeout_ms = COMMAND_TIMEOUT_MS } = options;
   const ioredis = await import('ioredis');
   const prefix = options.prefix ?? 'asterism:';
   const settings = {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: command_timeout_ms,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (attempt: number) => Math.min(attempt * 50, 2_000),
@@ -62,11 +70,10 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
     );
   });
 
+  const breaker = createCircuitBreaker(command_timeout_ms);
   return {
-    isConnected: () => commands.status === 'ready' && listening.status === 'ready' && !restoring,
-    async publish(channel, message) {
-      await commands.publish(prefix + channel, message);
-    },
+    isConnected: () => commands.status === 'ready' && listening.status === 'ready' && !restoring && !breaker.isOpen(),
+    ...createStore(commands, breaker, prefix),
     async subscribe(channel, listener) {
       const name = prefix + channel;
       const own = (message: string) => listener(message);
@@ -80,19 +87,67 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
         await listening.unsubscribe(name);
       };
     },
-    increment: async (key, ttl_ms, amount = 1) =>
-      Number(await commands.eval(INCREMENT, 1, prefix + key, ttl_ms, amount)),
-    async touch(key, member, ttl_ms) {
-      await commands.eval(TOUCH, 1, prefix + key, member, ttl_ms);
-    },
-    async drop(key, member) {
-      await commands.zrem(prefix + key, member);
-    },
-    members: async (key) => (await commands.eval(MEMBERS, 1, prefix + key)) as string[],
     close() {
       commands.disconnect();
       listening.disconnect();
       return Promise.resolve();
+    },
+  };
+}
+
+/** What requests use: each command through the circuit breaker. */
+function createStore(
+  commands: Redis,
+  { run }: CircuitBreaker,
+  prefix: string,
+): Omit<Bus, 'isConnected' | 'subscribe' | 'close'> {
+  return {
+    async publish(channel, message) {
+      await run(() => commands.publish(prefix + channel, message));
+    },
+    increment: async (key, ttl_ms, amount = 1) =>
+      Number(await run(() => commands.eval(INCREMENT, 1, prefix + key, ttl_ms, amount))),
+    async touch(key, member, ttl_ms) {
+      await run(() => commands.eval(TOUCH, 1, prefix + key, member, ttl_ms));
+    },
+    async drop(key, member) {
+      await run(() => commands.zrem(prefix + key, member));
+    },
+    members: async (key) => (await run(() => commands.eval(MEMBERS, 1, prefix + key))) as string[],
+  };
+}
+
+type CircuitBreaker = {
+  isOpen(): boolean;
+  /** Runs a command. @throws at once while the breaker is open */
+  run<T>(command: () => Promise<T>): Promise<T>;
+};
+
+/**
+ * A circuit breaker: once a command has timed out, others fail at once, and one at a time is tried after a pause. Requests
+ * use several commands, some of them in a transaction: with a server that hangs each would wait for every one.
+ */
+function createCircuitBreaker(timeout_ms: number): CircuitBreaker {
+  let is_open = false;
+  let retry_at_ms = -Infinity;
+  return {
+    isOpen: () => is_open,
+    async run<T>(command: () => Promise<T>): Promise<T> {
+      const now_ms = performance.now();
+      if (is_open && now_ms < retry_at_ms) throw new Error('Redis does not answer');
+      // While this command is tried, the others still fail.
+      if (is_open) retry_at_ms = now_ms + timeout_ms + PAUSE_MS;
+      try {
+        const result = await command();
+        is_open = false;
+        return result;
+      } catch (error) {
+        if (error instanceof Error && error.message === 'Command timed out') {
+          is_open = true;
+          retry_at_ms = performance.now() + PAUSE_MS;
+        }
+        throw error;
+      }
     },
   };
 }

@@ -27,7 +27,8 @@ const SETTINGS = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
-  max_connections: '60',
+  // A node uses up to 20; those of one that was killed remain for a moment, while the next ones start.
+  max_connections: '100',
   // An eighth of the machine's memory, within bounds; unused memory is not allocated.
   shared_buffers: `${Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 23)))}MB`,
   fsync: 'on',

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
-import { test_certificate } from '../../testing/certificate.ts';
+import { test_certificate, test_key } from '../../testing/certificate.ts';
 import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
 import { createSubscription } from '../../testing/devices.ts';
 import { decryptPush, readJwt, startBrowserService } from '../../testing/push-services.ts';
@@ -92,6 +95,30 @@ describe('Web Push', () => {
     expect(await strict.send(target('/inside').target, push_message)).toBe('gone');
     expect(browser.requests).toHaveLength(before);
     await strict.close();
+  });
+
+  it('reads a bounded part of an answer', async () => {
+    let written = 0;
+    const closed = Promise.withResolvers<void>();
+    const part = Buffer.alloc(64 * 1024);
+    const endless = createServer({ key: test_key, cert: test_certificate }, (_request, response) => {
+      response.once('close', closed.resolve);
+      const writeMore = () => {
+        if (response.destroyed) return;
+        written += part.length;
+        response.write(part, () => setImmediate(writeMore));
+      };
+      response.writeHead(201);
+      writeMore();
+    });
+    endless.listen(0);
+    await once(endless, 'listening');
+    const url = `https://localhost:${(endless.address() as AddressInfo).port}/x`;
+    const { subscription } = createSubscription(url);
+    expect(await service.send({ platform: 'web', subscription }, push_message)).toBe('sent');
+    await closed.promise;
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+    endless.close();
   });
 
   it('rejects when the push service cannot be reached', async () => {

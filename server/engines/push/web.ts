@@ -52,17 +52,24 @@ function payloadOf({ id, title, text, data }: PushMessage): string {
   return JSON.stringify({ ...data, id, ...(title ? { title } : {}), ...(text ? { text } : {}) });
 }
 
+/** A longer answer is cut off: push services send a few lines at most, and its length would be up to the endpoint. */
+const max_answer_bytes = 16 * 1024;
+
 type Post = { agent: Agent; timeout_ms: number; headers: object; body: unknown };
 
 /**
- * Posts without following redirects or reading the body. Errors do not contain the address, since that is a secret of
- * the browser.
+ * Posts without following redirects; the body of the answer is dropped. Errors do not contain the address, since that is a
+ * secret of the browser.
  */
 function post(url: string, { agent, timeout_ms, headers, body }: Post): Promise<number | 'forbidden'> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeout_ms);
     const sent_request = request(url, { method: 'POST', agent, headers: { ...headers }, signal }, (response) => {
-      response.resume();
+      let bytes = 0;
+      response.on('data', (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > max_answer_bytes) response.destroy();
+      });
       response.once('error', () => undefined);
       resolve(response.statusCode ?? 0);
     });

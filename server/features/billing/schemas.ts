@@ -32,6 +32,7 @@ export const budget_names = [
   'message_account',
   'message_request',
   'message_search',
+  'contact_search',
   'chat',
   'contact_addresses',
   'event_share',

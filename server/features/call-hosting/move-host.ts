@@ -9,6 +9,7 @@ export const moveHost = endpoint({
   route: 'PUT /calls/active/host',
   summary: 'Make someone else the host',
   description: 'For the host, who stays in the call. The new host must be in the call and have an account.',
+  throttle: 'call_update',
   extension: true,
   body: object({ participant_id: idOf('part') }),
   reply: Call,

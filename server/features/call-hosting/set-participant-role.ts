@@ -10,6 +10,7 @@ export const setParticipantRole = endpoint({
   summary: 'Make a participant a co-host, or a guest again',
   description:
     'For the host. A co-host must be in the call and have an account; they can mute, lower hands, remove guests, admit, and change who may join. When the host leaves, the first co-host becomes the host.',
+  throttle: 'call_update',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   body: object({ role: oneOf('co_host', 'guest') }),

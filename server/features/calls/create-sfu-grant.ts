@@ -39,6 +39,7 @@ export const createSfuGrant = endpoint({
   route: 'POST /calls/{join_code}/sfu-grant',
   summary: 'Get a media server grant',
   gate: 'guest',
+  throttle: 'call_update',
   idempotent: false,
   path: object({ join_code: JoinCode }),
   body: object({

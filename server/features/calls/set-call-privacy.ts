@@ -22,6 +22,7 @@ export const setCallPrivacy = endpoint({
   route: 'PATCH /calls/active',
   summary: 'Change the privacy of your call',
   description: 'For the host and co-hosts.',
+  throttle: 'call_update',
   body: object({
     privacy: optional(oneOf(...privacy_values)),
     chat_history: optional(oneOf(...chat_history_values)),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants } from '../../testing/calling.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -38,6 +38,22 @@ describe('PUT /calls/{join_code}/hand', () => {
     expect((await setHand(join_code, alice, { raised: true, participant_id: id })).status).toBe(403);
     expect((await setHand(join_code, alice, { raised: false, participant_id: id })).status).toBe(200);
     expect((await participantOf(join_code, bob)).hand_raised_at).toBeNull();
+  });
+
+  it('is not sent to people who have not answered, who are notified of the end', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
+    await requestGrants(world, join_code, alice, bob);
+    await connectMedia(world, conference_id, alice, bob);
+    await world.call(`POST /calls/${join_code}/decline`, { token: carol.token, body: {} });
+    const eventsOf = async (who: Persona) =>
+      (await world.events(`user:${who.id}`)).flatMap(({ type }) => (type.startsWith('call.') ? [type] : []));
+    const before = { bob: await eventsOf(bob), carol: await eventsOf(carol) };
+    expect((await setHand(join_code, bob, { raised: true })).status).toBe(200);
+    expect(await eventsOf(bob)).toEqual([...before.bob, 'call.updated']);
+    expect(await eventsOf(carol)).toEqual(before.carol);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect((await eventsOf(carol)).at(-1)).toBe('call.ended');
   });
 
   it('is lowered when its owner leaves, and stays lowered when they rejoin', async () => {

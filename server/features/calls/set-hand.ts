@@ -13,6 +13,7 @@ export const setHand = endpoint({
   summary: 'Raise or lower your hand',
   description:
     'The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised.',
+  throttle: 'call_update',
   extension: true,
   path: object({ join_code: JoinCode }),
   body: object({

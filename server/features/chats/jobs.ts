@@ -8,6 +8,7 @@ import { job } from '../../kernel/job.ts';
 export const pushGroupMessage = job<{ message_id: string } & Addressed>({
   name: 'push.group-message',
   max_attempts: 4,
+  lane: 'pushes',
   async run({ message_id, ...addressed }, services) {
     const row = await services.db.maybe<{ group_id: string; group_name: string; body: string; from: string }>(sql`
       select m.group_id, gr.name as group_name, m.body, a.display_name as "from"
@@ -43,6 +44,7 @@ type PushedWidgetMessage = {
 export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
   name: 'push.widget-message',
   max_attempts: 4,
+  lane: 'pushes',
   async run({ message_id, ...addressed }, services) {
     const row = await services.db.maybe<PushedWidgetMessage>(sql`
       select m.widget_id, coalesce(nullif(wi.title, ''), '*' || ta.name) as title, m.body,

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, commitImport, importFile, importLines, previewLines } from '../../testing/contacting.ts';
+import {
+  addContact,
+  commitImport,
+  importFile,
+  importLines,
+  previewLines,
+  rollBackImport,
+} from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
+import { listen } from '../../testing/listening.ts';
 import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
+import { postStatus } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { slow } from '../../../tools/slow-tests.ts';
@@ -42,6 +51,7 @@ describe('POST /contacts/import', () => {
     expect(dora.phones).toEqual([{ label: 'other', number: '+14155550101' }]);
     expect(sam).toEqual(known);
     expect(await itemsOf(world, '/contacts?q=5550103', alice)).toHaveLength(1);
+    await world.settle();
     expect((await world.events(`user:${alice.id}`)).at(-1)).toEqual({ type: 'contact.imported', data: { batch } });
     const lines = ['Dora,(415) 555-0101', 'Sam,415 555 0102', 'Eve,+14155550103'];
     const again = await importLines(world, alice, lines);
@@ -113,6 +123,70 @@ describe('POST /contacts/import', () => {
     expect(body.note).toMatch(/^Edit/);
   });
 
+  it('is planned outside of its transaction, also when the book changes while it is planned', async () => {
+    const { bob } = people;
+    const { services } = world.app;
+    const { preview_id } = (await previewLines(world, bob, ['Fay,+14155550107', 'Gus,+14155550108'])).body;
+    const { use } = services.decoder;
+    const writing: number[] = [];
+    services.decoder.use = async (account, work) => {
+      const { rows } = await services.db.native.query(
+        'select 1 from pg_stat_activity where datname = current_database() and backend_xid is not null',
+      );
+      writing.push(rows.length);
+      const plan = await use(account, work);
+      if (writing.length === 1) await addContact(world, bob, { name: 'Fay', phones: [{ number: '+14155550107' }] });
+      return plan;
+    };
+    try {
+      const { status, body } = await commitImport(world, bob, preview_id);
+      expect([status, body.created, body.skipped]).toEqual([201, 1, 1]);
+      // Planned again, since the first plan did not know the added contact.
+      expect(writing).toEqual([0, 0]);
+    } finally {
+      services.decoder.use = use;
+    }
+  });
+
+  it('gives up with a conflict when the book changes again and again', async () => {
+    const { bob } = people;
+    const { services } = world.app;
+    const { preview_id } = (await previewLines(world, bob, ['Hal'])).body;
+    const { use } = services.decoder;
+    services.decoder.use = async (account, work) => {
+      const plan = await use(account, work);
+      await addContact(world, bob, { name: 'Another' });
+      return plan;
+    };
+    try {
+      const { status, body } = await commitImport(world, bob, preview_id);
+      expect([status, body.error.code]).toEqual([409, 'conflict']);
+    } finally {
+      services.decoder.use = use;
+    }
+    expect((await commitImport(world, bob, preview_id)).status).toBe(201);
+  });
+
+  it('keeps the newest imports of an account, as many as changed a number of contacts together', async () => {
+    const small = await createWorld({ limits: { import_undo: 4 } });
+    try {
+      const { alice } = findPersonas();
+      const first = await importLines(small, alice, ['One', 'Two']);
+      const others = [
+        await importLines(small, alice, ['Three', 'Four']),
+        await importLines(small, alice, ['Five', 'Six']),
+      ];
+      const listed = await itemsOf(small, '/contacts/imports', alice);
+      expect(listed.map(({ id }: { id: string }) => id)).toEqual(others.map(({ id }) => id).toReversed());
+      expect((await rollBackImport(small, alice, first)).status).toBe(404);
+      const large = await importLines(small, alice, ['A', 'B', 'C', 'D', 'E']);
+      expect(await itemsOf(small, '/contacts/imports', alice)).toMatchObject([{ id: large.id }]);
+      expect((await rollBackImport(small, alice, large)).status).toBe(200);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('fills the address book up to its limit, like single contacts', slow, async () => {
     const small = await createWorld({ limits: { contacts: 3 } });
     try {
@@ -161,6 +235,41 @@ describe('POST /contacts/import', () => {
       other.release();
       await small.close();
     }
+  });
+
+  it('and its rollback hold back no event of others while they run', async () => {
+    const { alice, bob } = people;
+    const { native } = world.app.services.db;
+    await native.query(`
+      create function wait_for_test() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(4711); return new; end $$`);
+    await native.query(`
+      create trigger wait_for_test before insert or update on contact_imports
+      for each row execute function wait_for_test()`);
+    const gate = await native.connect();
+    const heard = await listen(world, bob);
+    const { preview_id } = (await previewLines(world, alice, ['Dora,+14155550101'])).body;
+    const steps = [
+      () => commitImport(world, alice, preview_id),
+      (done: { id: string }) => rollBackImport(world, alice, done),
+    ];
+    let done = { id: '' };
+    try {
+      for (const [at, step] of steps.entries()) {
+        await gate.query('select pg_advisory_lock(4711)');
+        const running = step(done);
+        await waitForLocks(world, 1);
+        await postStatus(world, bob, 'Meanwhile');
+        await expect.poll(() => heard.filter(({ type }) => type === 'status.posted').length).toBe(at + 1);
+        await gate.query('select pg_advisory_unlock(4711)');
+        done = (await running).body;
+      }
+    } finally {
+      gate.release(true);
+    }
+    await world.settle();
+    const own = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'contact.imported');
+    expect(own.map(({ data }) => data.batch.state)).toEqual(['committed', 'rolled_back']);
   });
 });
 

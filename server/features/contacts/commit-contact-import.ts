@@ -8,7 +8,7 @@ import {
 import { consumeLookupBudget } from '../../domain/contacts/contact-drafts.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { fail, invalid, StalePreparationError } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { timeOfId } from '../../kernel/id.ts';
@@ -16,6 +16,7 @@ import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { contactsImported, presentImport } from './events.ts';
 import {
+  boundImports,
   insertContacts,
   insertImport,
   lockBook,
@@ -44,19 +45,20 @@ export const commitContactImport = endpoint({
   }),
   reply: ImportBatch,
   status: [201],
-  errors: ['gone', 'limit_reached'],
+  errors: ['gone', 'limit_reached', 'conflict'],
   async prepare({ body, caller, services, now }) {
     const preview = await selectPreview(services.db, body.preview_id, caller.user_id, now);
-    return preview?.is_open ? planOver(services, services.db, body, caller.user_id) : undefined;
+    return preview?.is_open ? planOver(services, body, caller.user_id) : undefined;
   },
   async run({ body, caller, prepared, services, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
+    await change.deferEvents();
     await lockBook(db, me);
     const preview = await selectPreview(db, body.preview_id, me, now);
     if (!preview) refuseAbsent(body.preview_id, now);
     if (!preview.is_open) fail('gone');
-    const { plan, count } = await lockPlanned(prepared, services, db, body, me);
+    const { plan, count } = await lockPlanned(prepared, db, me);
     if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
     const limit = services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
@@ -65,6 +67,7 @@ export const commitContactImport = endpoint({
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);
     await requireHeld(db, me, limit);
+    await boundImports(db, me, services.limits.import_undo);
     await db.run(sql`update contact_import_previews set used_at = ${now}, rows = '[]' where id = ${body.preview_id}`);
     const batch = presentImport(record);
     change.emit(contactsImported, [`user:${me}`], { batch });
@@ -87,12 +90,7 @@ type Wanted = { preview_id: string; rows?: number[] };
 type Planned = { plan: ImportPlan; count: number; sum: string };
 
 /** Plans against the current state of the book. */
-async function planOver(
-  { decoder }: Services,
-  db: Queryable,
-  { preview_id, rows }: Wanted,
-  owner_id: string,
-): Promise<Planned> {
+async function planOver({ decoder, db }: Services, { preview_id, rows }: Wanted, owner_id: string): Promise<Planned> {
   return decoder.use(owner_id, async (decode) => {
     const state = await selectBookState(db, owner_id);
     const [kept, book] = [await selectPreviewRows(db, preview_id), await selectBook(db, owner_id)];
@@ -101,22 +99,18 @@ async function planOver(
 }
 
 /**
- * Locks the contacts that a plan changes. The plan was created before the transaction, and is only created again when
- * the book has changed since. The caller has locked the book, so that nothing is added meanwhile; when a contact was
- * edited before it could be locked, the plan is created again.
+ * Locks the contacts that a plan changes. The caller has locked the book, so that nothing is added meanwhile.
+ * @throws StalePreparationError when the book has changed since the plan was created, or a contact was edited before it
+ *   could be locked
  */
-async function lockPlanned(
-  prepared: Planned | undefined,
-  services: Services,
-  db: Queryable,
-  wanted: Wanted,
-  owner_id: string,
-): Promise<Planned> {
+async function lockPlanned(prepared: Planned | undefined, db: Queryable, owner_id: string): Promise<Planned> {
   const { count, sum } = await selectBookState(db, owner_id);
-  const is_current = prepared?.count === count && prepared.sum === sum;
-  let planned = is_current ? prepared : await planOver(services, db, wanted, owner_id);
-  while (!(await lockAll(db, planned.plan.changed))) planned = await planOver(services, db, wanted, owner_id);
-  return planned;
+  const is_current = prepared?.count === count && prepared.sum === sum && (await lockAll(db, prepared.plan.changed));
+  return is_current ? prepared : staleBook();
+}
+
+function staleBook(): never {
+  throw new StalePreparationError('the address book has changed');
 }
 
 async function lockAll(db: Queryable, portions: ImportPortion[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, register, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -34,6 +34,13 @@ describe('GET /contacts', () => {
       'bob',
     ]);
     expect(await names(`?before_id=${items[0].id}&limit=1`)).toEqual(['Åsa Öst']);
+  });
+
+  it('has a budget of searches, each of which reads all contacts', async () => {
+    const seeker = await register(world, 'seeker', 20);
+    await world.app.services.throttle.consume('contact_search', seeker.id, 120);
+    expect((await world.call('GET /contacts?q=x', { token: seeker.token })).body.error.code).toBe('rate_limited');
+    expect((await world.call('GET /contacts', { token: seeker.token })).status).toBe(200);
   });
 
   it('searches name, e-mail, tag and number, in any notation', async () => {

@@ -17,8 +17,10 @@ export const listContacts = endpoint({
     ...pageQuery('con'),
   }),
   reply: listOf(Contact),
-  async run({ caller, query, db, services }) {
+  async run({ caller, query, db, services, consume }) {
     const me = caller.user_id;
+    // Each search reads the whole address book.
+    if (query.q?.trim()) await consume('contact_search', me);
     const region = looksLikeNumber(query.q ?? '') ? await selectRegion(db, me) : undefined;
     const rows = await selectContacts(db, me, query, region);
     return toPage(rows, query, (row) => presentContact(row, services.public_url));

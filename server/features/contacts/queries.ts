@@ -192,6 +192,16 @@ export async function insertImport(
     returning *`);
 }
 
+/** Deletes the oldest imports of an owner, except the newest one, above a number of contacts that they changed together. */
+export async function boundImports(db: Queryable, owner_id: string, max_contacts: number): Promise<void> {
+  await db.run(sql`
+    delete from contact_imports where id = any(array(
+      select id from (
+        select id, row_number() over newest_first as place, sum(created + updated) over newest_first as contacts
+        from contact_imports where owner_id = ${owner_id} window newest_first as (order by id desc)) listed
+      where place > 1 and contacts > ${max_contacts}::int))`);
+}
+
 export type Undo = { contact_id: string; act: 'remove' | 'restore' | 'edited' | 'deleted' | 'none' };
 
 /** What a rollback of an import does to each contact; locks them until the end of the transaction. */

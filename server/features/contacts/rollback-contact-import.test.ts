@@ -40,6 +40,7 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     expect((await readGroup(world, group, alice)).members).toEqual([]);
     expect(await itemsOf(world, '/contacts?q=d@x.org', alice)).toEqual([]);
     const { left: _left, ...presented } = body;
+    await world.settle();
     expect((await world.events(`user:${alice.id}`)).at(-1)).toEqual({
       type: 'contact.imported',
       data: { batch: presented },

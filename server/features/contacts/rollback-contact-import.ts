@@ -18,6 +18,7 @@ export const rollbackContactImport = endpoint({
   async run({ path, caller, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
+    await change.deferEvents();
     await lockBook(db, me);
     const batch = found(
       await db.maybe<ImportRecord>(sql`select * from contact_imports where id = ${path.batch_id} and owner_id = ${me}`),

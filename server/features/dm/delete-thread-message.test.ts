@@ -10,6 +10,7 @@ import {
   threadTexts,
   tryMessage,
 } from '../../testing/messaging.ts';
+import { refuseBulk } from '../../testing/refuse-bulk.ts';
 import { advanceSeconds, findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -85,5 +86,18 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
     expect((await tryMessage(world, thread, alice, 'Other words')).body.error.code).toBe('thread_pending');
     expect((await remove(thread, carol, `dm_${'0'.repeat(26)}`)).status).toBe(404);
+  });
+
+  it('erases the text from many events in portions, since events of anybody wait for a statement', async () => {
+    const { alice, bob } = people;
+    const thread = await openAcceptedThread(world, bob, alice);
+    const { id } = await sendMessage(world, thread, alice, 'Repeated');
+    await world.app.services.db.native.query(`
+      insert into events (topic, type, data, at)
+      select topic, type, data, at from events, generate_series(1, 1500)
+      where type = 'dm.message' and topic = 'user:${bob.id}' and data::text like '%Repeated%'`);
+    await refuseBulk(world, 'events');
+    await remove(thread, alice, id);
+    expect(await isInEvents('Repeated')).toBe(false);
   });
 });

@@ -16,6 +16,7 @@ const portion = 100;
 export const removeBlobs = job<{ keys: string[] }>({
   name: 'files.remove-blobs',
   max_attempts: 10,
+  lane: 'providers',
   async run({ keys }, services) {
     for (const key of keys) await services.blobs.remove(key);
   },
@@ -58,6 +59,7 @@ function collectPortion(services: Services): Promise<number> {
 export const sweepBlobs = job<Record<string, never>>({
   name: 'files.sweep',
   max_attempts: 3,
+  lane: 'providers',
   async run(_nothing, services) {
     const now = services.clock.now();
     await inChange(services, async ({ enqueue }) => planSweep(enqueue, after(now, sweep_every_s)));

@@ -5,6 +5,7 @@ import { job } from '../../kernel/job.ts';
 export const removeBlob = job<{ key: string }>({
   name: 'me.remove-blob',
   max_attempts: 10,
+  lane: 'providers',
   async run({ key }, services) {
     const name = key.slice('avatars/'.length);
     // A picture is named by owner and content: the same one may have been uploaded again meanwhile.

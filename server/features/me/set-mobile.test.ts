@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, newestCode, type Personas } from '../../testing/personas.ts';
+import { findPersonas, newestCode, register, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /me/mobile', () => {
@@ -46,5 +46,11 @@ describe('PUT /me/mobile', () => {
   it('does not reveal that a number belongs to another account', async () => {
     expect((await set(people.carol.token, people.bob.mobile_number)).status).toBe(200);
     expect((await world.call('GET /me/mobile', { token: people.bob.token })).body.mobile_verified).toBe(true);
+  });
+
+  it('has a budget, since each is announced to all sessions', async () => {
+    const undecided = await register(world, 'undecided', 20);
+    await world.app.services.throttle.consume('mobile_number', undecided.id, 29);
+    expect((await set(undecided.token, '+14155552673')).body.error.code).toBe('rate_limited');
   });
 });

@@ -11,6 +11,7 @@ export const setMobile = endpoint({
   route: 'PUT /me/mobile',
   summary: 'Set your mobile number',
   gate: 'token',
+  throttle: 'mobile_number',
   body: object({ mobile_number: MobileNumber }),
   reply: Mobile,
   async run({ caller, body, services, ...change }) {

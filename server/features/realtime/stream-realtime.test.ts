@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../../engines/bus/memory.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, register, type Personas } from '../../testing/personas.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { slow } from '../../../tools/slow-tests.ts';
@@ -56,6 +56,13 @@ describe('GET /realtime/stream', () => {
     await degraded.close();
   });
 
+  it('has a budget of connections', async () => {
+    const eager = await register(world, 'eager', 20);
+    await world.app.services.throttle.consume('stream', eager.id, 120);
+    const refused = await world.call('GET /realtime/stream', { token: eager.token });
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+  });
+
   it('rejects missing, forged and unverified credentials with different codes', async () => {
     const nobody = await world.call('GET /realtime/stream');
     expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
@@ -102,6 +109,9 @@ describe('GET /realtime/stream', () => {
         expect(JSON.parse(receiver.received[0] ?? '')).toMatchObject({ type: 'reset' });
         receiver.close();
       }
+      await sockets.app.services.throttle.consume('stream', people.bob.id, 116);
+      const { token } = (await sockets.call('POST /realtime/grant', { token: people.bob.token, body: {} })).body;
+      await expect(openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token })).rejects.toThrow('4029');
     } finally {
       await sockets.close();
     }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { isHolder, redeemGrant } from '../../kernel/security/grant.ts';
-import type { Frame, Connection } from '../../kernel/realtime/connections.ts';
+import type { Frame, Connection } from '../../kernel/realtime/receivers.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
 export const streamRealtime = endpoint({
@@ -22,11 +22,12 @@ export const streamRealtime = endpoint({
     ),
   }),
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
-  async run({ caller, query, origin, services }) {
+  async run({ caller, query, origin, services, consume }) {
     const token = origin.grant ?? query.token;
     const granted = caller ?? (token === undefined ? undefined : await redeemGrant(services, token));
     if (!granted) fail(token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
+    await consume('stream', granted.user_id);
     const { realtime_backlog_bytes: backlog_bytes, realtime_ping_ms } = services.limits;
     const stream = new PassThrough();
     const line: Connection = {

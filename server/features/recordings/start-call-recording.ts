@@ -18,6 +18,7 @@ export const startCallRecording = endpoint({
   route: 'POST /calls/active/recording',
   summary: 'Start recording your call',
   description: 'All participants are notified before recording starts.',
+  throttle: 'call_update',
   extension: true,
   reply: Call,
   status: [201],

@@ -1,6 +1,7 @@
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
+import { deleteEventsOf } from '../../kernel/realtime/outbox.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteLikesOf } from './queries.ts';
 
@@ -19,7 +20,7 @@ export const lifecycle: Lifecycle = {
         select id from replies where author_id = ${user_id} order by id limit ${portion})) returning id`);
     const likes = await deleteLikesOf(db, user_id, portion);
     await clearNotifications(change, [...replies.map(({ id }) => id), ...likes]);
-    await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
-    return [statuses, replies, likes].some(({ length }) => length >= portion);
+    const events = await deleteEventsOf(db, `stream:${user_id}`, portion);
+    return events >= portion || [statuses, replies, likes].some(({ length }) => length >= portion);
   },
 };

@@ -92,7 +92,8 @@ export const sendVideomail = endpoint({
     await noteSent(change, user_id, receiver.id, !receiver.knows);
     if (file) {
       await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
-      change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
+      // One at a time: recognising speech takes as long as it lasts, and other jobs of its lane must not wait for it.
+      change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}`, queue: 'speech' });
     }
     return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
   },

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { afterEach, expect, inject, it, vi } from 'vitest';
+import { default_limits } from '../load/limits.ts';
 import { openPool, sql } from './database.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -26,4 +27,21 @@ it('sends statements of one turn in one write, and those that depend on a result
   expect(after).toEqual({ b: 5 });
   expect(count()).toBe(3);
   await pool.close();
+});
+
+it('ends a transaction that sends nothing for too long, and goes on with another connection', async () => {
+  const pool = openPool(inject('database_url'), 1, { ...default_limits, database_idle_ms: 100 });
+  const other = openPool(inject('database_url'), 1);
+  const idle = pool.transaction(async (db) => {
+    const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_current_xact_id()::text`);
+    await vi.waitFor(async () => {
+      const { rows } = await other.native.query('select 1 from pg_stat_activity where pid = $1', [pid]);
+      expect(rows).toEqual([]);
+    });
+    return db.one(sql`select 1 as still`);
+  });
+  await expect(idle).rejects.toThrow(/idle-in-transaction|not queryable|terminated/);
+  expect(await pool.one(sql`select 2 as two`)).toEqual({ two: 2 });
+  await pool.close();
+  await other.close();
 });

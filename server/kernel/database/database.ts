@@ -55,6 +55,7 @@ type DatabaseLimits = Pick<
   Limits,
   | 'database_connection_ms'
   | 'database_statement_ms'
+  | 'database_idle_ms'
   | 'database_watch_ms'
   | 'database_stalled_ms'
   | 'database_given_up_ms'
@@ -72,6 +73,7 @@ function openConnections(url: string, size: number, limits: DatabaseLimits): { p
     // The server cancels a slow statement itself and rolls it back; the client gives up only if the server does not
     // answer at all.
     statement_timeout: limits.database_statement_ms,
+    idle_in_transaction_session_timeout: limits.database_idle_ms,
     query_timeout: limits.database_statement_ms + limits.database_stalled_ms,
     application_name: 'asterism',
     // Each text is planned once per connection: planning again for each set of values costs more than running these
@@ -252,7 +254,7 @@ function createStatements(): (text: string) => KnownStatement {
 
 function isConnectionBroken(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(08|57P|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
+  return /^(08|57P|25P03|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
 }
 
 /** Whether a statement failed because the SQL function `refuse` raised the given reason. */

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations_dir } from '../../app/app.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -28,11 +28,11 @@ describe('migrations', () => {
     expect(await levels()).toEqual(before);
   });
 
-  /** Migrates the database one level beyond this release. */
-  async function migrateFurther(): Promise<void> {
+  /** Migrates the database one level beyond this release. @param filter which of its files there are */
+  async function migrateFurther(filter = (_path: string) => true): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'asterism-migrations-'));
     try {
-      cpSync(migrations_dir, folder, { recursive: true });
+      cpSync(migrations_dir, folder, { recursive: true, filter });
       writeFileSync(join(folder, '9998-newer.sql'), '-- owner: tests\ncreate table newer (id int);');
       await migrateAt(url, folder);
       await migrateAt(url, folder);
@@ -49,15 +49,14 @@ describe('migrations', () => {
 
   it('continue a database of the separate files from before their merge', async () => {
     const { native } = world.app.services.db;
-    const before = await levels();
-    await native.query(`update kysely_migration set name = '0020-realtime' where name = '0037-realtime'`);
+    const merged = (await levels()).filter((name) => name <= '0037-realtime');
+    await native.query(`delete from kysely_migration where name >= '0037-realtime'`);
     await native.query(
-      `insert into kysely_migration values ('0038-words', '2026-11-20'), ('0052-references', '2026-11-20')`,
+      `insert into kysely_migration select name, '2026-11-20' from unnest(array['0020-realtime', '0038-words', '0052-references']) name`,
     );
-    await migrateAt(url, migrations_dir);
-    expect(await levels()).toEqual(before);
-    await migrateFurther();
-    expect(await levels()).toEqual([...before, '9998-newer']);
+    // Without the files that were added since the merge, whose changes this database has already.
+    await migrateFurther((path) => !path.endsWith('.sql') || basename(path) <= '0037-realtime.sql');
+    expect(await levels()).toEqual([...merged, '9998-newer']);
   });
 
   it('reject a database that a newer release has migrated', async () => {

@@ -39,7 +39,10 @@ export async function consumeUnlessReplay(
   }
 }
 
-/** Refunds what a replay has consumed, and reports what is left. Nothing is refunded while the store is down. */
+/**
+ * Refunds what a replay has consumed, and reports what is left. Nothing is refunded while the store is down, nor to a
+ * client that repeats requests without end: each costs as much as a read.
+ */
 export async function refund(
   { services }: { services: Services },
   request: FastifyRequest,
@@ -48,6 +51,7 @@ export async function refund(
   key: string,
 ): Promise<void> {
   try {
+    if (!(await services.throttle.tryConsume('replay', key))) return;
     await services.throttle.refund(name, key);
     const standing = await services.throttle.peek(name, key);
     request.admitted.standing = standing;

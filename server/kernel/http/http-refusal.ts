@@ -79,8 +79,9 @@ function toApiError(error: unknown): ApiError {
  */
 function isOutage(error: unknown): boolean {
   const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
-  // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
-  if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
+  // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 25P03: idle too long; 08: connection
+  // lost (PostgreSQL, appendix A).
+  if (/^(40|53|57014|57P|25P03|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
   // The socket of a server that is being restarted does not exist for a moment.
   if (code === 'ENOENT' && syscall === 'connect') return true;
   // Driver errors for broken or slow connections have no code.

@@ -27,6 +27,45 @@ describe('stored answers of idempotency keys', () => {
     for (const hash of ['', '\n', '\0'].map(guess)) expect(rows).not.toContain(hash);
   });
 
+  it('use bounded space for one account, however many large answers it asks for', async () => {
+    const small = await createWorld({ limits: { idempotency_bytes: 60_000 } });
+    try {
+      const { alice, bob } = people;
+      const contacts = Array.from({ length: 60 }, (_, at) => ({ name: `Somebody ${at}` }));
+      const preview = ({ token }: { token: string }, key: string) =>
+        small.call('POST /contacts/import/preview', { token, body: { contacts }, headers: { 'idempotency-key': key } });
+      expect((await preview(bob, 'first')).status).toBe(200);
+      for (let at = 0; at < 6; at++) expect((await preview(alice, `preview ${at}`)).status).toBe(200);
+      const { rows } = await small.app.services.db.native.query(
+        'select owner, sum(octet_length(reply))::int as bytes, count(*)::int as count from idempotency group by owner',
+      );
+      const of = ({ id }: { id: string }) => rows.find(({ owner }) => owner === id);
+      expect(of(alice).bytes).toBeLessThanOrEqual(60_000);
+      expect(of(alice).bytes).toBeGreaterThan(8192);
+      expect(of(bob).count).toBe(1);
+      // The newest one is kept.
+      expect((await preview(alice, 'preview 5')).headers['idempotent-replayed']).toBe('true');
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('are replayed at no cost, except to a client that repeats a request without end', async () => {
+    const { carol } = people;
+    const repeat = async () => {
+      const { headers } = await world.call('POST /xtags', {
+        token: carol.token,
+        body: { name: 'repeated' },
+        headers: { 'idempotency-key': 'repeated' },
+      });
+      return [headers['idempotent-replayed'], /r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]];
+    };
+    const [, left] = await repeat();
+    expect(await repeat()).toEqual(['true', left]);
+    await world.app.services.throttle.consume('replay', carol.id, 599);
+    expect(await repeat()).toEqual(['true', String(Number(left) - 1)]);
+  });
+
   it('do not contain the secret addresses of a feed or a location link, which a replay still answers', async () => {
     const { alice } = people;
     const ask = (route: string, body: object) =>

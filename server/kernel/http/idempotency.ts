@@ -76,17 +76,45 @@ async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
 
 /** Stores the first answer, in the transaction of the change itself. */
 async function insertAnswer(
-  { secrets }: Pick<Services, 'secrets'>,
+  { secrets, limits }: Pick<Services, 'secrets' | 'limits'>,
   { db, now }: Pick<Change, 'db' | 'now'>,
   key: IdempotencyKey,
   { status, body }: StoredAnswer,
 ): Promise<void> {
+  const sealed = secrets.seal(body);
   await db.run(sql`
     insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
-    values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${status}, ${secrets.seal(body)}, ${now})
+    values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${status}, ${sealed}, ${now})
     on conflict (owner, operation, key_hash) do update
       set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`);
+  if (sealed.length > large_bytes) await boundAnswers(db, key.owner, limits.idempotency_bytes);
 }
+
+/** Answers above this size are bounded; the index of them (`0053-large-answers.sql`) states it again. */
+const large_bytes = 8192;
+
+/**
+ * Deletes the oldest large answers of an account above a total size: its requests are limited in number, but a few are
+ * answered with megabytes, such as the preview of an import, and each new key would store another copy.
+ */
+const boundAnswers = (db: Queryable, owner: string, max_bytes: number): Promise<number> =>
+  db.run(sql`
+    delete from idempotency i using (
+      select operation, key_hash, sum(octet_length(reply)) over (order by created_at desc, operation, key_hash) as total
+      from idempotency where owner = ${owner} and octet_length(reply) > 8192) large
+    where i.owner = ${owner} and (i.operation, i.key_hash) = (large.operation, large.key_hash)
+      and large.total > ${max_bytes}::bigint`);
+
+/**
+ * Deletes answers that are too old to be replayed, at most `portion`.
+ * @returns how many were deleted
+ */
+export const deleteOldAnswers = (db: Queryable, now: Date, portion: number): Promise<number> =>
+  db.run(sql`
+    delete from idempotency i using (
+      select owner, operation, key_hash from idempotency where created_at < ${new Date(now.getTime() - retention_s * 1000)}
+      order by created_at limit ${portion}::int) old
+    where (i.owner, i.operation, i.key_hash) = (old.owner, old.operation, old.key_hash)`);
 
 /** Whether an error is a refusal by the handler itself, which is stored and replayed. */
 export function isAnswer(error: unknown): error is ApiError {

@@ -84,6 +84,8 @@ export const default_limits = {
   database_connection_ms: 3000,
   /** Time limit of one statement. */
   database_statement_ms: 15_000,
+  /** How long a transaction may send nothing before the database ends it: it would hold up everybody's events. */
+  database_idle_ms: 10_000,
   /** The interval of the database health check. */
   database_watch_ms: 1000,
   /**
@@ -148,8 +150,16 @@ export const default_limits = {
   import_values: 100_000,
   /** Contacts that an import reads or writes in one statement. */
   import_portion: 500,
+  /**
+   * Contacts that the imports of one account, which can be rolled back, have created or changed together: each import
+   * stores the previous versions. The oldest imports are deleted.
+   */
+  import_undo: 200_000,
   /** Open import previews of one account. */
   import_previews: 3,
+
+  /** Large answers that are stored under the idempotency keys of one account; the oldest are deleted. */
+  idempotency_bytes: 32 * 1024 * 1024,
 
   // Lists in answers: each has a limit here, so that no account can make an answer grow without bound.
 

@@ -15,6 +15,8 @@ type Budget = {
 /** Every rate budget of the service. `THROTTLE_FACTOR` multiplies the quotas. */
 export const throttle_table = {
   default: { quota: 600, window_s: 60, per: 'account, or address without one', when_down: 'accept' },
+  // Above it, repeated requests with an idempotency key use their budgets like any other.
+  replay: { quota: 600, window_s: 60, per: 'account or address that repeats requests', when_down: 'accept' },
   sign_in_ip: { quota: 30, window_s: 900, per: 'address', when_down: 'refuse' },
   sign_in: { quota: 10, window_s: 900, per: 'account and network, or known device', when_down: 'refuse' },
   sign_in_account: { quota: 100, window_s: 900, per: 'account, from unknown networks', when_down: 'refuse' },
@@ -39,6 +41,10 @@ export const throttle_table = {
   group_invite: { quota: 200, window_s: 3600, per: 'account that invites strangers to groups', when_down: 'accept' },
   chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
   call_chat: { quota: 240, window_s: 60, per: 'account or guest that writes in calls', when_down: 'accept' },
+  // Each change of a call is sent to everybody in it.
+  call_update: { quota: 120, window_s: 60, per: 'account or guest that changes calls', when_down: 'accept' },
+  // Each ends what a code was sent for, and is announced to all sessions.
+  mobile_number: { quota: 30, window_s: 3600, per: 'account that sets its mobile number', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget or a call', when_down: 'accept' },
   guest_chat_address: {
     quota: 90,
@@ -50,7 +56,10 @@ export const throttle_table = {
   typing: { quota: 60, window_s: 60, per: 'account or guest that is typing', when_down: 'accept' },
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
   call_guest: { quota: 60, window_s: 3600, per: 'address that asks to join calls as a guest', when_down: 'accept' },
+  // Each connection may have to read thousands of followed tags.
+  stream: { quota: 120, window_s: 60, per: 'account or guest that connects to the stream', when_down: 'accept' },
   message_search: { quota: 120, window_s: 60, per: 'account that searches its messages', when_down: 'accept' },
+  contact_search: { quota: 120, window_s: 60, per: 'account that searches its contacts', when_down: 'accept' },
   tag_name: { quota: 120, window_s: 3600, per: 'account that creates or renames tags', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },

@@ -8,6 +8,9 @@ const settle_ms = 10;
 /** The minimum interval of reads: under load a read for each change would cost as much as a small request. */
 const pace_ms = 5;
 const batch = 1000;
+/** How long an event waits for an older transaction before those that insert no events are passed, and for how long. */
+const patience_ms = 50;
+const passing_ms = 1000;
 
 type OutboxListener = {
   /** As soon as an event is committed, possibly more than once. */
@@ -23,6 +26,7 @@ type OutboxListener = {
  * that a single event is delivered at once.
  */
 export function createReader(db: Pool, log: Log, from: Place, listener: OutboxListener) {
+  const patience = createPatience();
   let place = from;
   let begun_ms = -Infinity;
   let read_at_ms = performance.now();
@@ -34,11 +38,11 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
   let timer: NodeJS.Timeout | undefined;
   let paced: NodeJS.Timeout | undefined;
   let reading: Promise<void> | undefined;
-
   async function read(): Promise<void> {
     begun_ms = performance.now();
     is_full = false;
-    const { events, unsettled, more } = await selectEventsAfter(db, place, batch);
+    const { events, unsettled, more } = await selectEventsAfter(db, place, batch, patience.isOver(begun_ms));
+    patience.note(unsettled[0]?.position, begun_ms);
     read_at_ms = begun_ms;
     for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
@@ -88,6 +92,21 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
       closed = true;
       clearTimeout(timer);
       await reading;
+    },
+  };
+}
+
+/** Notices when an event has waited for long for an older transaction. */
+function createPatience() {
+  let waiting: { position: string; since_ms: number } | undefined;
+  let passing_until_ms = -Infinity;
+  return {
+    isOver: (now_ms: number) => now_ms < passing_until_ms,
+    /** Takes the first event that waits. */
+    note(position: string | undefined, now_ms: number): void {
+      if (position === undefined) waiting = undefined;
+      else if (waiting?.position !== position) waiting = { position, since_ms: now_ms };
+      else if (now_ms - waiting.since_ms >= patience_ms) passing_until_ms = now_ms + passing_ms;
     },
   };
 }

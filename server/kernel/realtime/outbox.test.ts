@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { sql } from '../database/database.ts';
+import type { Emission } from '../event.ts';
 import {
   deleteOldEvents,
   insertEvents,
@@ -66,7 +67,7 @@ describe('the outbox', () => {
     const selectPositions = async () =>
       (await db.native.query('select xid::text, position::text from events order by events.xid, events.position')).rows;
     const [, second, third, last] = await selectPositions();
-    const deleteOld = () => deleteOldEvents(db, new Date(now.getTime() - 60_000));
+    const deleteOld = (portion = 1000) => deleteOldEvents(db, new Date(now.getTime() - 60_000), now, portion);
     await deleteOld();
     expect(await selectPositions()).toEqual([third, last]);
     await deleteOld();
@@ -79,5 +80,38 @@ describe('the outbox', () => {
     await deleteOld();
     expect(await selectPositions()).toEqual([]);
     expect(await Promise.all([third, last].map((position) => isComplete(db, position)))).toEqual([false, true]);
+    for (let count = 0; count < 5; count++)
+      await insertEvents(db, [{ topic: 'user:two', type: 'test.old', data: {} }], old);
+    expect([await deleteOld(2), await deleteOld(2), await deleteOld(2), await deleteOld(2)]).toEqual([2, 2, 1, 0]);
+  });
+
+  it('stores one event for many topics in order, more than a statement has parameters', async () => {
+    const { db, clock } = world.app.services;
+    await db.native.query('delete from events');
+    const shared = { text: 'to many' };
+    const emissions: Emission[] = Array.from({ length: 20_000 }, (_, at) => ({
+      topic: `user:${at}`,
+      type: 'test.shared',
+      data: shared,
+    }));
+    const last: Emission = { topic: 'user:last', type: 'test.own', data: { known: 1 }, late: { by: sql`2::int` } };
+    await insertEvents(db, [...emissions, last], clock.now());
+    const { rows } = await db.native.query('select topic, type, data from events order by position');
+    expect(rows.map(({ topic }) => topic)).toEqual([...emissions, last].map(({ topic }) => topic));
+    expect([rows[0].data, rows[19_999].data, rows.at(-1)]).toEqual([
+      shared,
+      shared,
+      { topic: 'user:last', type: 'test.own', data: { known: 1, by: 2 } },
+    ]);
+  });
+
+  it('does not keep events for ever behind one that was stored while the clock was wrong', async () => {
+    const { db, clock } = world.app.services;
+    await db.native.query('delete from events');
+    const now = clock.now();
+    const [old, far] = [new Date(now.getTime() - 3_600_000), new Date(now.getTime() + 10 * 365 * 86_400_000)];
+    for (const at of [far, old, old, now])
+      await insertEvents(db, [{ topic: 'user:two', type: 'test.old', data: {} }], at);
+    expect(await deleteOldEvents(db, new Date(now.getTime() - 60_000), now, 1000)).toBe(3);
   });
 });

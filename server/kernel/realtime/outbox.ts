@@ -7,6 +7,7 @@
  */
 import { join, sql, type Queryable, type Sql } from '../database/database.ts';
 import type { Emission, Late } from '../event.ts';
+import { after } from '../time.ts';
 
 /** A place in the outbox. `xid` and `position` are 64-bit numbers as text. */
 export type Place = { xid: string; position: string };
@@ -26,11 +27,62 @@ export async function insertEvents(db: Queryable, emissions: Emission[], now: Da
     if (steps) await db.run(sql`${before}select`);
     return;
   }
-  const rows = emissions.map(({ topic, type, data, late }) => {
-    const json = late ? jsonWith(data, late) : sql`${JSON.stringify(data)}`;
-    return sql`(${topic}::text, ${type}::text, ${json}::json, ${now}::timestamptz)`;
-  });
-  await db.run(sql`${before}insert into events (topic, type, data, at) values ${join(rows)}`);
+  const groups = groupByData(emissions);
+  const jsonOf = ({ data, late }: Emission) => (late ? jsonWith(data, late) : sql`${JSON.stringify(data)}`);
+  if (groups.length === emissions.length) {
+    const rows = emissions.map(
+      (one) => sql`(${one.topic}::text, ${one.type}::text, ${jsonOf(one)}::json, ${now}::timestamptz)`,
+    );
+    await db.run(sql`${before}insert into events (topic, type, data, at) values ${join(rows)}`);
+    return;
+  }
+  const rows = groups.map(
+    ({ topics, first }, at) => sql`(${at}::int, ${topics}::text[], ${first.type}::text, ${jsonOf(first)}::json)`,
+  );
+  await db.run(sql`
+    ${before}insert into events (topic, type, data, at)
+    select receiver.topic, one.type, one.data, ${now}::timestamptz
+    from (values ${join(rows)}) as one (place, topics, type, data),
+      unnest(one.topics) with ordinality as receiver (topic, number)
+    order by one.place, receiver.number`);
+}
+
+/**
+ * Events that follow each other and differ in their topic only. The data of each group are encoded and sent once: those of
+ * a large call have tens of kilobytes, and hundreds of receivers.
+ */
+function groupByData(emissions: Emission[]): { topics: string[]; first: Emission }[] {
+  const groups: { topics: string[]; first: Emission }[] = [];
+  for (const one of emissions) {
+    const last = groups.at(-1);
+    const is_same =
+      last && last.first.data === one.data && last.first.type === one.type && last.first.late === one.late;
+    if (is_same) last.topics.push(one.topic);
+    else groups.push({ topics: [one.topic], first: one });
+  }
+  return groups;
+}
+
+/** The class of the advisory locks of transactions that insert no events. */
+const deferring_class = 1_685_415_526;
+
+/**
+ * Declares that the current transaction inserts no events, for its whole duration: a lock named after it shows that to
+ * readers, which then need not wait for it.
+ */
+export async function deferEvents(db: Queryable): Promise<void> {
+  await db.run(sql`
+    select pg_advisory_xact_lock(${deferring_class}::int, (pg_current_xact_id()::text::bigint & 2147483647)::int)`);
+}
+
+/** Events with what the database computes for them. */
+export async function encodeEvents(db: Queryable, emissions: Emission[]): Promise<Emission[]> {
+  const encode = async ({ late, ...one }: Emission): Promise<Emission> => {
+    if (!late) return one;
+    const { data } = await db.one<{ data: object }>(sql`select (${jsonWith(one.data, late)})::json as data`);
+    return { ...one, data };
+  };
+  return Promise.all(emissions.map(encode));
 }
 
 /** The JSON text of an object with members that the database computes. */
@@ -43,19 +95,34 @@ function jsonWith(data: object, late: Late): Sql {
   return sql`(${known.slice(0, -1) + separator}::text || ${join(members, " || ',' || ")} || '}')`;
 }
 
+/** The oldest running transaction that may insert events, or the end of the snapshot. */
+const first_inserting = sql`
+  select coalesce(
+    (select running from pg_snapshot_xip(pg_current_snapshot()) running
+     where not exists (
+       select 1 from pg_locks l
+       where l.locktype = 'advisory' and l.classid = ${deferring_class}::oid and l.objsubid = 2
+         and l.objid = (running::text::bigint & 2147483647)::oid)
+     order by running limit 1),
+    pg_snapshot_xmax(pg_current_snapshot()))`;
+
 /**
  * The next events of all topics after a place, oldest first. `unsettled` ones are committed, but an older transaction
  * may still insert something before them. `more` is set when reading again soon is worthwhile. The order names its
  * table, because a bare name would mean the output column, which is text and sorts by its digits.
+ * @param is_long whether to pass running transactions that have declared that they insert no events: only when events
+ *   wait for long, since reading the locks of all transactions is expensive
  */
 export async function selectEventsAfter(
   db: Queryable,
   place: Place,
   limit: number,
+  is_long = false,
 ): Promise<{ events: StoredEvent[]; unsettled: StoredEvent[]; more: boolean }> {
+  const horizon = is_long ? sql`(${first_inserting})` : sql`pg_snapshot_xmin(pg_current_snapshot())`;
   const rows = await db.many<StoredEvent & { settled: boolean }>(sql`
     select xid::text, position::text, topic, type, at, data::text as data,
-           xid < pg_snapshot_xmin(pg_current_snapshot()) as settled
+           xid < ${horizon} as settled
     from events where (xid, position) > (${place.xid}::xid8, ${place.position}::bigint)
     order by events.xid, events.position limit ${limit}`);
   const first = rows.findIndex((row) => !row.settled);
@@ -91,19 +158,42 @@ export async function selectHead(db: Queryable): Promise<Place & { epoch: string
     from service`);
 }
 
+/** An event from later than this was stored while the clock was wrong, and must not keep those after it for ever. */
+const max_ahead_s = 3600;
+
 /**
- * Deletes events too old to catch up with: all before the first that is recent enough. Keeps the place of the last
- * deleted one, to decide when `reset` is due.
+ * Deletes events too old to catch up with, at most `portion`: those before the first that is recent enough. Keeps the
+ * place of the last deleted one, to decide when `reset` is due. In portions, since no event of anybody is delivered while
+ * a statement deletes, and a single one for a busy hour would exceed its time limit again and again.
+ * @param before the time of the oldest events to keep
+ * @returns how many were deleted
  */
-export async function deleteOldEvents(db: Queryable, before: Date): Promise<number> {
-  return db.run(sql`
-    with kept as (
-      (select xid, position from events where at >= ${before} order by xid, position limit 1)
-      union all select '18446744073709551615', 9223372036854775807 limit 1),
-    gone as (delete from events where (xid, position) < (select xid, position from kept) returning xid, position),
-    last as (select xid, position from gone order by xid desc, position desc limit 1)
-    update service set forgotten_xid = last.xid, forgotten_position = last.position from last`);
+export async function deleteOldEvents(db: Queryable, before: Date, now: Date, portion: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    with oldest as (
+      select ctid as row_id, xid, position, at from events order by events.xid, events.position limit ${portion}::int),
+    kept as (
+      select xid, position from oldest where at >= ${before} and at <= ${after(now, max_ahead_s)}
+      order by oldest.xid, oldest.position limit 1),
+    gone as (
+      delete from events where ctid = any(array(
+        select row_id from oldest o
+        where not exists (select 1 from kept where (kept.xid, kept.position) <= (o.xid, o.position))))
+      returning xid, position),
+    last as (select xid, position from gone order by xid desc, position desc limit 1),
+    noted as (update service set forgotten_xid = last.xid, forgotten_position = last.position from last)
+    select count(*)::int as count from gone`);
+  return count;
 }
+
+/**
+ * Deletes events of a topic which nobody may receive any more, at most `portion`: a busy topic has millions, more than one
+ * statement can delete in its time.
+ * @returns how many were deleted
+ */
+export const deleteEventsOf = (db: Queryable, topic: string, portion: number): Promise<number> =>
+  db.run(sql`
+    delete from events where ctid = any(array(select ctid from events where topic = ${topic} limit ${portion}::int))`);
 
 /** Whether nothing after a place was deleted. */
 export async function isComplete(db: Queryable, place: Place): Promise<boolean> {

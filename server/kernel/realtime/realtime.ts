@@ -6,17 +6,9 @@
  */
 import type { Pool } from '../database/database.ts';
 import type { Limits } from '../load/limits.ts';
-import {
-  createConnections,
-  isDrained,
-  type Frame,
-  type JoinedConnection,
-  type Connection,
-  type Connections,
-  type Subscription,
-  type SubscriptionChange,
-} from './connections.ts';
+import { createConnections, isDrained, type Connections } from './connections.ts';
 import type { Log } from '../observability/log.ts';
+import type { Connection, Frame, JoinedConnection, Subscription, SubscriptionChange } from './receivers.ts';
 import {
   comparePlaces,
   isComplete,
@@ -156,14 +148,13 @@ async function joinConnection(
     throw new ApiError('rate_limited', { message: 'Too many streams are open for this account.', retry_after_s: 30 });
   const joined = connections.add(connection);
   try {
-    const [is_valid, subscriptions] = await Promise.all([
+    const [is_valid] = await Promise.all([
       connection.isValid(),
-      hub.selectSubscriptions(connection.user_id),
+      connections.load(joined, () => hub.selectSubscriptions(connection.user_id)),
     ]);
     if (!is_valid) fail('token_invalid');
-    connections.open(joined, subscriptions);
+    const topics = connections.hold(joined);
     const to = hub.place();
-    const topics = [...joined.reasons.keys()];
     const replay =
       last_event_id === undefined ? [] : await selectReplay(hub, connection.user_id, topics, last_event_id, to);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });

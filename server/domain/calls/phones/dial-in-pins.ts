@@ -12,6 +12,7 @@ export const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
 export const openDialInRoute = job<{ call_id: string }>({
   name: 'calls.open-dial-in-route',
   max_attempts: 5,
+  lane: 'calls',
   async run({ call_id }, services) {
     const call = await services.db.maybe<{ dial_in_pin: string | null }>(
       sql`select dial_in_pin from calls where id = ${call_id} and state <> 'ended'`,

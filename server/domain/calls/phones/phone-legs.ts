@@ -87,6 +87,7 @@ type LegRow = {
 const dialLeg = job<{ leg_id: string }>({
   name: 'calls.dial',
   max_attempts: 5,
+  lane: 'calls',
   async run({ leg_id }, services) {
     const leg = await services.db.maybe<LegRow & { name: string; host: string; is_blocked: boolean }>(sql`
       update call_legs l set code = 'service:dialling' from call_participants p, calls c join users host on host.id = c.host_id
@@ -140,6 +141,7 @@ const pretendRing = (services: Services, leg_id: string): Promise<void> =>
 const showRinging = job<{ leg_id: string }>({
   name: 'calls.show-ringing',
   max_attempts: 5,
+  lane: 'calls',
   run: ({ leg_id }, services) => reportLeg(services, { leg_id, code: 'service:ringing' }),
 });
 
@@ -150,6 +152,7 @@ const showRinging = job<{ leg_id: string }>({
 const checkLeg = job<{ leg_id: string }>({
   name: 'calls.look-at-leg',
   max_attempts: 5,
+  lane: 'calls',
   async run({ leg_id }, services) {
     const { telephony, clock } = services;
     const leg = await services.db.maybe<LegRow>(
@@ -185,6 +188,7 @@ export function scheduleLegCheck(
 export const endLegAtLimit = job<{ leg_id: string }>({
   name: 'calls.cut-leg',
   max_attempts: 10,
+  lane: 'calls',
   async run({ leg_id }, services) {
     const leg = await services.db.maybe<LegRow>(
       sql`select * from call_legs where id = ${leg_id} and state = 'answered'`,

@@ -148,6 +148,7 @@ export async function announceRecording(
 const startRecording = job<{ recording_id: string }>({
   name: 'recordings.start',
   max_attempts: 3,
+  lane: 'calls',
   async run({ recording_id }, services) {
     const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state = 'announced'`);
     if (!row) return;
@@ -188,6 +189,7 @@ const startRecording = job<{ recording_id: string }>({
 export const stopRecording = job<{ recording_id: string; call_id: string }>({
   name: 'recordings.stop',
   max_attempts: 10,
+  lane: 'calls',
   run: ({ recording_id, call_id }, services) =>
     services.media.remove(call_id, services.recorder.identityOf(recording_id)),
 });

@@ -7,6 +7,7 @@ import { job } from '../../../kernel/job.ts';
 export const pushDm = job<{ message_id: string } & Addressed>({
   name: 'push.dm',
   max_attempts: 4,
+  lane: 'pushes',
   async run({ message_id, ...addressed }, services) {
     const row = await services.db.maybe<{ thread_id: string; body: string; from: string }>(sql`
       select d.thread_id, m.body, u.display_name as "from"

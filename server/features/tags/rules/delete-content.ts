@@ -8,6 +8,7 @@ import { clearNotifications } from '../../../domain/notifications/clear-notifica
 import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
+import { deleteEventsOf } from '../../../kernel/realtime/outbox.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
@@ -67,8 +68,8 @@ async function purgePortion(change: Change, services: Services, tag_id: string):
   );
   await detachFiles(db, [tag_id], now);
   // Replayed events must not contain it either.
-  await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
+  const events = await deleteEventsOf(db, `stream:${tag_id}`, portion);
   // The row stays for its name, which is reserved.
   await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
-  return [follows.length, requests, statuses.length, comments.length].some((count) => count === portion);
+  return [follows.length, requests, statuses.length, comments.length, events].some((count) => count === portion);
 }

@@ -5,7 +5,7 @@ import { useState, type ComponentProps } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
-import { SectionPanes } from '../../ui/section-panes.tsx';
+import { SectionPanes } from '../../ui/panes/section-panes.tsx';
 import { RoomsList } from '../calls/rooms/rooms-list.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { GridPage } from '../grid/grid-page.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { PageHeading } from '../../ui/page.tsx';
-import { PaneContent, Panes, PaneTitle } from '../../ui/panes.tsx';
+import { PaneContent, Panes, PaneTitle } from '../../ui/panes/panes.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ThemeSwitch } from '../../ui/brand/theme.tsx';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { ArrowLeft, SquarePen, Users } from 'lucide-react';
-import { Panes, PaneTitle } from '../../ui/panes.tsx';
+import { Panes, PaneTitle } from '../../ui/panes/panes.tsx';
 import '../chat/chat.css';
 import { ArchivedList, ChatList } from './list/chat-list.tsx';
 import { RequestList } from './list/request-list.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { NothingOpen } from '../../ui/panes.tsx';
+import { NothingOpen } from '../../ui/panes/panes.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The placeholder beside the list while no chat is open. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import { EmptyState } from './empty-state.tsx';
-import { useShownPath } from './hooks/use-shown-path.ts';
-import { InPane, PageHeading } from './page.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { useShownPath } from '../hooks/use-shown-path.ts';
+import { InPane, PageHeading } from '../page.tsx';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 /** The links that open the rows of a list, however it shows them. */

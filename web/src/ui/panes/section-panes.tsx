@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useWide } from './hooks/use-wide.ts';
+import { useWide } from '../hooks/use-wide.ts';
 import { PaneContent, Panes, PaneTitle } from './panes.tsx';
 import { SectionNav } from './section-nav.tsx';
 import './section-panes.css';
-import { i18n } from '../i18n/i18n.ts';
+import { i18n } from '../../i18n/i18n.ts';
 
 interface SectionPanesProps {
   title: string;
