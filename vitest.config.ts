@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { seedOf, usual_seed } from './tools/seed.ts';
-import { LongestFirst } from './tools/vitest/longest-first.ts';
+import { seedOf, usual_seed } from './testing/seed.ts';
+import { LongestFirst } from './testing/longest-first.ts';
 
 const globalSetup = ['server/testing/global-setup.ts'];
-const setupFiles = ['tools/vitest/random-tests.ts'];
+const setupFiles = ['testing/random-tests.ts'];
 const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
@@ -41,7 +41,13 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'sfu/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: [
+            'server/**/*.test.ts',
+            'sdk/**/*.test.ts',
+            'sfu/**/*.test.ts',
+            'testing/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
           exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,

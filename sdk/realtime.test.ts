@@ -6,7 +6,7 @@ import type { WebSocket as ServerSocket } from 'ws';
 import { ApiError } from './errors.ts';
 import { RealtimeStream } from './realtime.ts';
 import type { RealtimeEvent } from './realtime-events.ts';
-import { slow } from '../tools/slow-tests.ts';
+import { slow } from '../testing/slow-tests.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSfu, type Sfu } from './index.ts';
 import { inbound, missing_browser, openPages, poll, seen, type Pages } from './testing/pages.ts';
-import { describeUnlessMissing } from '../tools/skip.ts';
+import { describeUnlessMissing } from '../testing/skip.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';

@@ -4,7 +4,7 @@ import { startSfu } from './index.ts';
 import { missing_firefox, openFirefox } from './testing/firefox.ts';
 import { findAddresses } from './transport/media-port.ts';
 import { inbound, missing_browser, openPages, poll } from './testing/pages.ts';
-import { describeUnlessMissing } from '../tools/skip.ts';
+import { describeUnlessMissing } from '../testing/skip.ts';
 
 const missing_address = findAddresses().includes('127.0.0.1') ? 'an address besides loopback' : undefined;
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };

@@ -27,7 +27,7 @@ import { readControl, readFeedback, writeBandwidth, writeNack, writeReceiverRepo
 import { examineSctp } from './transport/sctp-guard.ts';
 import { readBindingRequest } from './transport/stun.ts';
 import { createVp8Rewriter, parseVp8 } from './forwarding/vp8.ts';
-import { slow } from '../tools/slow-tests.ts';
+import { slow } from '../testing/slow-tests.ts';
 
 // Unhandled rejections would end the process.
 const unhandled: unknown[] = [];

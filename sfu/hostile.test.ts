@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
 import { makeCheck } from './testing/binding-request.ts';
-import { randomFrom, seedOf } from '../tools/seed.ts';
+import { randomFrom, seedOf } from '../testing/seed.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';

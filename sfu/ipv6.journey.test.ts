@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
 import { hearFrom, publishTone } from './testing/tones.ts';
-import { describeUnlessMissing } from '../tools/skip.ts';
+import { describeUnlessMissing } from '../testing/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const has_ipv6 = Object.values(networkInterfaces()).some((entries) =>

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startSfu, type Sfu } from './index.ts';
 import { startNetworkPath, type NetworkPath } from './testing/network-path.ts';
 import { inbound, missing_browser, openPages, poll, seen, type Inbound, type Pages } from './testing/pages.ts';
-import { describeUnlessMissing } from '../tools/skip.ts';
+import { describeUnlessMissing } from '../testing/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 

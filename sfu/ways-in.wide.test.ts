@@ -11,7 +11,7 @@ import { startSfu, type Sfu } from './index.ts';
 import { startNetworkPath } from './testing/network-path.ts';
 import { inbound, missing_browser, openPages, poll, type Pages } from './testing/pages.ts';
 import { createIceServers } from './signal/turn.ts';
-import { describeUnlessMissing, itUnlessMissing } from '../tools/skip.ts';
+import { describeUnlessMissing, itUnlessMissing } from '../testing/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const TURN_SERVER = '/usr/bin/turnserver';

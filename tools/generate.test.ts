@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { generate } from './generate.ts';
-import { slow } from './slow-tests.ts';
+import { slow } from '../testing/slow-tests.ts';
 
 it('every committed generated document equals the output of generate()', slow, () => {
   for (const [path, text] of generate()) {

@@ -6,7 +6,7 @@ import { getConfig } from '@lingui/conf';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../sdk/languages.ts';
 import { parseMessage } from '../web/src/i18n/parse-message.ts';
-import { slow } from './slow-tests.ts';
+import { slow } from '../testing/slow-tests.ts';
 
 const web_dir = join(import.meta.dirname, '..', 'web');
 const config = getConfig({ cwd: web_dir });

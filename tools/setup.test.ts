@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
 import { capture, explain, isMusl, requireNode, requireParts, SetupError } from './setup.mjs';
-import { slow } from './slow-tests.ts';
+import { slow } from '../testing/slow-tests.ts';
 
 describe('setup', () => {
   it('rejects an old Node with instructions, and accepts newer versions', () => {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { capture, insidePath, root, say } from './setup.mjs';
-import { readReason } from './skip-reason.mjs';
+import { readReason } from '../testing/skip-reason.mjs';
 
 /** At most two at once: the target machine has two cores. */
 const AT_ONCE = 2;
@@ -38,7 +38,7 @@ export function testStep(...projects) {
   return { title: `${projects.join(', ')} tests`, command, args, report };
 }
 
-/** The tag of tests that take more than a fifth of a second (`tools/slow-tests.ts`). */
+/** The tag of tests that take more than a fifth of a second (`testing/slow-tests.ts`). */
 const SLOW = 'slow';
 
 const withoutSlow = (step) => ({ ...step, args: [...step.args, `--tags-filter=!${SLOW}`], without_slow: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
 import { describeSkipped, mergeReports, readCounts, readFailures, runSteps, stepAfter, testStep } from './steps.mjs';
-import { titleWithReason } from './skip-reason.mjs';
+import { titleWithReason } from '../testing/skip-reason.mjs';
 
 describe('the steps of a test run', () => {
   let folder: string;

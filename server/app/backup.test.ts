@@ -8,7 +8,7 @@ import { register, type Persona } from '../testing/personas.ts';
 import { restoreBeforeEach } from '../testing/restore-world.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { backUp, requireNoService, restore, type Stores } from './backup.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const storesOf = ({ app }: World): Stores => ({
   database_url: (app.services.db.native.options as { connectionString: string }).connectionString,

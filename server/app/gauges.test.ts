@@ -7,7 +7,7 @@ import { createLiveKitMedia } from '../engines/media/livekit.ts';
 import { startCall } from '../testing/calling.ts';
 import { findPersonas, type Personas } from '../testing/personas.ts';
 import { createWorld, type World } from '../testing/world.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 

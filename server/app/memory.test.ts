@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 /** Allocates 64 MB of small objects, releases them, and prints the resident memory before and after, in bytes. */
 const script = `

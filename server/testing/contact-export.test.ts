@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeTable, writeVcards, type Kept } from '../../web/src/features/contacts/contact-file.ts';
 import { acceptRow, parseContactFile } from '../domain/contacts/contact-files.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 /** Texts with characters that could break a line, a cell or a property; importers strip blanks at the ends. */
 const texts = (maxLength: number) =>

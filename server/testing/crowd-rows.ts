@@ -3,7 +3,7 @@
  * everybody.
  */
 import type pg from 'pg';
-import { crowd_people, crowdId } from '../../tools/bench/crowd.ts';
+import { crowd_people, crowdId } from './crowd.ts';
 
 /** The person with many rows. */
 export const popular_user = crowdId('usr', crowd_people.famous);

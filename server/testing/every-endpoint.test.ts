@@ -8,7 +8,7 @@ import { errorsOf } from '../kernel/http/openapi.ts';
 import { findPersonas, type Personas } from './personas.ts';
 import { startBudgetWindow } from './budget-windows.ts';
 import { createWorld, type Answer, type World } from './world.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const no_id = `${'0'.repeat(26)}`;
 

@@ -9,7 +9,7 @@ import { startEmbeddedDatabase } from '../engines/database/embedded.ts';
 import { connectDatabase } from '../engines/database/server.ts';
 import { migrateAt } from '../kernel/database/migrate.ts';
 import { registerPersonas, type Personas } from './personas.ts';
-import { seedOf, usual_seed } from '../../tools/seed.ts';
+import { seedOf, usual_seed } from '../../testing/seed.ts';
 import { databaseUrl, peopled_name, template_name } from './template.ts';
 import { openWorld } from './world.ts';
 

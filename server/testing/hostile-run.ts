@@ -1,6 +1,6 @@
 /** Sends hostile files to a running service, and reports its replies. */
 import { execFileSync } from 'node:child_process';
-import { randomFrom } from '../../tools/seed.ts';
+import { randomFrom } from '../../testing/seed.ts';
 import { contact_kinds, createHostileFiles } from './hostile-files.ts';
 import type { RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
 import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
 import { error_table } from '../kernel/errors.ts';
-import { seedOf, usual_seed } from '../../tools/seed.ts';
+import { seedOf, usual_seed } from '../../testing/seed.ts';
 import { accepted_posts } from './accepted-posts.ts';
 import { drawPng } from './media.ts';
 import { findPersonas, type Personas } from './personas.ts';

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import type { Grants } from '../signal/token.ts';
 import { Registry } from './registry.ts';
 import type { Participant } from './participant.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const STEP_MS = 20;
 const rights = { can_publish: true, can_subscribe: true, can_publish_data: true, can_update_own_metadata: false };

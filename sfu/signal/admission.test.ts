@@ -10,7 +10,7 @@ import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
 import { signToken, verifyToken } from './token.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const api_key = 'key';
 const api_secret = 'a-secret-of-at-least-thirty-two-bytes!';

@@ -1,6 +1,6 @@
 import { testJoin } from '../testing/join.contract.ts';
 import { findLiveKit } from '../testing/livekit.ts';
-import { describeUnlessMissing } from '../../tools/skip.ts';
+import { describeUnlessMissing } from '../../testing/skip.ts';
 
 const livekit = findLiveKit();
 

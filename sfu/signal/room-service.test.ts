@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';

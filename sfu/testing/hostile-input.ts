@@ -1,5 +1,5 @@
 /** Hostile input in tests: valid input that is changed at random, reproducible by its seed. */
-import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
+import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 
 const { seed, label } = seedOf(usual_seed);
 

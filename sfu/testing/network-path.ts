@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SessionDescription, SignalResponse } from '@livekit/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
-import { randomFrom } from '../../tools/seed.ts';
+import { randomFrom } from '../../testing/seed.ts';
 
 export type NetworkPath = {
   /** The address for clients, instead of that of the server. */

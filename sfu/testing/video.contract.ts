@@ -11,7 +11,7 @@ import { ffmpeg, isColour, publishColour, readColours, type Colour } from './col
 import type { JoinTarget } from './join.contract.ts';
 import { missing_browser, openPages } from './pages.ts';
 import { publishTone, until } from './tones.ts';
-import { itUnlessMissing } from '../../tools/skip.ts';
+import { itUnlessMissing } from '../../testing/skip.ts';
 
 const red: Colour = [220, 20, 20];
 const blue: Colour = [20, 20, 220];

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
+import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
 
 const random = randomFrom(seedOf(usual_seed).seed);

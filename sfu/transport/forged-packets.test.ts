@@ -11,7 +11,7 @@ import { loadEngine } from './connection.ts';
 import { MediaPort } from './media-port.ts';
 import { readBindingRequest } from './stun.ts';
 import type { TransportOwner, TransportTuple } from './transport-tuple.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 const flood_test = { ...slow, timeout: 30_000 };
 

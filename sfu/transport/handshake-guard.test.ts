@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCertificate, openHandshake, stealCertificate, type Handshake } from '../testing/dtls-peer.ts';
 import { checkHandshake, HANDSHAKE, type HandshakeMessage } from './handshake-check.ts';
 import { guardHandshakes, loadWerift } from './handshake-guard.ts';
-import { slow } from '../../tools/slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 
 type Certificate = werift.RTCCertificate;
 let victim: Certificate;

@@ -6,8 +6,8 @@ import { IceLiteAgent } from './ice-lite.ts';
 import { findAddresses, MediaPort } from './media-port.ts';
 import { makeCheck } from '../testing/binding-request.ts';
 import { readBindingRequest } from './stun.ts';
-import { itUnlessMissing } from '../../tools/skip.ts';
-import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
+import { itUnlessMissing } from '../../testing/skip.ts';
+import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 
 const DTLS = Buffer.from([22, 254, 253, 1, 2, 3]);
 let port: MediaPort;

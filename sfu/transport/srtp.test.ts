@@ -1,6 +1,6 @@
 import { SrtpSession } from 'werift';
 import { expect, test } from 'vitest';
-import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
+import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
 import { createGcmTransform, createOtherTransform, RolloverCounter, type SrtpKeys } from './srtp.ts';
 

@@ -15,7 +15,7 @@ import { routeOf, type Endpoint } from '../../server/kernel/endpoint.ts';
 import { createHostileFiles, contact_kinds } from '../../server/testing/hostile-files.ts';
 import { valuesOf } from '../../server/testing/schema-values.ts';
 import { multipart } from '../../server/testing/upload.ts';
-import { randomFrom, seedOf, usual_seed } from '../seed.ts';
+import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 import { residentOf } from './measure.ts';
 import { percentile } from './open-loop.ts';
 import { addPeople, findDatabase, makeFolder, startService, stop, type Child, type Person } from './subjects.ts';

@@ -1,7 +1,7 @@
 /** The emoji of the web client's picker in each of its languages. */
 import { expect, it } from 'vitest';
 import { languages, type Language } from '../../sdk/languages.ts';
-import { slow } from '../slow-tests.ts';
+import { slow } from '../../testing/slow-tests.ts';
 import { packEmoji } from '../../web/emoji/pack-emoji.ts';
 import { requireEmoji } from '../../server/domain/chat/reactions-and-edits.ts';
 

@@ -90,7 +90,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
   skips: {
     bad: { [test]: "describe('x', () => {});\nit.skipIf(missing)('y', () => {});" },
     found: [`${test}:2`],
-    good: { 'tools/skip.ts': 'it.skipIf(missing)', [test]: "itUnlessMissing(missing, 'y', () => {});" },
+    good: { 'testing/skip.ts': 'it.skipIf(missing)', [test]: "itUnlessMissing(missing, 'y', () => {});" },
   },
   'file-names': {
     bad: { 'server/kernel/httpServer.ts': '', 'server/kernel/utils.ts': '', 'web/src/common/x.tsx': '' },

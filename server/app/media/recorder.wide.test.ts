@@ -13,7 +13,7 @@ import type { Media, Recorder } from '../../engines/ports.ts';
 import { createFfmpegTranscoder } from '../../engines/transcoder/ffmpeg.ts';
 import { findChapters } from '../../kernel/media/chapters.ts';
 import { openRecorder } from './recorder.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const program = (process.env['PATH'] ?? '')
   .split(delimiter)

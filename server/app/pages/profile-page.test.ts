@@ -6,7 +6,7 @@ import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('/t/{xtag}', () => {
   let world: World;

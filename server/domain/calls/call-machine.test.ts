@@ -4,7 +4,7 @@ import { after } from '../../kernel/time.ts';
 import { events, testRandomCalls, createCall, start, step, type Call } from '../../testing/random-calls.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type ParticipantLike } from './transition.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('the call machine', () => {
   it('keeps every invariant in a thousand random calls', slow, () => testRandomCalls(1000));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cell_accuracy_m, cellOf, distance_m, type Point } from './cell.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const point: fc.Arbitrary<Point> = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),

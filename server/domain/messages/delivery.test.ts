@@ -3,7 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { deliver } from './delivery.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('delivery', () => {
   let world: World;

@@ -9,7 +9,7 @@ import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('forwarding between chats', () => {
   let world: World;

@@ -24,7 +24,7 @@ import {
   suspendUser,
   type HideableType,
 } from './moderation.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const motive = { operator: 'olga', reason: 'because' };
 

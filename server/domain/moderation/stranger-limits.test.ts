@@ -5,7 +5,7 @@ import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { register, signInAgain, type Persona } from '../../testing/personas.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const flood = 30;
 

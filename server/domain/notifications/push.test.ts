@@ -24,7 +24,7 @@ import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { focusKey } from './push.ts';
 import { pushRing } from '../calls/ringing.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 /** Pushes from their cause to the browser that decrypts them, with everything in between as in production. */
 describe('pushes', () => {

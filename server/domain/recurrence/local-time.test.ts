@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../../../tools/seed.ts';
+import { seedOf } from '../../../testing/seed.ts';
 import { day_s } from './civil.ts';
 import { localTimeOf, measure, nextAfter, type Schedule } from './schedule.ts';
 import { fromLocal, offsetSpansBetween, toLocal } from './zones.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../../../tools/seed.ts';
+import { seedOf } from '../../../testing/seed.ts';
 import { day_s } from './civil.ts';
 import { readRule, RuleError } from './rule-text.ts';
 import { measure, nextAfter, occurrencesIn, writeOccurrence, type Schedule } from './schedule.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(5545);
 const zones = [

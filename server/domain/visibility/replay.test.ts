@@ -8,7 +8,7 @@ import { postStatus } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 type Received = { type: string; data: Record<string, { body?: string; reply_to?: { body: string } }> };
 

@@ -1,6 +1,6 @@
 import { testBlobs } from '../../testing/contracts/blobs.contract.ts';
 import { connectS3Blobs } from './s3.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 /** `http://ACCESS_KEY:SECRET@HOST:PORT/BUCKET` of a writable bucket. */
 const address = process.env.S3_TEST_URL ?? '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testBus } from '../../testing/contracts/bus.contract.ts';
 import { connectRedisBus } from './redis.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const url = process.env.REDIS_TEST_URL ?? '';
 

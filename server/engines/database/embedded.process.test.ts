@@ -11,7 +11,7 @@ import { startEmbeddedDatabase } from './embedded.ts';
 import { isRunning, readPidFile } from './embedded.processes.ts';
 import { connectDatabase } from './server.ts';
 import type { Database } from '../ports.ts';
-import { itUnlessMissing } from '../../../tools/skip.ts';
+import { itUnlessMissing } from '../../../testing/skip.ts';
 
 describe('embedded database contract', { timeout: 60_000 }, () => {
   testDatabase(async () => {

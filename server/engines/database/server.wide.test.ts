@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../testing/contracts/database.contract.ts';
 import { connectDatabase } from './server.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const url = process.env.DATABASE_TEST_URL ?? '';
 

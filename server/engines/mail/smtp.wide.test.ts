@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { testMail } from '../../testing/contracts/mail.contract.ts';
 import { readLetter } from '../../testing/contracts/read-letter.ts';
 import { createSmtpMail } from './smtp.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 /** A server that accepts letters for example.org, except for recipients whose name begins with `nobody`. */
 const url = process.env.SMTP_TEST_URL ?? '';

@@ -6,7 +6,7 @@ import { findLiveKit, findWebhookPort } from '../../../sfu/testing/livekit.ts';
 import { testMedia } from '../../testing/contracts/media.contract.ts';
 import { openRecorder } from '../../app/media/recorder.ts';
 import { createLiveKitMedia } from './livekit.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const livekit = findLiveKit();
 

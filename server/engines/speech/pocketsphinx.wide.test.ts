@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testSpeech } from '../../testing/contracts/speech.contract.ts';
 import { createPocketSphinx } from './pocketsphinx.ts';
 import { createFfmpegTranscoder } from '../transcoder/ffmpeg.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const [sphinx, ffmpeg, flite] = ['pocketsphinx_continuous', 'ffmpeg', 'flite'].map((name) => `/usr/bin/${name}`);
 const is_installed = [sphinx, ffmpeg, flite].every((path) => path !== undefined && existsSync(path));

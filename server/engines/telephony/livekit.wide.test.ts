@@ -9,7 +9,7 @@ import type { PhoneLeg } from '../ports.ts';
 import { PhoneParticipant } from '../../../sfu/clients/phone/phone-participant.ts';
 import { createLiveKitMedia } from '../media/livekit.ts';
 import { createLiveKitTelephony } from './livekit.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const livekit = findLiveKit();
 const leg: PhoneLeg = {

@@ -6,7 +6,7 @@ import { createMixdown, type Mixdown } from '../../../sfu/mixdown/mixdown.ts';
 import { ffmpeg } from '../../../sfu/testing/colours.ts';
 import { testMixdown } from '../../../sfu/testing/mixdown.contract.ts';
 import { decodeSound, writeTrack } from '../../../sfu/testing/tone-tracks.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { createFfmpegTranscoder } from './ffmpeg.ts';
 
 const missing = ffmpeg === undefined ? 'ffmpeg' : undefined;

@@ -10,7 +10,7 @@ import { makeKeyFrame } from '../../../sfu/testing/vp8-packets.ts';
 import { video_frame_ms, video_height, video_width, findScenes } from '../../kernel/media/scenes.ts';
 import type { RecordedVideo } from '../ports.ts';
 import { createFfmpegTranscoder } from './ffmpeg.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const red: Colour = [220, 0, 0];
 const yellow: Colour = [220, 220, 0];

@@ -7,7 +7,7 @@ import { createDecoder } from '../../kernel/media/decoder.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { examine } from '../../kernel/media/media.ts';
 import { createFfmpegTranscoder } from './ffmpeg.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const program =
   process.env['FFMPEG'] ??

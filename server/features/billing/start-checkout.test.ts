@@ -3,7 +3,7 @@ import { createNoPayment } from '../../engines/payment/none.ts';
 import { buyPlus, openCheckout, settleCheckout } from '../../testing/buying.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /billing/checkout', () => {
   let world: World;

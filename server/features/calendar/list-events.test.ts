@@ -3,7 +3,7 @@ import { refusedFields, createEvent, shareEvent } from '../../testing/calendarin
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /calendar/events', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomFrom, seedOf } from '../../../tools/seed.ts';
+import { randomFrom, seedOf } from '../../../testing/seed.ts';
 import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
 import { findPersonas, advanceDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(90);
 

@@ -5,7 +5,7 @@ import { findPersonas, type Persona, type Personas } from '../../testing/persona
 import { startRecordableCall } from '../../testing/recording.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/captions', () => {
   let world: World;

@@ -3,7 +3,7 @@ import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts
 import { listenTo, storedTypes } from '../../testing/listening.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat/typing', () => {
   let world: World;

@@ -6,7 +6,7 @@ import { uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /calls/{join_code}/chat', () => {
   let world: World;

@@ -5,7 +5,7 @@ import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
 import { findPersonas, sessionClock, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat', () => {
   let world: World;

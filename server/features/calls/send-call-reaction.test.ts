@@ -3,7 +3,7 @@ import { listenTo, storedTypes } from '../../testing/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { startRecordableCall } from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/reactions', () => {
   let world: World;

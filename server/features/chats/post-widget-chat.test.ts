@@ -7,7 +7,7 @@ import { sessionClock, findPersonas, type Personas } from '../../testing/persona
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /widgets/{widget_id}/chat', () => {
   let world: World;

@@ -7,8 +7,8 @@ import { openAcceptedThread, openThread, sendMessage } from '../../testing/messa
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { seedOf } from '../../../tools/seed.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { seedOf } from '../../../testing/seed.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(11);
 

@@ -4,7 +4,7 @@ import { createTag } from '../../testing/following.ts';
 import { createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /commands', () => {
   let world: World;

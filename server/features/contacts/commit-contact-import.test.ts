@@ -14,7 +14,7 @@ import { findPersonas, advanceSeconds, type Personas } from '../../testing/perso
 import { postStatus } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /contacts/import', () => {
   let world: World;

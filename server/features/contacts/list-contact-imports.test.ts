@@ -3,7 +3,7 @@ import { importLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /contacts/imports', () => {
   let world: World;

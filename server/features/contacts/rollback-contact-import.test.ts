@@ -4,7 +4,7 @@ import { itemsOf } from '../../testing/following.ts';
 import { addMember, createGroup, readGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /contacts/imports/{batch_id}/rollback', () => {
   let world: World;

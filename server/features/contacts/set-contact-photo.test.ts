@@ -6,7 +6,7 @@ import { multipart } from '../../testing/upload.ts';
 import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { lifecycle } from './lifecycle.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('PUT /contacts/{contact_id}/photo', () => {
   let world: World;

@@ -19,7 +19,7 @@ import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {
   let world: World;

@@ -6,7 +6,7 @@ import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } fro
 import { findPersonas, advanceSeconds, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };

@@ -7,7 +7,7 @@ import { detachFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { collectFiles, sweepBlobs } from './jobs.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('Deletion of unused files', () => {
   let world: World;

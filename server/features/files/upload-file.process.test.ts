@@ -1,7 +1,7 @@
 /** Invalid, hostile and excessive uploads: none causes an internal error, and none leaves anything behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { randomFrom, seedOf } from '../../../tools/seed.ts';
+import { randomFrom, seedOf } from '../../../testing/seed.ts';
 import { blankPng, blobKeys, drawPng, createWav, storageUse, upload } from '../../testing/media.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';

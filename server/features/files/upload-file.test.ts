@@ -6,7 +6,7 @@ import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /files', () => {
   let world: World;

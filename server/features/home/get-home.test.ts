@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../kernel/database/database.ts';
-import { randomFrom, seedOf, usual_seed } from '../../../tools/seed.ts';
+import { randomFrom, seedOf, usual_seed } from '../../../testing/seed.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { follow, createTag } from '../../testing/following.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
@@ -8,7 +8,7 @@ import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { postStatus } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /home', () => {
   let world: World;

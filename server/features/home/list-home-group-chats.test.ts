@@ -4,7 +4,7 @@ import { iterate, type PageQuery } from '../../../sdk/iterate.ts';
 import { joinGroup, createGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 it('GET /home/group-chat lists group chats, latest first, with their unread counts', slow, async () => {
   const world = await createWorld();

@@ -5,7 +5,7 @@ import { setReach } from '../../testing/contacting.ts';
 import { place_in_same_cell, place, reportPosition, changeSharing } from '../../testing/locating.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /location/discover', () => {
   let world: World;

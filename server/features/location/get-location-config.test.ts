@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findPersonas } from '../../testing/personas.ts';
 import { createWorld } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 it('GET /location/config returns a built-in map without external hosts, with a token that expires', slow, async () => {
   const world = await createWorld();

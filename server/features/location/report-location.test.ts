@@ -15,7 +15,7 @@ import {
 import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /location/report', () => {
   let world: World;

@@ -4,7 +4,7 @@ import { sessionClock, findPersonas, newestCode, type Personas } from '../../tes
 import { startBudgetWindow } from '../../testing/budget-windows.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /me/mobile/codes', () => {
   let world: World;

@@ -4,7 +4,7 @@ import { findPersonas, register, type Persona, type Personas } from '../../testi
 import { blankPng } from '../../testing/media.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /me/avatar', () => {
   let world: World;

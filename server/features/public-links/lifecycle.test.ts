@@ -6,7 +6,7 @@ import { findPersonas, password, type Personas } from '../../testing/personas.ts
 import { extendSessions, restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { sql } from '../../kernel/database/database.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('public links', () => {
   let world: World;

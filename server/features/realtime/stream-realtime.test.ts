@@ -3,7 +3,7 @@ import { createMemoryBus } from '../../engines/bus/memory.ts';
 import { findPersonas, register, type Personas } from '../../testing/personas.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /realtime/stream', () => {
   let world: World;

@@ -9,7 +9,7 @@ import {
   fakeRecorder,
 } from '../../testing/recording.ts';
 import { createWorld } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 it('DELETE /recordings/{recording_id} removes it for the caller, for all if they started it', slow, async () => {
   const world = await createWorld();

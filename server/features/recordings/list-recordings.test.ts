@@ -15,7 +15,7 @@ import {
 } from '../../testing/recording.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /recordings', () => {
   let world: World;

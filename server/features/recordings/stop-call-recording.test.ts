@@ -6,7 +6,7 @@ import { itemsOf } from '../../testing/following.ts';
 import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
 import { poll } from '../../testing/running-service.ts';
 import { createWorld } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 it('DELETE /calls/active/recording stops it, even before it has started', async () => {
   const world = await createWorld();

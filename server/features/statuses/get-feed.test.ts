@@ -5,7 +5,7 @@ import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { createWorld, openNode, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 /** Removes the expiry from file URLs, which may differ between two requests, but keeps file and viewer. */
 const withoutExpiry = (answer: unknown): unknown =>

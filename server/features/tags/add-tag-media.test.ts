@@ -4,7 +4,7 @@ import { blobKeys, drawPng, upload, uploadPicture } from '../../testing/media.ts
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /xtags/{xtag_id}/media', () => {
   let world: World;

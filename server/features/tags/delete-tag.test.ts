@@ -6,7 +6,7 @@ import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../t
 import { waitForLocks } from '../../testing/locks.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('DELETE /xtags/{xtag_id}', () => {
   let world: World;

@@ -3,7 +3,7 @@ import { follow, itemsOf, createTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { findPersonas, advanceDays, advanceSeconds, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('PATCH /xtags/{xtag_id}', () => {
   let world: World;

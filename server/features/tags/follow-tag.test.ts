@@ -3,7 +3,7 @@ import { actOnRequest, requestFollow, block, follow, itemsOf, createTag } from '
 import { findPersonas, advanceDays, register, type Personas } from '../../testing/personas.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('PUT /xtags/{xtag_id}/follow', () => {
   let world: World;

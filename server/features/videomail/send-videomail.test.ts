@@ -6,7 +6,7 @@ import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { multipart } from '../../testing/upload.ts';
 import { restoreBeforeEach } from '../../testing/restore-world.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /videomail/{handle}', () => {
   let world: World;

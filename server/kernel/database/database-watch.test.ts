@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { openPool, sql, type Pool } from './database.ts';
 import { default_limits } from '../load/limits.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 /** Starts a TCP proxy of the test server, which can be stalled. */
 async function startProxy(): Promise<{ proxy: TcpProxy; url: string }> {

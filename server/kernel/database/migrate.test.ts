@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations_dir } from '../../app/app.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { migrateAt } from './migrate.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('migrations', () => {
   let world: World;

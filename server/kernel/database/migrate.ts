@@ -79,9 +79,9 @@ async function renameMerged(pool: pg.Pool, done: string[], wanted: string[]): Pr
   // One timestamp, since the migrator expects the order of names.
   await pool.query(
     `with former as (delete from kysely_migration where name <> all($1::text[]))
-     insert into kysely_migration (name, timestamp) select name, $2 from unnest($1::text[]) name
+     insert into kysely_migration (name, timestamp) select name, now()::text from unnest($1::text[]) name
      on conflict (name) do update set timestamp = excluded.timestamp`,
-    [merged.map((name) => name.slice(0, -4)), new Date().toISOString()],
+    [merged.map((name) => name.slice(0, -4))],
   );
   return merged;
 }

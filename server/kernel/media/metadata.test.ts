@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { ApiError } from '../errors.ts';
 import { stripMetadata } from './metadata.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const secret = 'Nobody Anybody, +48.8577+002.295/';
 const hidden = Buffer.from(secret);

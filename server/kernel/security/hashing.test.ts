@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { default_limits } from '../load/limits.ts';
 import { createLimiter } from '../services.ts';
 import { hashPassword, isPassword } from './hashing.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const password = 'a quiet river bend';
 const refuse = () => {

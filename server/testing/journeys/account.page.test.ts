@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { poll, startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, password, signUp, waitForHome } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const other_password = 'a loud mountain stream';
 const email = 'ada@example.org';

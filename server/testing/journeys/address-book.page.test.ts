@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { useBrowserWindows, openTwoPeople, missing_browser, networkQuiet, waitForHome } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 /** A new contact, one with an invalid number, one that adds to a contact, one that occurs twice, and an empty row. */
 const file = `Name,Phone 1 - Value,E-mail 1 - Value

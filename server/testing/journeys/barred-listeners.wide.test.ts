@@ -1,5 +1,5 @@
 /** The same with a real LiveKit server. */
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testBarredListeners } from './barred-listeners.ts';
 

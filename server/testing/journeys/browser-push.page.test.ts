@@ -16,7 +16,7 @@ import { postStatus } from '../posting.ts';
 import { decryptPush, startBrowserService } from '../push-services.ts';
 import { useBrowserWindows, missing_browser } from '../windows.ts';
 import { createWorld, type World } from '../world.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 type ShownNotification = { title: string; body: string; tag: string; silent: boolean; actions: string[] };
 

@@ -3,7 +3,7 @@
  * run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomFrom, seedOf } from '../../../tools/seed.ts';
+import { randomFrom, seedOf } from '../../../testing/seed.ts';
 import { createEvent } from '../calendaring.ts';
 import { findPersonas, signInAgain, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';

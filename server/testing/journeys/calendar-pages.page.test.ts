@@ -1,7 +1,7 @@
 /** The calendar in two windows, on a desktop and on a phone: create, draw, repeat, change, share, join, subscribe. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
 import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';

@@ -1,7 +1,7 @@
 /** Events that are moved and resized by touch in the calendar of a phone, with touch events as Chromium sends them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { requestAs } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, signUp } from '../windows.ts';

@@ -12,7 +12,7 @@ import {
   receivedMedia,
   waitForHome,
 } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
   let service: Service;

@@ -1,7 +1,7 @@
 /** Background blur and noise suppression, from the lobby into a call. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../windows.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { freezePage, comparePage, compareAddress, signInAs } from '../gallery-pictures.ts';
 import { fillService, type SampleData } from '../sample-data.ts';
 import { requestAs } from '../running-people.ts';

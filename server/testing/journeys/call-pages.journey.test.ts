@@ -14,7 +14,7 @@ import {
   sizes,
   waitForHome,
 } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const phone_number = '+442079460123';
 /** The participants without a window, who join by the native SDK. */

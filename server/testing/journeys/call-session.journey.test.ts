@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { poll, type Service } from '../running-service.ts';

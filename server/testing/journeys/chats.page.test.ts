@@ -6,7 +6,7 @@ import { inspectPage } from '../page-checks.ts';
 import { requestAs, requestStreamGrant, signUp, type RunningPerson } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 type ScrollPosition = { top: number; from_end: number };
 

@@ -1,7 +1,7 @@
 /** The command bar in two windows: input is completed, previewed, executed, and undone. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
 import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';

@@ -1,7 +1,7 @@
 /** Writing as people do: files are pasted and dropped, emoji picked, and names completed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../page-checks.ts';
 import { requestAs, signUp as signUpByApi } from '../running-people.ts';
 import { type Service } from '../running-service.ts';

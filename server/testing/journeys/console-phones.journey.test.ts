@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { signUp } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, "the console's phones", () => {
   let service: Service;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 const is_linux = process.platform === 'linux';

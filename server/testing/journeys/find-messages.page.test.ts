@@ -1,7 +1,7 @@
 /** Messages are found and opened in their context; chats are pinned, muted and archived, and messages forwarded. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';

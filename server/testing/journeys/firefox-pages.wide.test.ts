@@ -15,7 +15,7 @@ import {
   receivedMedia,
   signUpByForms,
 } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
 

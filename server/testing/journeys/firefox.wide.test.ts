@@ -17,7 +17,7 @@ import {
   signUp,
   waitForHome,
 } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { freezePage, compareAddress, signInAs } from '../gallery-pictures.ts';
 import { fillService, pagesOf, type SampleData } from '../sample-data.ts';
 import { startService, type Service } from '../running-service.ts';

@@ -1,7 +1,7 @@
 /** After any operations in a group, each member reads and counts what a simple model returns. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seedOf } from '../../../tools/seed.ts';
+import { seedOf } from '../../../testing/seed.ts';
 import { sendGroupMessage, unreadCount, groupTexts } from '../chatting.ts';
 import { joinGroup, createGroup, removeMember } from '../grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../personas.ts';

@@ -9,7 +9,7 @@ import { focusedElement, inspectPage, layoutShift } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, networkQuiet, waitForHome } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 /** The size of a reply with gzip. */
 const gzipSize = (url: string): Promise<number> =>

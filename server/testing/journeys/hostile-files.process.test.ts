@@ -1,6 +1,6 @@
 /** Hostile files of every kind: each is accepted or rejected, and the service continues. `SEED` repeats a run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seedOf, usual_seed } from '../../../tools/seed.ts';
+import { seedOf, usual_seed } from '../../../testing/seed.ts';
 import { residentMemory, sendHostileFiles } from '../hostile-run.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   let service: Service;

@@ -11,7 +11,7 @@ import { gallery_day, fillService, pagesOf, type SampleData } from '../sample-da
 import { inspectPage } from '../page-checks.ts';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, password } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** The catalogues of the client, and those of the service. */

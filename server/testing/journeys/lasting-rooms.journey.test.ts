@@ -1,7 +1,7 @@
 /** The lasting room of a tag: created, shared, entered by the first person, joined by others, and removed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';

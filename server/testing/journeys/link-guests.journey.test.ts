@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   let service: Service;

@@ -14,7 +14,7 @@ import { freePort, poll, startService, type Service } from '../running-service.t
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { startWebhookRelay, type WebhookRelay } from '../webhook-relay.ts';
 import { terms } from '../../domain/calls/call-machine.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const redis_url = process.env['REDIS_TEST_URL'] ?? '';
 /** A separate database, since other tests use the same Redis. */

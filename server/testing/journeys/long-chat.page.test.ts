@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';

@@ -1,7 +1,7 @@
 /** How pages look with long names, large text and a right-to-left language, and how files are shown in a chat. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { signInAs } from '../gallery-pictures.ts';
 import { fillService, gallery_day, type SampleData } from '../sample-data.ts';
 import { createWav } from '../media.ts';

@@ -1,7 +1,7 @@
 /** Requests over a connection that loses replies: each takes effect once, when it is repeated with its key. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomFrom, seedOf } from '../../../tools/seed.ts';
+import { randomFrom, seedOf } from '../../../testing/seed.ts';
 import { features } from '../../features/index.ts';
 import { connectMedia, requestGrants, startCall } from '../calling.ts';
 import { addContact } from '../contacting.ts';

@@ -10,7 +10,7 @@ import {
   signUpByForms,
   waitForHome,
 } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the main journey in two browsers', () => {
   let service: Service;

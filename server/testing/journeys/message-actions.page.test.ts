@@ -1,7 +1,7 @@
 /** Actions on messages: reply, react, edit, and record, in two browsers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';
 import { type Service } from '../running-service.ts';

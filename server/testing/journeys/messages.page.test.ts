@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   let service: Service;

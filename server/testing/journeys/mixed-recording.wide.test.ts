@@ -1,5 +1,5 @@
 /** The same mix of a call with a real LiveKit server. */
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testMixedRecording } from './mixed-recording.ts';
 

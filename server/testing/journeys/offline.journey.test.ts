@@ -1,7 +1,7 @@
 /** Without a network the client opens, shows what was read, and sends messages once the network is back. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';

@@ -1,7 +1,7 @@
 /** Lists with what is open beside them: People and You, at a desk and on a phone. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { signInAs } from '../gallery-pictures.ts';
 import { focusedElement, inspectPage } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';

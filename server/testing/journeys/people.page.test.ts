@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, topLink, waitForHome } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 /** The part of an audio element that these tests use. */
 type Player = { readonly currentTime: number; play(): Promise<void> };

@@ -1,7 +1,7 @@
 /** The page of a person: who they are, their tags, what both have in common, and the ways to reach them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';

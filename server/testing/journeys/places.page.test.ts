@@ -5,7 +5,7 @@ import { inspectPage } from '../page-checks.ts';
 import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
 const in_an_hour = () => new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z');

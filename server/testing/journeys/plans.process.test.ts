@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCrowd, addStatuses, crowd_people, crowdId } from '../../../tools/bench/crowd.ts';
+import { addCrowd, addStatuses, crowd_people, crowdId } from '../crowd.ts';
 import { endpoints } from '../../app/app.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';

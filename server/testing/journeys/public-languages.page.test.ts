@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { fillService } from '../sample-data.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs } from '../running-people.ts';

@@ -1,7 +1,7 @@
 /** The pages that the service renders itself, as visitors without an account open them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs, signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';

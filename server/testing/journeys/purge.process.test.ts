@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCrowd, addStatuses, crowdId } from '../../../tools/bench/crowd.ts';
+import { addCrowd, addStatuses, crowdId } from '../crowd.ts';
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endCallsOf } from '../../domain/calls/leave-calls.ts';

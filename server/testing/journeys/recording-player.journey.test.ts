@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { joinWithTone } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
 import { requestAs, type RunningPerson } from '../running-people.ts';

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedOf, usual_seed } from '../../../tools/seed.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { seedOf, usual_seed } from '../../../testing/seed.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { startService, type Service } from '../running-service.ts';
 import { signUp } from '../running-people.ts';
 

@@ -1,7 +1,7 @@
 /** Scheduled messages in two windows: from the composers, listed, edited, cancelled with undo, failed and retried. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { inspectPage } from '../page-checks.ts';
 import type { Service } from '../running-service.ts';
 import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../windows.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { createPocketSphinx } from '../../engines/speech/pocketsphinx.ts';
 import { createFfmpegTranscoder } from '../../engines/transcoder/ffmpeg.ts';
 import { findPersonas } from '../personas.ts';

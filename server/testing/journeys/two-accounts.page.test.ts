@@ -1,7 +1,7 @@
 /** Two accounts in the tabs of one browser: a tab never shows or stores what belongs to the other one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import type { Service } from '../running-service.ts';
 import { missing_browser, openTwoPeople, useBrowserWindows } from '../windows.ts';
 

@@ -8,7 +8,7 @@ import { poll, startService, type Service } from '../running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { databaseUrl } from '../template.ts';
 import { openSocket, openSse } from '../realtime-receivers.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const redis_url = process.env['REDIS_TEST_URL'] ?? '';
 const database_url = process.env['DATABASE_TEST_URL'] ?? '';

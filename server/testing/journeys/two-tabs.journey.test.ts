@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, signUp } from '../windows.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 /** How often the tokens expire; each time for both tabs at once. */
 const rounds = 8;

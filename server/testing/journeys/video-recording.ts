@@ -16,7 +16,7 @@ import { inspectPage } from '../page-checks.ts';
 import { requestAs as askOf, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
 import { useBrowserWindows, missing_browser, waitForHome, type BrowserWindows } from '../windows.ts';
-import { itUnlessMissing } from '../../../tools/skip.ts';
+import { itUnlessMissing } from '../../../testing/skip.ts';
 
 /** Why no video can be recorded; undefined when one can. */
 export const missing_video = ffmpeg === undefined ? 'ffmpeg' : undefined;

@@ -2,7 +2,7 @@
 
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { firefox_player, missing_video, testVideoRecording } from './video-recording.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 describeUnlessMissing(has_livekit ? missing_video : 'LIVEKIT_TEST_URL', 'a video recording, on a real LiveKit', () =>
   testVideoRecording(on_livekit, firefox_player),

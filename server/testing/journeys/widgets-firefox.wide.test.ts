@@ -1,6 +1,6 @@
 /** A widget in third-party pages, in Firefox: it chats live at an allowed origin, and is blocked at another one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { useFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { widgetFrame, signUpByApi, startHostPage, type HostPage } from '../host-pages.ts';
 import { startService, type Service } from '../running-service.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { widgetFrame, signUpByApi, startHostPage, type HostPage } from '../host-pages.ts';
 import { startService, type Service } from '../running-service.ts';
 import { useBrowserWindows, missing_browser } from '../windows.ts';

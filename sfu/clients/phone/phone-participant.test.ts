@@ -4,7 +4,7 @@ import { JoinResponse, LeaveRequest, SignalRequest, SignalResponse, TrackPublish
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PhoneParticipant } from './phone-participant.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('a phone participant whose media server ends the connection', () => {
   const opened: WebSocketServer[] = [];

@@ -1,6 +1,6 @@
 import { findLiveKit } from '../../testing/livekit.ts';
 import { testPhoneParticipant } from '../../testing/phone-participant.contract.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const livekit = findLiveKit();
 

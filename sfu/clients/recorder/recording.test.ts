@@ -8,7 +8,7 @@ import { readIndex, repairRecording } from './recording-index.ts';
 import { Recording } from './recording.ts';
 import type { HeardTrack, ListenerEvents } from './room-listener.ts';
 import type { IsFull, RecordingSize } from './size-watch.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 let folder = '';
 beforeEach(async () => {

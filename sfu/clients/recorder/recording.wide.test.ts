@@ -1,7 +1,7 @@
 import { testVideo } from '../../testing/video.contract.ts';
 import { testRecording } from '../../testing/recording.contract.ts';
 import { findLiveKit } from '../../testing/livekit.ts';
-import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const livekit = findLiveKit();
 

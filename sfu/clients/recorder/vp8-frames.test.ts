@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts';
 import type { MediaPacket } from './rtp-timeline.ts';
 import { readKeyFrame, Vp8Frames, type Frame } from './vp8-frames.ts';
-import { slow } from '../../../tools/slow-tests.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 function collect() {
   const frames_received: Frame[] = [];

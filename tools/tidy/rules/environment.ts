@@ -1,6 +1,6 @@
 import { findLines, isCode, isTest, type Rule } from '../repository.ts';
 
-const ALLOWED = /^(server\/app\/config\/config\.ts|sfu\/main\.ts|tools\/.*|.*\.config\.ts)$/;
+const ALLOWED = /^(server\/app\/config\/config\.ts|sfu\/main\.ts|tools\/.*|testing\/.*|.*\.config\.ts)$/;
 
 export const environment: Rule = {
   name: 'environment',

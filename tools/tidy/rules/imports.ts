@@ -19,7 +19,7 @@ const isOfProvider = (from: string, to: string): boolean =>
 
 /** Why an import is forbidden; undefined when it is allowed. `to` is a path of the repository or a package's name. */
 function forbid(from: string, to: string): string | undefined {
-  const inside = to.startsWith('server/') || /^(sdk|sfu|web|tools)\//.test(to);
+  const inside = to.startsWith('server/') || /^(sdk|sfu|testing|tools|web)\//.test(to);
   if (from.startsWith('server/kernel/')) {
     const allowed = to.startsWith('server/kernel/') || isPorts(to) || to === LANGUAGES;
     if (inside && !allowed) return 'kernel imports kernel, the ports and the list of languages only';

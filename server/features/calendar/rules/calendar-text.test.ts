@@ -4,7 +4,7 @@ import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { measure, occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { createCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
-import { slow } from '../../../../tools/slow-tests.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeUnlessMissing } from '../../../../tools/skip.ts';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { createCalendarRows } from '../../../testing/calendar-rows.ts';

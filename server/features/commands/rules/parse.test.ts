@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomFrom, seedOf } from '../../../../tools/seed.ts';
+import { randomFrom, seedOf } from '../../../../testing/seed.ts';
 import { compileCommands, wordsOf } from './forms.ts';
 import { commands } from './grammar.ts';
 import { parseCommand } from './parse.ts';
 import { distance, max_suggestions, suggest } from './suggest.ts';
-import { slow } from '../../../../tools/slow-tests.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 const grammar = compileCommands(commands);
 const context = { now: new Date('2026-11-22T10:00:00Z'), timezone: 'Europe/Vienna' };

@@ -7,7 +7,7 @@ import { i18nOf } from '../../../kernel/language/i18n.ts';
 import { readRepetition } from './read-day.ts';
 import { readTime } from './read-time.ts';
 import { sayMoment, sayRule } from './say-when.ts';
-import { slow } from '../../../../tools/slow-tests.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 const tokenize = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 

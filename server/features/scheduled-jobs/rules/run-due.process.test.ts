@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCrowd } from '../../../../tools/bench/crowd.ts';
+import { addCrowd } from '../../../testing/crowd.ts';
 import { findPersonas } from '../../../testing/personas.ts';
 import { createWorld, type World } from '../../../testing/world.ts';
 

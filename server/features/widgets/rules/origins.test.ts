@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seedOf } from '../../../../tools/seed.ts';
+import { seedOf } from '../../../../testing/seed.ts';
 import { isOrigin, requireOrigins } from './origins.ts';
 
 const { seed, label } = seedOf(1);
