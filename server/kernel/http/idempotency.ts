@@ -90,7 +90,7 @@ async function insertAnswer(
   if (sealed.length > large_bytes) await boundAnswers(db, key.owner, limits.idempotency_bytes);
 }
 
-/** Answers above this size are bounded; the index of them (`0053-large-answers.sql`) states it again. */
+/** Answers above this size are bounded; the index of them (`0038-large-answers.sql`) states it again. */
 const large_bytes = 8192;
 
 /**
