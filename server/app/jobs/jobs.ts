@@ -1,7 +1,7 @@
 /** The job runner: passes each due job to its code, on the node that claims it first. */
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
+import { runOnce, runTaskList, Logger, type TaskList, type WorkerPool } from 'graphile-worker';
 import type pg from 'pg';
 import { openPlainPool, sql } from '../../kernel/database/database.ts';
 import { job_lanes, type Job, type JobLane } from '../../kernel/job.ts';
@@ -60,9 +60,14 @@ export async function startJobs(
   });
   const options = { pgPool: pool, logger, noHandleSignals: true };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
-  const lanes = background ? await startLanes(services, options, jobs) : [];
-  const worker_ids = lanes.map(({ worker_id }) => worker_id);
+  const lanes = background ? startLanes(services, options, jobs) : [];
+  const worker_ids = lanes.map(({ id }) => id);
   const takeover = background ? startTakeover(pool, worker_ids, services.log) : undefined;
+  let is_closing = false;
+  for (const one of lanes)
+    one.promise.catch((error: unknown) => {
+      if (!is_closing) services.log.error({ err: error }, 'the workers of a lane have ended');
+    });
   return {
     async settle() {
       // One pass may stop at a queue whose next job was locked.
@@ -70,9 +75,13 @@ export async function startJobs(
       while (await isAnyDue(services));
     },
     close: async () => {
+      is_closing = true;
       const timer = new AbortController();
       const late = wait(services.limits.drain_ms, true, { signal: timer.signal }).catch(() => false);
-      const stopped = Promise.all(lanes.map(({ runner }) => runner.stop())).then(() => false);
+      // It fails when jobs that were fetched have not begun, which are then unlocked like those that run.
+      const stopped = Promise.allSettled(lanes.map(async (one) => one.gracefulShutdown())).then((results) =>
+        results.some(({ status }) => status === 'rejected'),
+      );
       // Unfinished jobs are taken over by another node, or after the next start; running twice is harmless.
       if (lanes.length > 0 && (await Promise.race([stopped, late])))
         await pool.query('select graphile_worker.force_unlock_workers($1)', [worker_ids]);
@@ -83,30 +92,22 @@ export async function startJobs(
   };
 }
 
-type Lane = { runner: Runner; worker_id: string };
-
-/** Starts the workers of each lane. */
+/**
+ * Starts the workers of each lane. Not by `run` of the library, which for each lane would check whether the queue is
+ * migrated.
+ */
 function startLanes(
   services: Services,
   options: { pgPool: pg.Pool; logger: Logger; noHandleSignals: boolean },
   jobs: Job<never>[],
-): Promise<Lane[]> {
-  const start = async (lane: JobLane): Promise<Lane> => {
+): WorkerPool[] {
+  return job_lanes.map((lane) => {
     const events = new EventEmitter();
-    let worker_id = '';
-    events.once('pool:create', ({ workerPool }: { workerPool: Workers & { id: string } }) => {
-      worker_id = workerPool.id;
-      fetchPromptly(events, workerPool);
-    });
-    const taskList = toTasks(
-      services,
-      jobs.filter((job) => (job.lane ?? 'database') === lane),
-    );
+    events.once('pool:create', ({ workerPool }: { workerPool: Workers }) => fetchPromptly(events, workerPool));
+    const ofLane = jobs.filter((job) => (job.lane ?? 'database') === lane);
     const pace = { preset: presetOf(lane), concurrency: concurrency[lane], pollInterval: poll_ms };
-    const runner = await run({ ...options, ...pace, taskList, events });
-    return { runner, worker_id };
-  };
-  return Promise.all(job_lanes.map(start));
+    return runTaskList({ ...options, ...pace, events }, toTasks(services, ofLane), options.pgPool);
+  });
 }
 
 /** What is used of graphile-worker's pool of workers, which fetches when it is nudged, and of its queue in memory. */
