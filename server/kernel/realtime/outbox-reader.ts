@@ -42,7 +42,7 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
     begun_ms = performance.now();
     is_full = false;
     const { events, unsettled, more } = await selectEventsAfter(db, place, batch, patience.isOver(begun_ms));
-    patience.note(unsettled[0]?.position, begun_ms);
+    patience.note(unsettled[0]?.position, events.length > 0, begun_ms);
     read_at_ms = begun_ms;
     for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
@@ -96,17 +96,26 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
   };
 }
 
-/** Notices when an event has waited for long for an older transaction. */
+/**
+ * Notices when an event has waited for long for an older transaction. One read then looks for transactions to pass; only
+ * if it found some do the next ones, too, since most of the time none does, and the event waits for an ordinary one.
+ */
 function createPatience() {
   let waiting: { position: string; since_ms: number } | undefined;
+  let is_over = false;
   let passing_until_ms = -Infinity;
   return {
-    isOver: (now_ms: number) => now_ms < passing_until_ms,
-    /** Takes the first event that waits. */
-    note(position: string | undefined, now_ms: number): void {
+    isOver: (now_ms: number) => is_over || now_ms < passing_until_ms,
+    /** Takes the first event that waits, and whether transactions were passed. */
+    note(position: string | undefined, has_passed: boolean, now_ms: number): void {
+      if (is_over && has_passed) passing_until_ms = now_ms + passing_ms;
+      is_over = false;
       if (position === undefined) waiting = undefined;
       else if (waiting?.position !== position) waiting = { position, since_ms: now_ms };
-      else if (now_ms - waiting.since_ms >= patience_ms) passing_until_ms = now_ms + passing_ms;
+      else if (now_ms - waiting.since_ms >= patience_ms) {
+        is_over = true;
+        waiting.since_ms = now_ms;
+      }
     },
   };
 }
