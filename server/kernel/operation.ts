@@ -109,15 +109,14 @@ export async function runOperation(
   aside: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Outcome> {
   const { endpoint } = operation;
-  const { services } = given;
-  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
   // Not awaited without need, as in the admission.
   const readmitted = given.readmit?.();
   if (readmitted) await readmitted;
   if (routeOf(endpoint).method === 'GET') {
+    const prepare = prepareOf(endpoint, given);
     const prepared = prepare && (await aside(prepare));
     if (prepare) await given.readmit?.();
-    const result = await read(endpoint, given, services.db, prepared);
+    const result = await read(endpoint, given, given.services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
   for (let tries = 1; ; tries++) {
@@ -129,6 +128,10 @@ export async function runOperation(
     }
   }
 }
+
+/** The slow work of an operation before its handler; undefined when there is none. */
+const prepareOf = (endpoint: Endpoint, given: OperationInput): (() => Promise<unknown>) | undefined =>
+  endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
 
 /** How often an operation is prepared when what was prepared has become stale. */
 const max_preparations = 6;
@@ -142,7 +145,7 @@ async function runWrite(
 ): Promise<Outcome> {
   const { endpoint } = operation;
   const { services } = given;
-  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
+  const prepare = prepareOf(endpoint, given);
   // Looked up early only where that saves slow work; the transaction looks it up in any case.
   const known = key && prepare && (await selectAnswer(services, services.db, key, given.now));
   if (known) return { answer: known, result: undefined, repeated: true };

@@ -7,6 +7,15 @@ import type { Connection, Frame, Subscription } from './receivers.ts';
 const frame: Frame = { id: '1', text: '{}', shared: new Map() };
 const follow = (key: string, ...topics: string[]): Subscription => ({ key, topics });
 
+const connectionOf = (user_id: string, session_id: string, send: () => void = () => undefined): Connection => ({
+  user_id,
+  session_id,
+  channel: new PassThrough(),
+  isValid: async () => true,
+  send,
+  close: () => undefined,
+});
+
 /** A table, and a function that adds a connection which counts what it is sent. */
 function createTable() {
   const connections = createConnections(default_limits);
@@ -17,15 +26,7 @@ function createTable() {
   };
   async function join(user_id: string, session_id: string, subscriptions: Subscription[] = []) {
     let sent = 0;
-    const connection: Connection = {
-      user_id,
-      session_id,
-      channel: new PassThrough(),
-      isValid: async () => true,
-      send: () => (sent += 1),
-      close: () => undefined,
-    };
-    const joined = connections.add(connection);
+    const joined = connections.add(connectionOf(user_id, session_id, () => (sent += 1)));
     await connections.load(joined, read(subscriptions));
     const topics = connections.hold(joined);
     joined.held = undefined;
@@ -58,14 +59,7 @@ describe('the connections of one account', () => {
 
   it('apply changes that arrive while the subscriptions are read', async () => {
     const { connections } = createTable();
-    const joined = connections.add({
-      user_id: 'ann',
-      session_id: 's1',
-      channel: new PassThrough(),
-      isValid: async () => true,
-      send: () => undefined,
-      close: () => undefined,
-    });
+    const joined = connections.add(connectionOf('ann', 's1'));
     const answer = Promise.withResolvers<Subscription[]>();
     const loaded = connections.load(joined, () => answer.promise);
     connections.change('user:ann', { add: [follow('b', 'stream:b')], remove: ['a'] });
@@ -97,14 +91,7 @@ describe('the connections of one account', () => {
 
   it('read the subscriptions again after a failure', async () => {
     const { connections, join } = createTable();
-    const joined = connections.add({
-      user_id: 'ann',
-      session_id: 's1',
-      channel: new PassThrough(),
-      isValid: async () => true,
-      send: () => undefined,
-      close: () => undefined,
-    });
+    const joined = connections.add(connectionOf('ann', 's1'));
     await expect(connections.load(joined, () => Promise.reject(new Error('no database')))).rejects.toThrow(
       'no database',
     );
