@@ -8,9 +8,8 @@ const settle_ms = 10;
 /** The minimum interval of reads: under load a read for each change would cost as much as a small request. */
 const pace_ms = 5;
 const batch = 1000;
-/** How long an event waits for an older transaction before those that insert no events are passed, and for how long. */
+/** How long an event waits for an older transaction before those that insert no events are passed. */
 const patience_ms = 50;
-const passing_ms = 1000;
 
 type OutboxListener = {
   /** As soon as an event is committed, possibly more than once. */
@@ -41,8 +40,8 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
   async function read(): Promise<void> {
     begun_ms = performance.now();
     is_full = false;
-    const { events, unsettled, more } = await selectEventsAfter(db, place, batch, patience.isOver(begun_ms));
-    patience.note(unsettled[0]?.position, events.length > 0, begun_ms);
+    const { events, unsettled, more } = await selectEventsAfter(db, place, batch, patience.isOver());
+    patience.note(unsettled[0]?.position, begun_ms);
     read_at_ms = begun_ms;
     for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
@@ -96,19 +95,14 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
   };
 }
 
-/**
- * Notices when an event has waited for long for an older transaction. One read then looks for transactions to pass; only
- * if it found some do the next ones, too, since most of the time none does, and the event waits for an ordinary one.
- */
+/** Notices when an event has waited for long for an older transaction: the next read then passes those that it may. */
 function createPatience() {
   let waiting: { position: string; since_ms: number } | undefined;
   let is_over = false;
-  let passing_until_ms = -Infinity;
   return {
-    isOver: (now_ms: number) => is_over || now_ms < passing_until_ms,
-    /** Takes the first event that waits, and whether transactions were passed. */
-    note(position: string | undefined, has_passed: boolean, now_ms: number): void {
-      if (is_over && has_passed) passing_until_ms = now_ms + passing_ms;
+    isOver: () => is_over,
+    /** @param position the first event that waits, if any */
+    note(position: string | undefined, now_ms: number): void {
       is_over = false;
       if (position === undefined) waiting = undefined;
       else if (waiting?.position !== position) waiting = { position, since_ms: now_ms };
