@@ -2,15 +2,15 @@ import { defineConfig } from 'vitest/config';
 import { seedOf, usual_seed } from './testing/seed.ts';
 import { LongestFirst } from './testing/longest-first.ts';
 
-const globalSetup = ['server/testing/global-setup.ts'];
+const globalSetup = ['server/testing/world/global-setup.ts'];
 const setupFiles = ['testing/random-tests.ts'];
 const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
   'sfu/{browser.test,killed-client.journey.test,network.journey.test}.ts',
   'sfu/rooms/room-workers.journey.test.ts',
-  'server/testing/journeys/{barred-listeners,data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
-  'server/testing/journeys/long-chat.page.test.ts',
+  'server/testing/journeys/*/{barred-listeners,data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
+  'server/testing/journeys/messages/long-chat.page.test.ts',
 ];
 const processes = ['**/*.process.test.ts'];
 const pages = ['**/*.page.test.ts'];
@@ -19,7 +19,7 @@ const media_wide = [
   'sfu/**/*.wide.test.ts',
   'server/app/media/*.wide.test.ts',
   'server/engines/{media,telephony}/*.wide.test.ts',
-  'server/testing/journeys/{api-call,barred-listeners,video-recording,firefox,livekit-nodes,mixed-recording,phone-call,two-nodes}.wide.test.ts',
+  'server/testing/journeys/*/{api-call,barred-listeners,video-recording,firefox,livekit-nodes,mixed-recording,phone-call,two-nodes}.wide.test.ts',
 ];
 /** The options of every project that runs whole services. */
 const services = {
@@ -29,7 +29,7 @@ const services = {
   expect: { poll: { timeout: 30_000 } },
   setupFiles,
 };
-const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
+const outside = ['**/node_modules/**', 'web/dist/**', 'data/**', '.cache/**'];
 
 export default defineConfig({
   test: {
@@ -47,6 +47,7 @@ export default defineConfig({
             'sfu/**/*.test.ts',
             'testing/**/*.test.ts',
             'tools/**/*.test.ts',
+            'web/src/**/*.test.ts',
           ],
           exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',

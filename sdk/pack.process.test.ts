@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { password, signUp, type RunningPerson } from '../server/testing/running-people.ts';
-import { poll, startService, type Service } from '../server/testing/running-service.ts';
+import { password, signUp, type RunningPerson } from '../server/testing/running/running-people.ts';
+import { poll, startService, type Service } from '../server/testing/running/running-service.ts';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { startSfu } from './index.ts';
-import { testRights } from './testing/rights.contract.ts';
+import { testRights } from './testing/contracts/rights.contract.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 

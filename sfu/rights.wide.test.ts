@@ -1,4 +1,4 @@
-import { testRights } from './testing/rights.contract.ts';
+import { testRights } from './testing/contracts/rights.contract.ts';
 import { findLiveKit } from './testing/livekit.ts';
 import { describeUnlessMissing } from '../testing/skip.ts';
 

@@ -10,7 +10,7 @@ export default defineConfig({
     {
       path: '<rootDir>/src/locales/{locale}',
       include: ['<rootDir>/src'],
-      exclude: ['<rootDir>/src/widget/**', '<rootDir>/src/worker/**'],
+      exclude: ['<rootDir>/src/widget/**', '<rootDir>/src/worker/**', '<rootDir>/src/**/*.test.ts'],
     },
     { path: '<rootDir>/src/widget/locales/{locale}', include: ['<rootDir>/src/widget'] },
     {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { register, type Persona } from '../testing/personas.ts';
-import { restoreBeforeEach } from '../testing/restore-world.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { register, type Persona } from '../testing/world/personas.ts';
+import { restoreBeforeEach } from '../testing/world/restore-world.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 import { backUp, requireNoService, restore, type Stores } from './backup.ts';
 import { slow } from '../../testing/slow-tests.ts';
 

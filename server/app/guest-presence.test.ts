@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admitGuest, requestEntry, startOpenCall } from '../testing/link-guests.ts';
-import { findPersonas, type Personas } from '../testing/personas.ts';
-import { restoreBeforeEach } from '../testing/restore-world.ts';
-import { poll } from '../testing/running-service.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { admitGuest, requestEntry, startOpenCall } from '../testing/steps/link-guests.ts';
+import { findPersonas, type Personas } from '../testing/world/personas.ts';
+import { restoreBeforeEach } from '../testing/world/restore-world.ts';
+import { poll } from '../testing/running/running-service.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 import { createPresence, type PresenceTracker } from './presence.ts';
 
 describe('presence of the guests of a call', () => {

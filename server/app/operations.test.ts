@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createWorld, type World } from '../testing/world.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 
 describe('routes for this machine only', () => {
   let world: World;

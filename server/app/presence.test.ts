@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, createTag } from '../testing/following.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../testing/personas.ts';
-import { poll } from '../testing/running-service.ts';
-import { restoreBeforeEach } from '../testing/restore-world.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { block, follow, itemsOf, createTag } from '../testing/steps/following.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../testing/world/personas.ts';
+import { poll } from '../testing/running/running-service.ts';
+import { restoreBeforeEach } from '../testing/world/restore-world.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 import { createPresence } from './presence.ts';
 
 describe('presence', () => {

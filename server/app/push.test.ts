@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PushService } from '../engines/ports.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
 import { makeVapidKeys } from '../engines/push/web.ts';
-import { createSubscription } from '../testing/devices.ts';
+import { createSubscription } from '../testing/steps/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
 import { readConfig } from './config/config.ts';
 import { boundOtherHosts, openPush } from './push.ts';

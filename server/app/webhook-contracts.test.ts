@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWorld } from '../testing/world.ts';
+import { createWorld } from '../testing/world/world.ts';
 import { webhooks } from './webhook-contracts.ts';
 
 it('the OpenAPI document describes every webhook of the service, and no other', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { createWorld, type World } from '../testing/world.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { endpoint, feature } from './endpoint.ts';
 import { buildHttp } from './http/http.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver } from '../domain/messages/delivery.ts';
-import { createWorld, type World } from '../testing/world.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 import { change } from './services.ts';
 
 describe('a job queue', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorld, type World } from '../testing/world.ts';
+import { createWorld, type World } from '../testing/world/world.ts';
 import { sql } from './database/database.ts';
 import { createRowCache, requireUnchanged } from './row-cache.ts';
 import { change } from './services.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OggOpusWriter } from '../opus/ogg.ts';
 import { samplesOf } from '../opus/opus-packets.ts';
-import { testMixdown } from '../testing/mixdown.contract.ts';
+import { testMixdown } from '../testing/contracts/mixdown.contract.ts';
 import { amplitudeAt, decodeSound, encodeTrack, peakOf } from '../testing/tone-tracks.ts';
 import { createMixdown } from './mixdown.ts';
 

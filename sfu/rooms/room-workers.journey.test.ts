@@ -3,8 +3,8 @@ import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
-import { testJoin } from '../testing/join.contract.ts';
-import { testRights } from '../testing/rights.contract.ts';
+import { testJoin } from '../testing/contracts/join.contract.ts';
+import { testRights } from '../testing/contracts/rights.contract.ts';
 import { RoomWorker } from './room-workers.ts';
 import { hearFrom, publishTone, until } from '../testing/tones.ts';
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { startSfu } from '../index.ts';
-import { testJoin } from '../testing/join.contract.ts';
+import { testJoin } from '../testing/contracts/join.contract.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 

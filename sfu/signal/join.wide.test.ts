@@ -1,4 +1,4 @@
-import { testJoin } from '../testing/join.contract.ts';
+import { testJoin } from '../testing/contracts/join.contract.ts';
 import { findLiveKit } from '../testing/livekit.ts';
 import { describeUnlessMissing } from '../../testing/skip.ts';
 

@@ -5,7 +5,14 @@
 import { Agent } from 'node:http';
 import type pg from 'pg';
 import { WebSocket } from 'ws';
-import { addCrowd, addStatuses, addTags, crowd_people, crowdId, full_crowd } from '../../server/testing/crowd.ts';
+import {
+  addCrowd,
+  addStatuses,
+  addTags,
+  crowd_people,
+  crowdId,
+  full_crowd,
+} from '../../server/testing/samples/crowd.ts';
 import { ask, cpuOf, cpuOfDatabase, load, median, type Ask } from './measure.ts';
 import { signIn, startFloor, stop, type Child, type Person } from './subjects.ts';
 

@@ -179,7 +179,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
         "formProblem(error, ['body']);",
         "const tabs = [['scheduled', i18n.t('Upcoming')]];",
       ].join('\n'),
-      'server/testing/status-cache.test.ts': "queries.setQueryData(['feed'], feed);",
+      'web/src/features/statuses/status-cache.test.ts': "queries.setQueryData(['feed'], feed);",
     },
   },
   'regular-expressions': {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
+import { createFakePhoneParticipants } from '../../testing/providers/fake-phone-participants.ts';
 import { createOutboxSink } from '../../engines/outbox-sink/memory.ts';
 import { printHelp, readConfig } from './config.ts';
 import { openTelephony, requireTelephony } from '../media/telephony.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, consoleCall, requestGrants, legsOf, startCall, statesOf } from '../../testing/calling.ts';
-import { block } from '../../testing/following.ts';
-import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, consoleCall, requestGrants, legsOf, startCall, statesOf } from '../../testing/steps/calling.ts';
+import { block } from '../../testing/steps/following.ts';
+import { createFakePhoneParticipants } from '../../testing/providers/fake-phone-participants.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { createOutboxSink } from '../../engines/outbox-sink/memory.ts';
 import { createConsoleTelephony } from '../../engines/telephony/console.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { job, job_lanes, type Job, type JobLane } from '../../kernel/job.ts';
 import { change } from '../../kernel/services.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { openQueue, startJobs, type JobRunner } from './jobs.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestFollow, createTag } from '../../testing/following.ts';
-import { register, signInAgain } from '../../testing/personas.ts';
-import { refuseBulk } from '../../testing/refuse-bulk.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { requestFollow, createTag } from '../../testing/steps/following.ts';
+import { register, signInAgain } from '../../testing/world/personas.ts';
+import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { runMaintenance } from './maintenance.ts';
 
 describe('maintenance', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, createWidget } from '../../testing/embedding.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { openSocket, openSse } from '../../testing/realtime-receivers.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { becomeGuest, createWidget } from '../../testing/steps/embedding.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { openSocket, openSse } from '../../testing/running/realtime-receivers.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const limits = {
   realtime_frames_per_second: 5,

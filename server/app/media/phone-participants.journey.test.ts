@@ -3,7 +3,7 @@ import { Room } from '@livekit/rtc-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSfu } from '../../../sfu/index.ts';
 import { createLiveKitMedia } from '../../engines/media/livekit.ts';
-import { freePort, poll } from '../../testing/running-service.ts';
+import { freePort, poll } from '../../testing/running/running-service.ts';
 import { openPhoneParticipants } from './phone-participants.ts';
 
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directionOf, languages, type Language } from '../../../sdk/languages.ts';
 import { i18nOf } from '../../kernel/language/i18n.ts';
-import { createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { grantPlusPlan, createWidget } from '../../testing/embedding.ts';
-import { createTag } from '../../testing/following.ts';
-import { inSeconds, reportPosition } from '../../testing/locating.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { inSeconds, reportPosition } from '../../testing/steps/locating.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const language_codes = Object.keys(languages) as Language[];
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8';

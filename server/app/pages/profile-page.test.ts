@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { startCall } from '../../testing/calling.ts';
-import { createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startCall } from '../../testing/steps/calling.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('/t/{xtag}', () => {

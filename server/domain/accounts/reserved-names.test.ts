@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, password } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, password } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { isReservedName } from './reserved-names.ts';
 
 describe('reserved names', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, wireTime } from '../../kernel/time.ts';
-import { createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { connectMedia } from '../../testing/calling.ts';
-import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { connectMedia } from '../../testing/steps/calling.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('the call of an event', () => {
   let world: World;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, startCall } from '../../testing/calling.ts';
-import { findPersonas, password, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, startCall } from '../../testing/steps/calling.ts';
+import { findPersonas, password, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { suspendUser } from '../moderation/moderation.ts';
 
 type Call = { join_code: string; conference_id: string; participants: { id: string }[] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { after } from '../../kernel/time.ts';
-import { events, testRandomCalls, createCall, start, step, type Call } from '../../testing/random-calls.ts';
+import { events, testRandomCalls, createCall, start, step, type Call } from '../../testing/samples/random-calls.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
 import { openTransition, type ParticipantLike } from './transition.ts';
 import { slow } from '../../../testing/slow-tests.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { consoleCall, inboxOf, legsOf, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { block } from '../../testing/following.ts';
-import { addMember, joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { consoleCall, inboxOf, legsOf, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { block } from '../../testing/steps/following.ts';
+import { addMember, joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls to groups and phones', () => {
   let world: World;

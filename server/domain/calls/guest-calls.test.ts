@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/calling.ts';
-import { setReach } from '../../testing/contacting.ts';
-import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/embedding.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia } from '../../testing/steps/calling.ts';
+import { setReach } from '../../testing/steps/contacting.ts';
+import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { admitToRoom } from './admission.ts';
 
 describe('calls of guests', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/calling.ts';
-import { follow, createTag } from '../../testing/following.ts';
-import { requestEntry } from '../../testing/link-guests.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { joinRoom, saveRoom } from '../../testing/rooming.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia } from '../../testing/steps/calling.ts';
+import { follow, createTag } from '../../testing/steps/following.ts';
+import { requestEntry } from '../../testing/steps/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { joinRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('the call of a lasting room', () => {
   let world: World;

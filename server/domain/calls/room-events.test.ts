@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFocus } from '../../app/focus.ts';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { joinRoom, saveRoom } from '../../testing/rooming.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { joinRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('room.updated', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
-import { block } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
+import { block } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('the state of a participant', () => {
   let world: World;

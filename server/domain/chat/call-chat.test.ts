@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
-import { listenTo, storedTypes } from '../../testing/listening.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { listenTo, storedTypes } from '../../testing/world/listening.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('guests in the chat of a call', () => {
   let world: World;

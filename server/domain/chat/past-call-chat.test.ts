@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnCallMessage, sendCallMessage, startJoinedCall, type TestCall } from '../../testing/call-chatting.ts';
-import { connectMedia, requestGrants } from '../../testing/calling.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import {
+  actOnCallMessage,
+  sendCallMessage,
+  startJoinedCall,
+  type TestCall,
+} from '../../testing/steps/call-chatting.ts';
+import { connectMedia, requestGrants } from '../../testing/steps/calling.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('messages of an ended call', () => {
   let world: World;

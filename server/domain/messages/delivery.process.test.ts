@@ -1,7 +1,7 @@
 /** Messages leave as soon as they are enqueued, whatever else is waiting. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { change } from '../../kernel/services.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { deliver } from './delivery.ts';
 
 const patience = { timeout: 20_000, interval: 5 };

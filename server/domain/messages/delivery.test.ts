@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { deliver } from './delivery.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

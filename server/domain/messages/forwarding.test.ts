@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendCallMessage, startJoinedCall, type TestCall } from '../../testing/call-chatting.ts';
-import { sendGroupMessage, tryGroupMessage } from '../../testing/chatting.ts';
-import { becomeGuest, createWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/embedding.ts';
-import { block } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sendCallMessage, startJoinedCall, type TestCall } from '../../testing/steps/call-chatting.ts';
+import { sendGroupMessage, tryGroupMessage } from '../../testing/steps/chatting.ts';
+import { becomeGuest, createWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/steps/embedding.ts';
+import { block } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('forwarding between chats', () => {

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, itemsOf } from '../../testing/following.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { answerRequest, openAcceptedThread, openThread, sendMessage, readThread } from '../../testing/messaging.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import {
+  answerRequest,
+  openAcceptedThread,
+  openThread,
+  sendMessage,
+  readThread,
+} from '../../testing/steps/messaging.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('threads', () => {
   let world: World;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { advanceTime, inboxOf, startCall } from '../../testing/calling.ts';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { createTag, follow } from '../../testing/following.ts';
-import { addMember, createGroup, invitesOf } from '../../testing/grouping.ts';
-import { openThread, tryMessage } from '../../testing/messaging.ts';
-import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/personas.ts';
-import { tone_opus } from '../../testing/recordings.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { advanceTime, inboxOf, startCall } from '../../testing/steps/calling.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { createTag, follow } from '../../testing/steps/following.ts';
+import { addMember, createGroup, invitesOf } from '../../testing/steps/grouping.ts';
+import { openThread, tryMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { tone_opus } from '../../testing/samples/recordings.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const quota = 60;
 const invite_quota = 200;

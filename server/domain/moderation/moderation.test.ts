@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { requestGrants, startCall } from '../../testing/calling.ts';
-import { comment } from '../../testing/commenting.ts';
-import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { comment } from '../../testing/steps/commenting.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
 import {
   findPersonas,
   newestCode,
@@ -11,10 +11,10 @@ import {
   signInAgain,
   type Persona,
   type Personas,
-} from '../../testing/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
-import { createTrack, fakeRecorder, endedRecordedCall } from '../../testing/recording.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/world/personas.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { createTrack, fakeRecorder, endedRecordedCall } from '../../testing/samples/recording.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import {
   dismissReport,
   hideContent,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/calling.ts';
-import { pushesOf, registerDevice } from '../../testing/devices.ts';
-import { follow, itemsOf, createTag } from '../../testing/following.ts';
-import { register, signInAgain, type Persona } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/steps/calling.ts';
+import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { register, signInAgain, type Persona } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 const flood = 30;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joinPush } from '../../app/push.ts';
 import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { startCall } from '../../testing/calling.ts';
-import { test_certificate } from '../../testing/certificate.ts';
-import { createSubscription, registerDevice } from '../../testing/devices.ts';
-import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/embedding.ts';
-import { block, follow, createTag } from '../../testing/following.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { startCall } from '../../testing/steps/calling.ts';
+import { test_certificate } from '../../testing/providers/certificate.ts';
+import { createSubscription, registerDevice } from '../../testing/steps/devices.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
 import {
   sessionClock,
   findPersonas,
@@ -15,13 +15,13 @@ import {
   signInAgain,
   type Persona,
   type Personas,
-} from '../../testing/personas.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { openAcceptedThread, tryMessage } from '../../testing/messaging.ts';
-import { postStatus, replyTo } from '../../testing/posting.ts';
-import { decryptPush, startBrowserService } from '../../testing/push-services.ts';
-import { openSocket } from '../../testing/realtime-receivers.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/world/personas.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { openAcceptedThread, tryMessage } from '../../testing/steps/messaging.ts';
+import { postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { decryptPush, startBrowserService } from '../../testing/providers/push-services.ts';
+import { openSocket } from '../../testing/running/realtime-receivers.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { focusKey } from './push.ts';
 import { pushRing } from '../calls/ringing.ts';
 import { slow } from '../../../testing/slow-tests.ts';

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { advanceTime, connectMedia, legsOf, requestGrants, simulatePhone, startCall } from '../../testing/calling.ts';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { block } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { readJob, runDueJobs, schedule } from '../../testing/scheduling.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import {
+  advanceTime,
+  connectMedia,
+  legsOf,
+  requestGrants,
+  simulatePhone,
+  startCall,
+} from '../../testing/steps/calling.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { block } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { readJob, runDueJobs, schedule } from '../../testing/steps/scheduling.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 /** A number without an account. */
 const other_number = '+14155550190';

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTag, follow } from '../../testing/following.ts';
-import { createGroup, joinGroup } from '../../testing/grouping.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { poll } from '../../testing/running-service.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createTag, follow } from '../../testing/steps/following.ts';
+import { createGroup, joinGroup } from '../../testing/steps/grouping.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { poll } from '../../testing/running/running-service.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 type Received = { type: string; data: Record<string, { body?: string; reply_to?: { body: string } }> };

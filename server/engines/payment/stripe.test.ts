@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testPayment } from '../../testing/contracts/payment.contract.ts';
-import { startStripe, stripe_account } from '../../testing/stripe-server.ts';
+import { startStripe, stripe_account } from '../../testing/providers/stripe-server.ts';
 import { createStripePayment } from './stripe.ts';
 
 const now = () => new Date();

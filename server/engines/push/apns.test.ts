@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { test_certificate } from '../../testing/certificate.ts';
+import { test_certificate } from '../../testing/providers/certificate.ts';
 import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
-import { readJwt, startApns } from '../../testing/push-services.ts';
+import { readJwt, startApns } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
 import { createApnsPush } from './apns.ts';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
-import { readJwt, startFcm } from '../../testing/push-services.ts';
+import { readJwt, startFcm } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
 import { createFcmPush } from './fcm.ts';
 

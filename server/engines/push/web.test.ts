@@ -3,10 +3,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
-import { test_certificate, test_key } from '../../testing/certificate.ts';
+import { test_certificate, test_key } from '../../testing/providers/certificate.ts';
 import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
-import { createSubscription } from '../../testing/devices.ts';
-import { decryptPush, readJwt, startBrowserService } from '../../testing/push-services.ts';
+import { createSubscription } from '../../testing/steps/devices.ts';
+import { decryptPush, readJwt, startBrowserService } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
 import { createWebPush, makeVapidKeys } from './web.ts';
 

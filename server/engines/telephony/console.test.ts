@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
-import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
+import { createFakePhoneParticipants } from '../../testing/providers/fake-phone-participants.ts';
 import { createOutboxSink } from '../outbox-sink/memory.ts';
 import type { SimulatedState } from '../ports.ts';
 import { createConsoleTelephony, toneOf } from './console.ts';

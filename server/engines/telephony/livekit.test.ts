@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
-import { livekit_key, startLiveKitSip } from '../../testing/livekit-sip.ts';
+import { livekit_key, startLiveKitSip } from '../../testing/providers/livekit-sip.ts';
 import type { DialIn, SimulatedState } from '../ports.ts';
 import { createLiveKitTelephony } from './livekit.ts';
 

@@ -2,8 +2,8 @@
 import { AccessToken, SipClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLiveKit } from '../../../sfu/testing/livekit.ts';
-import { signUp } from '../../testing/running-people.ts';
-import { poll, startService } from '../../testing/running-service.ts';
+import { signUp } from '../../testing/running/running-people.ts';
+import { poll, startService } from '../../testing/running/running-service.ts';
 import { carrier_codes } from '../../domain/calls/phones/carrier-codes.ts';
 import type { PhoneLeg } from '../ports.ts';
 import { PhoneParticipant } from '../../../sfu/clients/phone/phone-participant.ts';

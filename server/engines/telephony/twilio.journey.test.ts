@@ -6,10 +6,10 @@ import { WebSocket } from 'ws';
 import { startSfu } from '../../../sfu/index.ts';
 import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
 import { openPhoneParticipants } from '../../app/media/phone-participants.ts';
-import { findPersonas, type Persona } from '../../testing/personas.ts';
-import { freePort, poll } from '../../testing/running-service.ts';
-import { startTwilioVoice, twilio_account, type TwilioCall } from '../../testing/twilio-voice.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Persona } from '../../testing/world/personas.ts';
+import { freePort, poll } from '../../testing/running/running-service.ts';
+import { startTwilioVoice, twilio_account, type TwilioCall } from '../../testing/providers/twilio-voice.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { createLiveKitMedia } from '../media/livekit.ts';
 import { createTwilioTelephony } from './twilio.ts';
 

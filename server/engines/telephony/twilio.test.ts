@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { legStateOf } from '../../domain/calls/phones/carrier-codes.ts';
 import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
-import { createFakePhoneParticipants } from '../../testing/fake-phone-participants.ts';
-import { startTwilioVoice, twilio_account, type SignedRequest } from '../../testing/twilio-voice.ts';
+import { createFakePhoneParticipants } from '../../testing/providers/fake-phone-participants.ts';
+import { startTwilioVoice, twilio_account, type SignedRequest } from '../../testing/providers/twilio-voice.ts';
 import type { DialIn, PhoneLine, SimulatedState } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
 import { openPasses } from './twilio.pass.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMixdown, type Mixdown } from '../../../sfu/mixdown/mixdown.ts';
 import { ffmpeg } from '../../../sfu/testing/colours.ts';
-import { testMixdown } from '../../../sfu/testing/mixdown.contract.ts';
+import { testMixdown } from '../../../sfu/testing/contracts/mixdown.contract.ts';
 import { decodeSound, writeTrack } from '../../../sfu/testing/tone-tracks.ts';
 import { describeUnlessMissing } from '../../../testing/skip.ts';
 import { createFfmpegTranscoder } from './ffmpeg.ts';

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, startCall } from '../../testing/calling.ts';
-import { comment } from '../../testing/commenting.ts';
-import { sendGroupMessage } from '../../testing/chatting.ts';
-import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/embedding.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
-import { block, createTag } from '../../testing/following.ts';
-import { openAcceptedThread } from '../../testing/messaging.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { tone_opus } from '../../testing/recordings.ts';
-import { multipart } from '../../testing/upload.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { comment } from '../../testing/steps/commenting.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { block, createTag } from '../../testing/steps/following.ts';
+import { openAcceptedThread } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { tone_opus } from '../../testing/samples/recordings.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /abuse-reports', () => {
   let world: World;

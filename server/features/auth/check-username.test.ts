@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, password } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, password } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /auth/username-available', () => {
   let world: World;

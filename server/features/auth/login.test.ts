@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionClock, findPersonas, newestCode, password, register, type Personas } from '../../testing/personas.ts';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import {
+  sessionClock,
+  findPersonas,
+  newestCode,
+  password,
+  register,
+  type Personas,
+} from '../../testing/world/personas.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /auth/login', () => {
   let world: World;

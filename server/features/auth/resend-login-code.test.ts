@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionClock, findPersonas, newestCode, type Persona, type Personas } from '../../testing/personas.ts';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sessionClock, findPersonas, newestCode, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /auth/login/resend', () => {
   let world: World;

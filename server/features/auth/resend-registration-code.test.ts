@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newestCode, password } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { newestCode, password } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /auth/register/resend', () => {
   let world: World;

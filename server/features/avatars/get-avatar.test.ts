@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /avatars/{avatar}', () => {
   let world: World;

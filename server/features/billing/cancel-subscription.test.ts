@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { buyPlus } from '../../testing/buying.ts';
-import { findPersonas, advanceDays } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { buyPlus } from '../../testing/steps/buying.ts';
+import { findPersonas, advanceDays } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('DELETE /billing/subscription cancels at the end of the paid period', async () => {
   const world = await createWorld();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { plan_limits } from '../../domain/billing/entitlements.ts';
-import { buyPlus } from '../../testing/buying.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { buyPlus } from '../../testing/steps/buying.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('GET /billing/entitlements returns the enforced limits, their usage and the remaining budgets', async () => {
   const world = await createWorld();

@@ -3,8 +3,8 @@ import { storeSubscription } from '../../domain/billing/plans.ts';
 import { grantPlanByOperator } from '../../domain/moderation/moderation.ts';
 import type { SubscriptionFacts } from '../../engines/ports.ts';
 import { change } from '../../kernel/services.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const read = async (world: World, token: string) => (await world.call('GET /billing/subscription', { token })).body;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, startCall, statesOf } from '../../testing/calling.ts';
-import { requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { requestGrants, startCall, statesOf } from '../../testing/steps/calling.ts';
+import { requestFollow, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { change } from '../../kernel/services.ts';
-import { waitForLocks } from '../../testing/locks.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
 import { insertBlock } from './queries.ts';
 
 describe('POST /blocks', () => {

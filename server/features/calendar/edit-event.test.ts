@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /calendar/events/{event_id}', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { calendarLifecycle } from './lifecycle.ts';
 
 describe('a block between people who share events', () => {

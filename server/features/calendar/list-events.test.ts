@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /calendar/events', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createEvent, fetchAddress, shareEvent } from '../../testing/steps/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /calendar/events/{event_id}/share', () => {
   let world: World;

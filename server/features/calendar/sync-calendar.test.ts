@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../testing/seed.ts';
-import { refusedFields, createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { findPersonas, advanceDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { findPersonas, advanceDays, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(90);

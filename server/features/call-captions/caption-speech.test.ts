@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen } from '../../testing/listening.ts';
-import { drawPng, createWav } from '../../testing/media.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { startRecordableCall } from '../../testing/recording.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { listen } from '../../testing/world/listening.ts';
+import { drawPng, createWav } from '../../testing/samples/media.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startRecordableCall } from '../../testing/samples/recording.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/captions', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnCallMessage, readCallChat, sendCallMessage, startJoinedCall } from '../../testing/call-chatting.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { actOnCallMessage, readCallChat, sendCallMessage, startJoinedCall } from '../../testing/steps/call-chatting.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /calls/{join_code}/chat/{message_id}', () => {
   let world: World;

@@ -5,12 +5,12 @@ import {
   readCallChat,
   sendCallMessage,
   startJoinedCall,
-} from '../../testing/call-chatting.ts';
-import { requestGrants } from '../../testing/calling.ts';
-import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/call-chatting.ts';
+import { requestGrants } from '../../testing/steps/calling.ts';
+import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /calls/{join_code}/chat/{message_id}/reaction', () => {
   let world: World;

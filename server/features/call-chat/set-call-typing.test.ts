@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
-import { listenTo, storedTypes } from '../../testing/listening.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { listenTo, storedTypes } from '../../testing/world/listening.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat/typing', () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { admitToRoom } from '../../domain/calls/admission.ts';
-import { connectMedia } from '../../testing/calling.ts';
-import { requestEntry, decideOnGuest, admitGuest, startOpenCall } from '../../testing/link-guests.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia } from '../../testing/steps/calling.ts';
+import { requestEntry, decideOnGuest, admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls/{join_code}/guests', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/calling.ts';
-import { startOpenCall } from '../../testing/link-guests.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia } from '../../testing/steps/calling.ts';
+import { startOpenCall } from '../../testing/steps/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /calls/{join_code}/preview', () => {
   let world: World;

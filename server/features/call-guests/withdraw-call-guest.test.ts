@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { decideOnGuest, requestEntry, startOpenCall } from '../../testing/link-guests.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { decideOnGuest, requestEntry, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /calls/{join_code}/guest', () => {
   let world: World;

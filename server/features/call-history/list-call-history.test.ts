@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, simulatePhone, startCall } from '../../testing/calling.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, advanceTime, simulatePhone, startCall } from '../../testing/steps/calling.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /call-history', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Persona } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, type Persona } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('GET /call-history/{conference_id}/chat returns messages to participants, from the time they joined', async () => {
   const world = await createWorld();

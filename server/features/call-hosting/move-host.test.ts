@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { startRecordableCall } from '../../testing/recording.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startRecordableCall } from '../../testing/samples/recording.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /calls/active/host', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { requestEntry, decideOnGuest } from '../../testing/link-guests.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { startRecordableCall } from '../../testing/recording.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { requestEntry, decideOnGuest } from '../../testing/steps/link-guests.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startRecordableCall } from '../../testing/samples/recording.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 type Participant = { id: string; user: { id: string } | null; role: string; state: string };
 

@@ -7,12 +7,12 @@ import {
   advanceTime,
   startCall,
   statesOf,
-} from '../../testing/calling.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/calling.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls/active/participants', () => {
   let world: World;

@@ -7,9 +7,9 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/calling.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/calling.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { terms } from '../../domain/calls/call-machine.ts';
 
 const number = '+493012345678';

@@ -7,10 +7,10 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/calling.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/calling.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls/{join_code}/call-me', () => {
   let world: World;

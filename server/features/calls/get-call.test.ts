@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startJoinedCall } from '../../testing/call-chatting.ts';
-import { startCall } from '../../testing/calling.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startJoinedCall } from '../../testing/steps/call-chatting.ts';
+import { startCall } from '../../testing/steps/calling.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /calls/{join_code}', () => {
   let world: World;

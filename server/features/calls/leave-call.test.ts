@@ -7,11 +7,11 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/calling.ts';
-import { block } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/calling.ts';
+import { block } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls/{join_code}/leave', () => {
   let world: World;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnCallMessage, readCallChat, sendCallMessage, startJoinedCall } from '../../testing/call-chatting.ts';
-import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { actOnCallMessage, readCallChat, sendCallMessage, startJoinedCall } from '../../testing/steps/call-chatting.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /calls/{join_code}/chat', () => {

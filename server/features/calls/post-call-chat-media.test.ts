@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { requestGrants, startCall } from '../../testing/calling.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls/{join_code}/chat/media', () => {
   let world: World;

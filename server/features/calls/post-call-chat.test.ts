@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { requestGrants, startCall } from '../../testing/calling.ts';
-import { admitGuest, startOpenCall } from '../../testing/link-guests.ts';
-import { findPersonas, sessionClock, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
+import { findPersonas, sessionClock, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat', () => {

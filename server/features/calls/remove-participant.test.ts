@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { connectMedia, legsOf, requestGrants, simulatePhone, startCall, statesOf } from '../../testing/calling.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import {
+  connectMedia,
+  legsOf,
+  requestGrants,
+  simulatePhone,
+  startCall,
+  statesOf,
+} from '../../testing/steps/calling.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /calls/active/participants/{participant_id}', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenTo, storedTypes } from '../../testing/listening.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { startRecordableCall } from '../../testing/recording.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { listenTo, storedTypes } from '../../testing/world/listening.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startRecordableCall } from '../../testing/samples/recording.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/reactions', () => {

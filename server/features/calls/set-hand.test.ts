@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { startRecordableCall } from '../../testing/recording.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startRecordableCall } from '../../testing/samples/recording.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /calls/{join_code}/hand', () => {
   let world: World;

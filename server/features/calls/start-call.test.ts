@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, advanceTime, startCall, statesOf } from '../../testing/calling.ts';
-import { follow, createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
+import { follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { terms } from '../../domain/calls/call-machine.ts';
 
 describe('POST /calls', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /widgets/{widget_id}/chat/{message_id}', () => {
   let world: World;

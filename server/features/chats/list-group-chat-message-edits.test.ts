@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage } from '../../testing/chatting.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /groups/{group_id}/chat/{message_id}/edits', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage, groupTexts } from '../../testing/chatting.ts';
-import { joinGroup, createGroup, removeMember } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sendGroupMessage, groupTexts } from '../../testing/steps/chatting.ts';
+import { joinGroup, createGroup, removeMember } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /groups/{group_id}/chat', () => {
   let world: World;

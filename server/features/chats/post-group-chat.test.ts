@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { eventsOf, sendGroupMessage, unreadCount, groupTexts, tryGroupMessage } from '../../testing/chatting.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { eventsOf, sendGroupMessage, unreadCount, groupTexts, tryGroupMessage } from '../../testing/steps/chatting.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const no_group = `grp_${'0'.repeat(26)}`;
 

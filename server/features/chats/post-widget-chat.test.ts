@@ -1,12 +1,18 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, createWidget, readWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/embedding.ts';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { sessionClock, findPersonas, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import {
+  becomeGuest,
+  createWidget,
+  readWidget,
+  sendWidgetMessage,
+  tryWidgetMessage,
+} from '../../testing/steps/embedding.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { sessionClock, findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /widgets/{widget_id}/chat', () => {

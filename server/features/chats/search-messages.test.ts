@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage } from '../../testing/chatting.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { openAcceptedThread, openThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { openAcceptedThread, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { seedOf } from '../../../testing/seed.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

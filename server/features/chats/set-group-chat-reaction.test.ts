@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsOf, sendGroupMessage } from '../../testing/chatting.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { eventsOf, sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
   let world: World;

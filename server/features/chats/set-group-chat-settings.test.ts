@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsOf, sendGroupMessage, unreadCount } from '../../testing/chatting.ts';
-import { pushesOf, registerDevice } from '../../testing/devices.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { joinGroup, createGroup, removeMember } from '../../testing/grouping.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { eventsOf, sendGroupMessage, unreadCount } from '../../testing/steps/chatting.ts';
+import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup, removeMember } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/embedding.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { becomeGuest, createWidget, readWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /widgets/{widget_id}/chat/{message_id}/reaction', () => {
   let world: World;

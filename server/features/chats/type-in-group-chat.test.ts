@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { listen, listenTo, storedTypes } from '../../testing/listening.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { listen, listenTo, storedTypes } from '../../testing/world/listening.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /groups/{group_id}/chat/typing', () => {
   let world: World;

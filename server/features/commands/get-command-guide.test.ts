@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../testing/contacting.ts';
-import { createTag } from '../../testing/following.ts';
-import { createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { availableGrammar } from './rules/guide.ts';
 
 describe('GET /commands/guide', () => {

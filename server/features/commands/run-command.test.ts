@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { createTag } from '../../testing/following.ts';
-import { createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /commands', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPng, createWav } from '../../testing/media.ts';
-import { createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { drawPng, createWav } from '../../testing/samples/media.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /commands/voice', () => {
   let world: World;

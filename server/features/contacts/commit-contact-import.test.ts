@@ -6,14 +6,14 @@ import {
   importLines,
   previewLines,
   rollBackImport,
-} from '../../testing/contacting.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { listen } from '../../testing/listening.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/contacting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { listen } from '../../testing/world/listening.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /contacts/import', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../testing/contacting.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { findPersonas, register, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /contacts/{contact_id}', () => {
   let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach, matchedUser } from '../../testing/contacting.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact, setReach, matchedUser } from '../../testing/steps/contacting.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /contacts/{contact_id}', () => {
   let world: World;

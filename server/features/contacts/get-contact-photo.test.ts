@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/samples/photos.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /contact-photos/{photo}', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach, matchedUser } from '../../testing/contacting.ts';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { findPersonas, register, verifyMobile, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact, setReach, matchedUser } from '../../testing/steps/contacting.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, register, verifyMobile, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /contacts/{contact_id}', () => {
   let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/samples/photos.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /contacts/{contact_id}/photo', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, importLines, rollBackImport } from '../../testing/contacting.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { addMember, createGroup, readGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact, importLines, rollBackImport } from '../../testing/steps/contacting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { addMember, createGroup, readGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /contacts/imports/{batch_id}/rollback', () => {

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../kernel/services.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/photos.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { drawPhoto, loadPhoto, createContact, uploadPhoto } from '../../testing/samples/photos.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { lifecycle } from './lifecycle.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { answerRequest, eventsOf, openThread, sendMessage, readThread } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { answerRequest, eventsOf, openThread, sendMessage, readThread } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /dm/threads/{thread_id}/accept', () => {
   let world: World;

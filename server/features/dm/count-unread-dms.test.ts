@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block } from '../../testing/following.ts';
-import { answerRequest, openAcceptedThread, openThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block } from '../../testing/steps/following.ts';
+import { answerRequest, openAcceptedThread, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /dm/unread-count', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { uploadPicture } from '../../testing/media.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
 import {
   openAcceptedThread,
   eventsOf,
@@ -9,10 +9,10 @@ import {
   readThread,
   threadTexts,
   tryMessage,
-} from '../../testing/messaging.ts';
-import { refuseBulk } from '../../testing/refuse-bulk.ts';
-import { advanceSeconds, findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/messaging.ts';
+import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
+import { advanceSeconds, findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
   let world: World;

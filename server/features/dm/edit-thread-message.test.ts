@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../testing/contacting.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
 import {
   answerRequest,
   openAcceptedThread,
@@ -7,9 +7,9 @@ import {
   openThread,
   sendMessage,
   readThread,
-} from '../../testing/messaging.ts';
-import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/messaging.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /dm/threads/{thread_id}/chat/{message_id}', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
-import { block } from '../../testing/following.ts';
-import { openAcceptedThread, sendMessage, readThread, threadTexts, tryMessage } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block } from '../../testing/steps/following.ts';
+import { openAcceptedThread, sendMessage, readThread, threadTexts, tryMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /dm/threads/{thread_id}', () => {
   let world: World;

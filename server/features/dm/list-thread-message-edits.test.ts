@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /dm/threads/{thread_id}/chat/{message_id}/edits', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { openAcceptedThread, sendMessage, threadTexts } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { openAcceptedThread, sendMessage, threadTexts } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /dm/threads/{thread_id}/chat', () => {
   let world: World;

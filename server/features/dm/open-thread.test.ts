@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { eventsOf, openThread, sendMessage } from '../../testing/messaging.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { eventsOf, openThread, sendMessage } from '../../testing/steps/messaging.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /dm/threads', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { pushesOf, registerDevice } from '../../testing/devices.ts';
-import { sendGroupMessage } from '../../testing/chatting.ts';
-import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { uploadPicture } from '../../testing/media.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
 import {
   answerRequest,
   openAcceptedThread,
@@ -14,11 +14,11 @@ import {
   readThread,
   threadTexts,
   tryMessage,
-} from '../../testing/messaging.ts';
+} from '../../testing/steps/messaging.ts';
 import { focusKey } from '../../domain/notifications/push.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, openNode, type World } from '../../testing/world.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, openNode, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {

@@ -6,9 +6,9 @@ import {
   openThread,
   sendMessage,
   readThread,
-} from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /dm/threads/{thread_id}/read', () => {
   let world: World;

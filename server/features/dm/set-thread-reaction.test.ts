@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAcceptedThread, eventsOf, openThread, sendMessage } from '../../testing/messaging.ts';
-import { block } from '../../testing/following.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { openAcceptedThread, eventsOf, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { block } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
   let world: World;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pushesOf, registerDevice } from '../../testing/devices.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { createGroup } from '../../testing/grouping.ts';
-import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } from '../../testing/messaging.ts';
-import { findPersonas, advanceSeconds, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { createGroup } from '../../testing/steps/grouping.ts';
+import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } from '../../testing/steps/messaging.ts';
+import { findPersonas, advanceSeconds, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenTo, storedTypes } from '../../testing/listening.ts';
-import { answerRequest, openThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { listenTo, storedTypes } from '../../testing/world/listening.ts';
+import { answerRequest, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /dm/threads/{thread_id}/typing', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { fetchSigned, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /files/{file_id}/stream-token', () => {
   let world: World;

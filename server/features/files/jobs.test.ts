@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blobKeys, storageUse, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { blobKeys, storageUse, uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { detachFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';

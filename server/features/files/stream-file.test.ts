@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetchSigned, upload, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { fetchSigned, upload, uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /files/{id}/stream', () => {
   let world: World;

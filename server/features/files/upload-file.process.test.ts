@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { randomFrom, seedOf } from '../../../testing/seed.ts';
-import { blankPng, blobKeys, drawPng, createWav, storageUse, upload } from '../../testing/media.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { blankPng, blobKeys, drawPng, createWav, storageUse, upload } from '../../testing/samples/media.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/samples/recordings.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('Malicious uploads', () => {
   let world: World;

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { stripMetadata } from '../../kernel/media/metadata.ts';
-import { blobKeys, drawPng, createWav, fetchSigned, storageUse, upload, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import {
+  blobKeys,
+  drawPng,
+  createWav,
+  fetchSigned,
+  storageUse,
+  upload,
+  uploadPicture,
+} from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/samples/recordings.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /files', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnRequest, requestFollow, block, itemsOf, createTag } from '../../testing/following.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { actOnRequest, requestFollow, block, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /follow-requests/{request_id}', () => {
   let world: World;

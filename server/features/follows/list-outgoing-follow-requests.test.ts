@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnRequest, requestFollow, itemsOf, createTag } from '../../testing/following.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { actOnRequest, requestFollow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /follow-requests/outgoing', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, simulatePhone } from '../../testing/calling.ts';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, simulatePhone } from '../../testing/steps/calling.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /grid/calls', () => {
   let world: World;

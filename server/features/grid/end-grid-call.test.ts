@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { requestGrants, startCall } from '../../testing/calling.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('DELETE /grid/calls ends the call of the grid, and no other call', async () => {
   const world = await createWorld();

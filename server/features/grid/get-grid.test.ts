@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('GET /grid is empty initially', async () => {
   const world = await createWorld();

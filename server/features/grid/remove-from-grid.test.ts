@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { addContact } from '../../testing/contacting.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('DELETE /grid/members/{contact_id} moves the following members up', async () => {
   const world = await createWorld();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { itemsOf } from '../../testing/following.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
 import {
   addMember,
   answerInvite,
@@ -10,10 +10,10 @@ import {
   createGroup,
   removeMember,
   memberStates,
-} from '../../testing/grouping.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/grouping.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /groups/{group_id}/members/{contact_id}', () => {
   let world: World;

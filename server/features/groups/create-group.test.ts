@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGroup, readGroup } from '../../testing/grouping.ts';
-import { fetchSigned, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createGroup, readGroup } from '../../testing/steps/grouping.ts';
+import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /groups', () => {
   let world: World;

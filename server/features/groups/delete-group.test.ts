@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { inviteToGroup, invitesOf, joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, register, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { inviteToGroup, invitesOf, joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /groups/{group_id}', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup, readGroup } from '../../testing/grouping.ts';
-import { fetchSigned, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { joinGroup, createGroup, readGroup } from '../../testing/steps/grouping.ts';
+import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /groups/{group_id}', () => {
   let world: World;

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectGroupMembers } from '../../domain/contacts/groups.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { block } from '../../testing/following.ts';
-import { addMember, inviteToGroup, joinGroup, createGroup, readGroup, memberStates } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { block } from '../../testing/steps/following.ts';
+import {
+  addMember,
+  inviteToGroup,
+  joinGroup,
+  createGroup,
+  readGroup,
+  memberStates,
+} from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /groups/{group_id}', () => {
   let world: World;

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage, unreadCount } from '../../testing/chatting.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { addMember, answerInvite, invitesOf, joinGroup, createGroup, memberStates } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sendGroupMessage, unreadCount } from '../../testing/steps/chatting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import {
+  addMember,
+  answerInvite,
+  invitesOf,
+  joinGroup,
+  createGroup,
+  memberStates,
+} from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /groups/{group_id}/leave', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /group-invites', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../testing/contacting.ts';
-import { itemsOf } from '../../testing/following.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
 import {
   addMember,
   inviteToGroup,
@@ -9,9 +9,9 @@ import {
   createGroup,
   removeMember,
   memberStates,
-} from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
   let world: World;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../kernel/database/database.ts';
 import { randomFrom, seedOf, usual_seed } from '../../../testing/seed.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { follow, createTag } from '../../testing/following.ts';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { openSocket } from '../../testing/realtime-receivers.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { openSocket } from '../../testing/running/realtime-receivers.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /home', () => {

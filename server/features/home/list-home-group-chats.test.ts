@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../sdk/generated/operations.ts';
 import { iterate, type PageQuery } from '../../../sdk/iterate.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 it('GET /home/group-chat lists group chats, latest first, with their unread counts', slow, async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { startCall } from '../../testing/calling.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { startCall } from '../../testing/steps/calling.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('GET /inbox/unread-count returns the number of unread messages of the caller', async () => {
   const world = await createWorld();

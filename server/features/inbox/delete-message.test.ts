@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { inboxOf, startCall } from '../../testing/calling.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { inboxOf, startCall } from '../../testing/steps/calling.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('DELETE /inbox/{message_id} removes a message of the caller and emits inbox.deleted', async () => {
   const world = await createWorld();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyPlus } from '../../testing/buying.ts';
-import { inSeconds, place, reportPosition, changeSharing } from '../../testing/locating.ts';
-import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { buyPlus } from '../../testing/steps/buying.ts';
+import { inSeconds, place, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /location/links', () => {
   let world: World;

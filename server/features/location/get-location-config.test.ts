@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 it('GET /location/config returns a built-in map without external hosts, with a token that expires', slow, async () => {

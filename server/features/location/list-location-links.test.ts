@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { inSeconds } from '../../testing/locating.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { inSeconds } from '../../testing/steps/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /location/links', () => {
   let world: World;

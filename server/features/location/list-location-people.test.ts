@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { inSeconds, visibleNames, visiblePeople, reportPosition, changeSharing } from '../../testing/locating.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { inSeconds, visibleNames, visiblePeople, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /location/people', () => {
   let world: World;

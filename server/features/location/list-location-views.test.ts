@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { listen } from '../../testing/listening.ts';
-import { visibleNames, reportPosition, changeSharing } from '../../testing/locating.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { listen } from '../../testing/world/listening.ts';
+import { visibleNames, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /location/views', () => {
   let world: World;

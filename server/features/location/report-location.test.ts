@@ -3,7 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { lifecycle } from './lifecycle.ts';
 import { writeSettings } from './queries.ts';
-import { listen } from '../../testing/listening.ts';
+import { listen } from '../../testing/world/listening.ts';
 import {
   inSeconds,
   place_in_same_cell,
@@ -11,10 +11,10 @@ import {
   place,
   reportPosition,
   changeSharing,
-} from '../../testing/locating.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/steps/locating.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /location/report', () => {

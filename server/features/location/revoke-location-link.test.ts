@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { inSeconds } from '../../testing/locating.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld } from '../../testing/world.ts';
+import { inSeconds } from '../../testing/steps/locating.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld } from '../../testing/world/world.ts';
 
 it('DELETE /location/links/{link_id} revokes a link of the caller, idempotently', async () => {
   const world = await createWorld();

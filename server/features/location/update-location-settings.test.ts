@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/contacting.ts';
-import { follow, createTag } from '../../testing/following.ts';
-import { inSeconds, visibleNames, reportPosition, changeSharing } from '../../testing/locating.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, advanceSeconds, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { follow, createTag } from '../../testing/steps/following.ts';
+import { inSeconds, visibleNames, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /location/settings', () => {
   let world: World;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { findPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
-import { follow, itemsOf, createTag } from '../../testing/following.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
-import { multipart } from '../../testing/upload.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, password, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /me', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../kernel/database/database.ts';
-import { sessionClock, findPersonas, newestCode, type Personas } from '../../testing/personas.ts';
-import { startBudgetWindow } from '../../testing/budget-windows.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { sessionClock, findPersonas, newestCode, type Personas } from '../../testing/world/personas.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /me/mobile/codes', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
-import { blankPng } from '../../testing/media.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { blankPng } from '../../testing/samples/media.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /me/avatar', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inboxOf } from '../../testing/calling.ts';
+import { inboxOf } from '../../testing/steps/calling.ts';
 import {
   findPersonas,
   newestCode,
@@ -7,9 +7,9 @@ import {
   verifyMobile,
   type Persona,
   type Personas,
-} from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /me/mobile/verify', () => {
   let world: World;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCall } from '../../testing/calling.ts';
-import { sendGroupMessage } from '../../testing/chatting.ts';
-import { createSubscription, pushesOf, registerDevice } from '../../testing/devices.ts';
-import { follow, itemsOf, createTag } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/messaging.ts';
-import { findPersonas, register, type Personas } from '../../testing/personas.ts';
-import { listedTexts, postStatus } from '../../testing/posting.ts';
-import { openSocket } from '../../testing/realtime-receivers.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startCall } from '../../testing/steps/calling.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { createSubscription, pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
+import { listedTexts, postStatus } from '../../testing/steps/posting.ts';
+import { openSocket } from '../../testing/running/realtime-receivers.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /people/{user_id}/mute', () => {
   let world: World;

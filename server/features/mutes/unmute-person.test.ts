@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { listedTexts, postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { listedTexts, postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /people/{user_id}/mute', () => {
   let world: World;

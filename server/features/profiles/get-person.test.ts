@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /people/{user_id}', () => {
   let world: World;

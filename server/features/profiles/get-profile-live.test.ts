@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/calling.ts';
-import { block, createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/steps/calling.ts';
+import { block, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /profiles/{xtag}/live', () => {
   let world: World;

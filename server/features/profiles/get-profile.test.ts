@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/calling.ts';
-import { requestFollow, actOnRequest, block, follow, createTag } from '../../testing/following.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { requestFollow, actOnRequest, block, follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /profiles/{xtag}', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
-import { createEvent, fetchAddress, shareEvent } from '../../testing/calendaring.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createEvent, fetchAddress, shareEvent } from '../../testing/steps/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /public-links/{token}', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMaintenance } from '../../app/jobs/maintenance.ts';
-import { createEvent, shareEvent } from '../../testing/calendaring.ts';
-import { inSeconds } from '../../testing/locating.ts';
-import { findPersonas, password, type Personas } from '../../testing/personas.ts';
-import { extendSessions, restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { inSeconds } from '../../testing/steps/locating.ts';
+import { findPersonas, password, type Personas } from '../../testing/world/personas.ts';
+import { extendSessions, restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

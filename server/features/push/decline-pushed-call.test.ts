@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCall } from '../../testing/calling.ts';
-import { createSubscription, registerDevice } from '../../testing/devices.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { startCall } from '../../testing/steps/calling.ts';
+import { createSubscription, registerDevice } from '../../testing/steps/devices.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /push-token/decline', () => {
   let world: World;

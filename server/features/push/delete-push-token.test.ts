@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSubscription, registerDevice } from '../../testing/devices.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createSubscription, registerDevice } from '../../testing/steps/devices.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /push-token', () => {
   let world: World;

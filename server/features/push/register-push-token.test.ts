@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maintenance_jobs } from '../../app/jobs/maintenance.ts';
-import { createSubscription, pushesOf, registerDevice } from '../../testing/devices.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { postStatus, replyTo } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createSubscription, pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /push-token', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSubscription, pushesOf, registerDevice } from '../../testing/devices.ts';
-import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createSubscription, pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { findPersonas, signInAgain, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /push-token/renewal', () => {
   let world: World;

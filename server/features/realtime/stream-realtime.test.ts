@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../../engines/bus/memory.ts';
-import { findPersonas, register, type Personas } from '../../testing/personas.ts';
-import { openSocket } from '../../testing/realtime-receivers.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
+import { openSocket } from '../../testing/running/realtime-receivers.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /realtime/stream', () => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Persona } from '../../testing/personas.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, type Persona } from '../../testing/world/personas.ts';
 import {
   startRecording,
   startRecordableCall,
   stopRecording,
   createTrack,
   fakeRecorder,
-} from '../../testing/recording.ts';
-import { createWorld } from '../../testing/world.ts';
+} from '../../testing/samples/recording.ts';
+import { createWorld } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 it('DELETE /recordings/{recording_id} removes it for the caller, for all if they started it', slow, async () => {

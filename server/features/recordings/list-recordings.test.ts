@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoComposition } from '../../engines/ports.ts';
-import { connectMedia, requestGrants, advanceTime } from '../../testing/calling.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { findPersonas, password, type Personas } from '../../testing/personas.ts';
+import { connectMedia, requestGrants, advanceTime } from '../../testing/steps/calling.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, password, type Personas } from '../../testing/world/personas.ts';
 import {
   startRecording,
   startRecordableCall,
@@ -12,9 +12,9 @@ import {
   createVideo,
   createTrack,
   fakeRecorder,
-} from '../../testing/recording.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+} from '../../testing/samples/recording.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /recordings', () => {

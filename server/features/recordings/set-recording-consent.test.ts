@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { startRecording, startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /calls/{join_code}/recording/consent', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, advanceTime } from '../../testing/calling.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { requestGrants, advanceTime } from '../../testing/steps/calling.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /calls/active/recording', () => {
   let world: World;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { advanceTime } from '../../testing/calling.ts';
-import { findPersonas } from '../../testing/personas.ts';
+import { advanceTime } from '../../testing/steps/calling.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
 import { plan_limits } from '../../domain/billing/entitlements.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/recording.ts';
-import { poll } from '../../testing/running-service.ts';
-import { createWorld } from '../../testing/world.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
+import { poll } from '../../testing/running/running-service.ts';
+import { createWorld } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 it('DELETE /calls/active/recording stops it, even before it has started', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, createTag } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { joinRoom, readRoom, saveRoom } from '../../testing/rooming.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /xtags/{xtag_id}/room', () => {
   let world: World;

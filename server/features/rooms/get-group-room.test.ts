@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { joinRoom, readRoom, saveRoom } from '../../testing/rooming.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /groups/{group_id}/room', () => {
   let world: World;

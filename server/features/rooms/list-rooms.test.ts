@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, createTag } from '../../testing/following.ts';
-import { joinGroup, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { saveRoom } from '../../testing/rooming.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { follow, createTag } from '../../testing/steps/following.ts';
+import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { saveRoom } from '../../testing/steps/rooming.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /rooms', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { runDueJobs, readJob, schedule } from '../../testing/scheduling.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { runDueJobs, readJob, schedule } from '../../testing/steps/scheduling.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /scheduled-jobs/{job_id}', () => {
   let world: World;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, wireTime } from '../../kernel/time.ts';
-import { addContact } from '../../testing/contacting.ts';
-import { createTag } from '../../testing/following.ts';
-import { addMember, createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { inSeconds, readJob, trySchedule, schedule } from '../../testing/scheduling.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { addContact } from '../../testing/steps/contacting.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { addMember, createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { inSeconds, readJob, trySchedule, schedule } from '../../testing/steps/scheduling.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /scheduled-jobs', () => {
   let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../testing/scheduling.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../testing/steps/scheduling.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /scheduled-jobs/{job_id}/retry', () => {
   let world: World;

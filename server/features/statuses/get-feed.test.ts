@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestFollow, actOnRequest, block, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { createWorld, openNode, type World } from '../../testing/world.ts';
+import { requestFollow, actOnRequest, block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { createWorld, openNode, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 /** Removes the expiry from file URLs, which may differ between two requests, but keeps file and viewer. */

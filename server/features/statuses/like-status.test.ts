@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { pushesOf, registerDevice } from '../../testing/devices.ts';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PUT /statuses/{post_id}/like', () => {
   let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/posting.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /statuses/{post_id}/replies', () => {
   let world: World;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { block, itemsOf } from '../../testing/following.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { postStatus, replyTo } from '../../testing/posting.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /statuses/{post_id}/replies', () => {
   let world: World;

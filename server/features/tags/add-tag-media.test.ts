@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTag } from '../../testing/following.ts';
-import { blobKeys, drawPng, upload, uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { multipart } from '../../testing/upload.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { blobKeys, drawPng, upload, uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /xtags/{xtag_id}/media', () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteTagContent } from './rules/delete-content.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/following.ts';
-import { waitForLocks } from '../../testing/locks.ts';
-import { findPersonas, advanceDays, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
+import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('DELETE /xtags/{xtag_id}', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, createTag } from '../../testing/following.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { findPersonas, advanceDays, advanceSeconds, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, advanceDays, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('PATCH /xtags/{xtag_id}', () => {

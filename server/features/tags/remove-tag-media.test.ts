@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTag } from '../../testing/following.ts';
-import { uploadPicture } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { uploadPicture } from '../../testing/samples/media.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /xtags/{xtag_id}/media/{file_id}', () => {
   let world: World;

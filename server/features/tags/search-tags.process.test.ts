@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { none_common } from '../../kernel/search/common-words.ts';
 import { sql } from '../../kernel/database/database.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { findTags } from './queries.ts';
 
 const tag_count = 100_000;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, inboxOf, advanceTime, startCall } from '../../testing/calling.ts';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { findPersonas, password, type Persona, type Personas } from '../../testing/personas.ts';
-import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
-import { multipart } from '../../testing/upload.ts';
-import { restoreBeforeEach } from '../../testing/restore-world.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { connectMedia, inboxOf, advanceTime, startCall } from '../../testing/steps/calling.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, password, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/samples/recordings.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /videomail/{handle}', () => {

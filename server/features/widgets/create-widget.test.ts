@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tryCreateWidget, grantPlusPlan, origin } from '../../testing/embedding.ts';
-import { createTag } from '../../testing/following.ts';
-import { createGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { tryCreateWidget, grantPlusPlan, origin } from '../../testing/steps/embedding.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { createGroup } from '../../testing/steps/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /widgets', () => {
   let world: World;

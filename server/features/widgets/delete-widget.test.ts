@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/embedding.ts';
-import { findPersonas, password, register, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/steps/embedding.ts';
+import { findPersonas, password, register, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /widgets/{widget_id}', () => {
   let world: World;

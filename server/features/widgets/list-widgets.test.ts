@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantPlusPlan, createWidget } from '../../testing/embedding.ts';
-import { itemsOf } from '../../testing/following.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
+import { itemsOf } from '../../testing/steps/following.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /widgets', () => {
   let world: World;

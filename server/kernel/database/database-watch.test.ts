@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../testing/running/tcp-proxy.ts';
 import { openPool, sql, type Pool } from './database.ts';
 import { default_limits } from '../load/limits.ts';
 import { slow } from '../../../testing/slow-tests.ts';

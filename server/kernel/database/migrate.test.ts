@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations_dir } from '../../app/app.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { migrateAt } from './migrate.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

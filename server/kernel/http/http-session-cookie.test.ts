@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, register } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { password, register } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 const cookie_headers = { 'asterism-session': 'cookie' };
 

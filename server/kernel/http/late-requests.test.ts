@@ -1,8 +1,8 @@
 import { request as sendRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 
 describe('a request whose session ends while it is being sent', () => {

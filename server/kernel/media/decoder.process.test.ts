@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Abuse } from '../../testing/decoder-abuse.task.ts';
+import type { Abuse } from '../../testing/attacks/decoder-abuse.task.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 import { default_limits, type Limits } from '../load/limits.ts';
 

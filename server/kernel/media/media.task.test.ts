@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWav } from '../../testing/media.ts';
+import { createWav } from '../../testing/samples/media.ts';
 import type { InspectedUpload } from './media.ts';
 import { run } from './media.task.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { video_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { video_mp4, tone_mp3, tone_opus } from '../../testing/samples/recordings.ts';
 import { ApiError } from '../errors.ts';
 import { stripMetadata } from './metadata.ts';
 import { slow } from '../../../testing/slow-tests.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { listen } from '../../testing/listening.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { listen } from '../../testing/world/listening.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 import { event, type Late } from '../event.ts';
 import { object, Type } from '../schema.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { poll } from '../../testing/running-service.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { poll } from '../../testing/running/running-service.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 import type { Emission } from '../event.ts';
 import {

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { block, follow, createTag } from '../../testing/following.ts';
-import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
-import { postStatus } from '../../testing/posting.ts';
-import { poll } from '../../testing/running-service.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { postStatus } from '../../testing/steps/posting.ts';
+import { poll } from '../../testing/running/running-service.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { isHolder, redeemGrant } from '../security/grant.ts';
 
 type ReceivedEvent = { id: string; type: string; data: { status?: { body: string }; id?: string } };

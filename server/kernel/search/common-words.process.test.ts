@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTag } from '../../testing/following.ts';
-import { findPersonas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { createTag } from '../../testing/steps/following.ts';
+import { findPersonas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 import { createCommonWords, none_common } from './common-words.ts';
 
 let world: World;

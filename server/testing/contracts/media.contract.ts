@@ -8,7 +8,7 @@ import { Room, RoomEvent } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Media, MediaEvent, Recorder } from '../../engines/ports.ts';
 import { publishTone } from '../../../sfu/testing/tones.ts';
-import { poll } from '../running-service.ts';
+import { poll } from '../running/running-service.ts';
 
 type Hook = { raw_body: string; authorization: string | undefined };
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { startSfu } from '../../index.ts';
-import { testPhoneParticipant } from '../../testing/phone-participant.contract.ts';
+import { testPhoneParticipant } from '../../testing/contracts/phone-participant.contract.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 

@@ -1,5 +1,5 @@
 import { findLiveKit } from '../../testing/livekit.ts';
-import { testPhoneParticipant } from '../../testing/phone-participant.contract.ts';
+import { testPhoneParticipant } from '../../testing/contracts/phone-participant.contract.ts';
 import { describeUnlessMissing } from '../../../testing/skip.ts';
 
 const livekit = findLiveKit();

@@ -9,8 +9,8 @@ import { AccessToken } from 'livekit-server-sdk';
 import { describe, expect, test } from 'vitest';
 import { startSfu } from '../../index.ts';
 import { publishColour } from '../../testing/colours.ts';
-import { testVideo } from '../../testing/video.contract.ts';
-import { testRecording } from '../../testing/recording.contract.ts';
+import { testVideo } from '../../testing/contracts/video.contract.ts';
+import { testRecording } from '../../testing/contracts/recording.contract.ts';
 import { publishTone, until } from '../../testing/tones.ts';
 import { Recorder } from './recorder.ts';
 

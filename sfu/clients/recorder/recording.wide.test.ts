@@ -1,5 +1,5 @@
-import { testVideo } from '../../testing/video.contract.ts';
-import { testRecording } from '../../testing/recording.contract.ts';
+import { testVideo } from '../../testing/contracts/video.contract.ts';
+import { testRecording } from '../../testing/contracts/recording.contract.ts';
 import { findLiveKit } from '../../testing/livekit.ts';
 import { describeUnlessMissing } from '../../../testing/skip.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
+import { isCode, type Finding, type Rule } from '../repository.ts';
 
 const MOST_FILES = 20;
 
@@ -9,7 +9,7 @@ export const folders: Rule = {
   check: (repository) => {
     const count = new Map<string, number>();
     for (const path of repository.keys()) {
-      if (!isCode(path) || isTest(path)) continue;
+      if (!isCode(path) || path.endsWith('.test.ts')) continue;
       const folder = posix.dirname(path);
       count.set(folder, (count.get(folder) ?? 0) + 1);
     }

@@ -1,4 +1,4 @@
-import { isCode, type Finding, type Rule } from '../repository.ts';
+import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
 
 /** Where a key is expected, and one is written out. */
 const PATTERNS = [
@@ -34,6 +34,8 @@ export const queryKeys: Rule = {
   reason: 'Each key of a query is defined once, in the `*-queries.ts` or `*-query.ts` of its feature, and imported.',
   check: (repository) =>
     [...repository].flatMap(([path, content]) =>
-      path.startsWith('web/src/') && isCode(path) && !isDefinition(path) ? findKeys(path, content) : [],
+      path.startsWith('web/src/') && isCode(path) && !isTest(path) && !isDefinition(path)
+        ? findKeys(path, content)
+        : [],
     ),
 };

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../../../engines/ports.ts';
-import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../../testing/calling.ts';
-import { findPersonas, type Personas } from '../../../testing/personas.ts';
-import { createWorld, type World } from '../../../testing/world.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calling.ts';
+import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
 
 const number = '+493012345678';
 

@@ -4,7 +4,7 @@ import type { MixInput, Recorded } from '../../../engines/ports.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { createNoTranscoder } from '../../../engines/transcoder/none.ts';
-import { createTrack, createVideo } from '../../../testing/recording.ts';
+import { createTrack, createVideo } from '../../../testing/samples/recording.ts';
 import { makeFiles } from './recording-files.ts';
 
 /** The services that files are made with. Making each takes until the test ends it, and fails. */

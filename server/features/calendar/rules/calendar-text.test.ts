@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { measure, occurrencesIn } from '../../../domain/recurrence/schedule.ts';
-import { createCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
+import { createCalendarRows as makeRows } from '../../../testing/samples/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 import { slow } from '../../../../testing/slow-tests.ts';
 

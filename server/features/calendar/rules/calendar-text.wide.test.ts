@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
 import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
-import { createCalendarRows } from '../../../testing/calendar-rows.ts';
+import { createCalendarRows } from '../../../testing/samples/calendar-rows.ts';
 import { writeCalendar } from './calendar-text.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', '..', '.cache', 'icalendar', 'bin', 'python');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../../domain/calendar/events.ts';
 import { writeInstant } from '../../../domain/recurrence/civil.ts';
 import { measure } from '../../../domain/recurrence/schedule.ts';
-import { createCalendarRows } from '../../../testing/calendar-rows.ts';
+import { createCalendarRows } from '../../../testing/samples/calendar-rows.ts';
 import { writeCalendar } from './calendar-text.ts';
 
 const reader = { host: 'asterism.test', public_url: 'http://asterism.test', reader_id: 'usr_1' };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAcceptedThread, openThread, sendMessage, readThread } from '../../../testing/messaging.ts';
+import { openAcceptedThread, openThread, sendMessage, readThread } from '../../../testing/steps/messaging.ts';
 import { decideMove } from './message-request.ts';
 import type { WriterThread } from '../queries.ts';
-import { findPersonas, type Personas } from '../../../testing/personas.ts';
-import { createWorld, type World } from '../../../testing/world.ts';
+import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
 
 describe('decideMove', () => {
   let world: World;

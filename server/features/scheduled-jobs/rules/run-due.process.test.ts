@@ -2,9 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCrowd } from '../../../testing/crowd.ts';
-import { findPersonas } from '../../../testing/personas.ts';
-import { createWorld, type World } from '../../../testing/world.ts';
+import { addCrowd } from '../../../testing/samples/crowd.ts';
+import { findPersonas } from '../../../testing/world/personas.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
 
 /** `JOBS=10000` is the long run of docs/decisions/0021. */
 const jobs = Number(process.env['JOBS'] ?? 1000);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../../testing/contacting.ts';
-import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/calling.ts';
-import { createTag } from '../../../testing/following.ts';
-import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../../testing/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/scheduling.ts';
-import { restoreBeforeEach } from '../../../testing/restore-world.ts';
-import { createWorld, type World } from '../../../testing/world.ts';
+import { addContact } from '../../../testing/steps/contacting.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calling.ts';
+import { createTag } from '../../../testing/steps/following.ts';
+import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../../testing/world/personas.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/steps/scheduling.ts';
+import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../../testing/world/world.ts';
 import { planRun } from './run-job.ts';
 import { runDue } from './run-due.ts';
 

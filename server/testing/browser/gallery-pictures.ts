@@ -1,0 +1,125 @@
+/** Screenshots of pages, compared with those in `server/testing/gallery`. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { gallery_day } from './sample-data.ts';
+import { poll, type Service } from '../running/running-service.ts';
+import { networkQuiet, sizes } from './windows.ts';
+
+const expected_folder = join(import.meta.dirname, '..', 'gallery');
+const actual_folder = join(import.meta.dirname, '..', '..', '..', '.cache', 'gallery');
+/** `fillService` simulates 49 minutes of the day; the real time that it needs is within one more minute. */
+const now = new Date(Date.parse(gallery_day) + 50 * 60_000);
+/** Fonts and machines smooth edges differently: screenshots are compared at a third of their size. */
+const compared_scale = 1 / 3;
+/** How far the grey value of a pixel may differ, of 255, before it counts as changed. */
+const max_difference = 40;
+/** What contains the port of the service, which differs each time. */
+const changing = '.qr';
+/** The share of changed pixels that is not a change of the page. */
+const max_changed = 0.01;
+
+/** Makes a window reproducible: its time zone, language and time are fixed, and nothing moves. */
+export async function freezePage(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
+  await session.send('Emulation.setLocaleOverride', { locale: 'en-GB' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.setFixedTime(now);
+}
+
+/** Signs in as an account that `fillService` created, up to the home page. */
+export async function signInAs(service: Service, page: Page, username: string): Promise<void> {
+  const email = `${username}@example.org`;
+  await page.goto(`${service.url}/app/sign-in`);
+  await page.getByLabel(/Username/).fill(username);
+  await page.getByLabel('Password', { exact: true }).fill('a warm copper lantern');
+  const before = await service.codeFor(email);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Code').waitFor();
+  const code = await poll(async () => {
+    const newest = await service.codeFor(email);
+    return newest !== before && newest;
+  }, 'a new code');
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('heading', { name: /^Good / }).waitFor();
+}
+
+/** Resolves once everything on the page is loaded and no animation runs. */
+async function settle(page: Page, is_quiet: boolean): Promise<void> {
+  if (is_quiet) await networkQuiet(page);
+  await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
+  await page.evaluate(
+    'Promise.all([document.fonts.ready, ...document.getAnimations().map((animation) => animation.effect.getComputedTiming().iterations === Infinity ? 0 : animation.finished.catch(() => 0)), ...[...document.images].map((image) => image.decode().catch(() => 0))])',
+  );
+}
+
+/** Compares a screenshot with the stored one; undefined where they are equal. */
+async function compare(name: string, actual: Buffer): Promise<string | undefined> {
+  const expected_path = join(expected_folder, `${name}.webp`);
+  if (process.env['GALLERY'] === 'write') {
+    mkdirSync(expected_folder, { recursive: true });
+    writeFileSync(expected_path, await sharp(actual).webp({ quality: 70, effort: 6 }).toBuffer());
+    return undefined;
+  }
+  if (!existsSync(expected_path)) return `${name}: there is no picture of it`;
+  const { width, height } = await sharp(actual).metadata();
+  const size = { width: Math.round(width * compared_scale), height: Math.round(height * compared_scale) };
+  const pixels = (picture: Buffer) =>
+    sharp(picture)
+      .resize({ ...size, fit: 'fill' })
+      .removeAlpha()
+      .greyscale()
+      .raw()
+      .toBuffer();
+  const [actual_pixels, expected_pixels] = await Promise.all([pixels(actual), pixels(readFileSync(expected_path))]);
+  let changed = 0;
+  for (const [at, grey] of actual_pixels.entries())
+    if (Math.abs(grey - (expected_pixels[at] ?? 0)) > max_difference) changed += 1;
+  if (changed / actual_pixels.length <= max_changed) return undefined;
+  mkdirSync(actual_folder, { recursive: true });
+  writeFileSync(join(actual_folder, `${name}.png`), actual);
+  return `${name}: ${((100 * changed) / actual_pixels.length).toFixed(1)} % of the pixels changed`;
+}
+
+/** How a page is compared. */
+export type Look = {
+  /** What else on it differs each time. */
+  changing?: string;
+  /** Whether it stops sending requests; a call never does. */
+  is_quiet?: boolean;
+};
+
+/** Compares a few times where the screenshot differs: what the page still moves or fetches is complete by then. */
+async function compareWithRetries(page: Page, name: string, look: Look): Promise<string | undefined> {
+  const mask = [page.locator(changing), ...(look.changing === undefined ? [] : [page.locator(look.changing)])];
+  let found: string | undefined;
+  for (let attempts = 0; attempts < 4; attempts++) {
+    await settle(page, look.is_quiet ?? true);
+    const actual = await page.screenshot({ animations: 'disabled', caret: 'hide', mask, maskColor: '#8a8271' });
+    found = await compare(name, actual);
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+/** Compares a page in its current state, at both sizes and in both themes. @returns what differs */
+export async function comparePage(page: Page, name: string, look: Look = {}): Promise<string[]> {
+  const found: (string | undefined)[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const size of ['phone', 'desk'] as const) {
+      await page.setViewportSize(sizes[size]);
+      found.push(await compareWithRetries(page, `${name}-${size}-${theme}`, look));
+    }
+  }
+  return found.filter((difference) => difference !== undefined);
+}
+
+/** Compares an address at both sizes and in both themes. @returns what differs */
+export async function compareAddress(page: Page, name: string, url: string, look: Look = {}): Promise<string[]> {
+  await page.goto(url);
+  await page.getByRole('heading').first().waitFor();
+  return comparePage(page, name, look);
+}

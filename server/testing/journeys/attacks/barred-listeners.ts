@@ -1,0 +1,149 @@
+/**
+ * People who were removed from a call receive no audio one second later, however often and with whatever token they
+ * try.
+ */
+import { Room } from '@livekit/rtc-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishTone } from '../../../../sfu/testing/tones.ts';
+import { startPersistentListener, type PersistentListener } from '../../attacks/persistent-listener.ts';
+import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
+import { poll, startService, type Service, type ServiceOptions } from '../../running/running-service.ts';
+
+/** The time after which nothing may be received, and how long this is measured. */
+const max_delay_ms = 1_000;
+const measured_ms = 2_500;
+
+type Named = { id: string } | null;
+type Call = { join_code: string; participants: { id: string; user: Named; guest: Named }[] };
+/** A listener: a person with an account, or a guest by the call's link. */
+type Listener = { id: string; token: string };
+type Scene = { host: RunningPerson; guest: Listener; call: Call };
+type Removal = {
+  name: string;
+  others_continue: boolean;
+  /** The listener has no account. */
+  by_link?: true;
+  act(service: Service, scene: Scene): Promise<unknown>;
+};
+
+async function removeFromCall(service: Service, { host, guest, call }: Scene): Promise<void> {
+  const { participants }: Call = await requestAs(service, host, `GET /calls/${call.join_code}`);
+  const participant = participants.find((item) => (item.user ?? item.guest)?.id === guest.id);
+  await requestAs(service, host, `DELETE /calls/active/participants/${participant?.id}`);
+}
+
+const removals: Removal[] = [
+  {
+    name: 'the removal from the call',
+    others_continue: true,
+    act: removeFromCall,
+  },
+  {
+    name: 'the removal of a guest without an account',
+    others_continue: true,
+    by_link: true,
+    act: removeFromCall,
+  },
+  {
+    name: 'a block',
+    others_continue: true,
+    act: (service, { host, guest }) => requestAs(service, host, 'POST /blocks', { user_id: guest.id }),
+  },
+  {
+    name: 'signing out',
+    others_continue: true,
+    act: (service, { guest }) => requestAs(service, guest, 'POST /auth/logout', {}),
+  },
+  {
+    name: 'the end of the call',
+    others_continue: false,
+    act: (service, { host }) => requestAs(service, host, 'DELETE /calls/active'),
+  },
+];
+
+/** Declares the journey's tests. @param options choose the media server */
+export function testBarredListeners(options: ServiceOptions): void {
+  let service: Service;
+  let host: RunningPerson;
+  let other: RunningPerson;
+  const guests: RunningPerson[] = [];
+  beforeAll(async () => {
+    service = await startService(options);
+    host = await signUp(service, 'ada', '+14155550101');
+    other = await signUp(service, 'cleo', '+14155550102');
+    for (const at of removals.keys()) guests.push(await signUp(service, `guest${at}`, `+1415555011${at}`));
+  });
+  afterAll(() => service.close());
+
+  const grantFor = (person: Listener, { join_code }: Call) =>
+    requestAs(service, person, `POST /calls/${join_code}/sfu-grant`, {});
+
+  /** A guest without an account, whom a call of the host admits by its link. */
+  async function joinByLink(call: Call): Promise<Listener> {
+    await requestAs(service, host, 'PATCH /calls/active', { guests: 'open' });
+    const { status, body } = await service.call(`POST /calls/${call.join_code}/guests`, { body: { name: 'Gina' } });
+    expect(status).toBe(201);
+    return { id: body.guest.id, token: body.token };
+  }
+
+  async function startCall(invited: RunningPerson, by_link = false) {
+    const to = (by_link ? [other] : [invited, other]).map(({ id }) => ({ user_id: id }));
+    const call: Call = await requestAs(service, host, 'POST /calls', { to });
+    const room = new Room();
+    const { url, token } = await grantFor(host, call);
+    const guest = by_link ? await joinByLink(call) : invited;
+    await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    const tone = await publishTone(room, 440);
+    const listen = async (person: Listener) => {
+      const grant = await grantFor(person, call);
+      return startPersistentListener(grant.url, grant.token);
+    };
+    const [barred, control] = [await listen(guest), await listen(other)];
+    const receivesAudio = ({ packets_at_ms }: PersistentListener) => packets_at_ms.length > 50;
+    await poll(async () => receivesAudio(barred) && receivesAudio(control), 'audio for both');
+    // At least two tokens: the grant of the service, and the one with which the media server replaced it.
+    await poll(async () => barred.tokens.size >= 2, 'a renewed token');
+    return {
+      call,
+      guest,
+      barred,
+      control,
+      async close() {
+        await Promise.all([barred.stop(), control.stop()]);
+        await tone.stop();
+        await room.disconnect();
+        await service.call('DELETE /calls/active', { token: host.token });
+      },
+    };
+  }
+
+  describe.each(removals.map((removal, at) => ({ ...removal, at })))(
+    '$name',
+    ({ act, at, others_continue, by_link }) => {
+      it('stops all audio packets to the removed person within a second', async () => {
+        const { call, guest, barred, control, close } = await startCall(guests[at] as RunningPerson, by_link);
+        const started_ms = performance.now();
+        await act(service, { host, guest, call });
+        await poll(async () => performance.now() - started_ms > measured_ms, 'the end of the measurement');
+        await close();
+        const late = (times_ms: number[]) => times_ms.filter((at_ms) => at_ms - started_ms > max_delay_ms);
+        const last_ms = Math.max(0, ...barred.packets_at_ms.map((at_ms) => Math.round(at_ms - started_ms)));
+        expect({ late: late(barred.packets_at_ms).length, last_ms }).toEqual({ late: 0, last_ms });
+        // It did try, and there was audio to receive.
+        expect(late(barred.refused_at_ms).length).toBeGreaterThan(5);
+        if (others_continue) expect(late(control.packets_at_ms).length).toBeGreaterThan(50);
+      });
+    },
+  );
+
+  it('an unused grant of an ended call is rejected with 403', async () => {
+    const guest = guests[0] as RunningPerson;
+    const call: Call = await requestAs(service, other, 'POST /calls', { to: [{ user_id: guest.id }] });
+    const unspent = await grantFor(guest, call);
+    await grantFor(other, call);
+    await requestAs(service, other, 'DELETE /calls/active');
+    const address = `${unspent.url.replace(/^ws/, 'http')}/rtc/validate?access_token=${unspent.token}`;
+    expect((await fetch(address)).status).toBe(403);
+    await expect(new Room().connect(unspent.url, unspent.token)).rejects.toThrow();
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * A large number of hostile files: 2,000 of each kind, or as many as fit into `FUZZ_SECONDS` (60 by default). `SEED`
+ * repeats a run.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedOf, usual_seed } from '../../../../testing/seed.ts';
+import { residentMemory, sendHostileFiles } from '../../attacks/hostile-run.ts';
+import { signUp, type RunningPerson } from '../../running/running-people.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+
+const of_each = 2000;
+const max_growth_mb = 500;
+const duration_ms = Number(process.env['FUZZ_SECONDS'] ?? 60) * 1000;
+
+const { seed, label } = seedOf(usual_seed);
+
+describe(`a large number of hostile files (${label})`, () => {
+  let service: Service;
+  let people: RunningPerson[];
+  let bystander: RunningPerson;
+  beforeAll(async () => {
+    service = await startService();
+    bystander = await signUp(service, 'eve', '+14155550134');
+    people = [];
+    for (const [at, name] of ['dora', 'fay', 'gus', 'hal'].entries())
+      people.push(await signUp(service, name, `+1415555014${at}`));
+  });
+  afterAll(() => service.close());
+
+  it(
+    'are accepted or rejected, without effect on other requests',
+    async () => {
+      const { pid = 0 } = service.process;
+      const before_mb = residentMemory(pid);
+      const end_ms = performance.now() + duration_ms;
+      const {
+        sent,
+        statuses,
+        slowest_ms,
+        unexpected: odd,
+      } = await sendHostileFiles(service, people, bystander, {
+        seed,
+        of_each,
+        end_ms,
+      });
+      const growth_mb = residentMemory(pid) - before_mb;
+      console.log(
+        `hostile files: ${label}, ${Math.min(...Object.values(sent))} of each of ${Object.keys(sent).length} kinds, ` +
+          `statuses ${JSON.stringify(statuses)}, memory ${before_mb.toFixed(0)} MB and ${growth_mb.toFixed(0)} more, ` +
+          `slowest GET /me of another ${slowest_ms.toFixed(0)} ms`,
+      );
+      expect(odd).toEqual([]);
+      expect([service.process.pid, service.process.exitCode, service.process.signalCode]).toEqual([pid, null, null]);
+      expect(growth_mb).toBeLessThan(max_growth_mb);
+    },
+    duration_ms + 60_000,
+  );
+});

@@ -1,0 +1,153 @@
+/** Controls of a call in the browser: decline, share a screen, raise a hand, choose a device. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { poll, type Service } from '../../running/running-service.ts';
+import {
+  callTag,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  receivedMedia,
+  waitForHome,
+} from '../../browser/windows.ts';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+
+describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
+    await createTag(ada, 'evenings');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  it('declines a call, which the caller sees, and does not ring again', async () => {
+    await callTag(ben, 'evenings');
+    await ada.getByText('@ben is calling you').waitFor();
+    await press(ada, 'Decline');
+    await ring(ada).waitFor({ state: 'detached' });
+    await ben.getByText('ada declined').waitFor();
+    await ada.reload();
+    await waitForHome(ada);
+    expect(await ring(ada).count()).toBe(0);
+    await press(ben, 'End for all');
+    await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+    await waitForHome(ben);
+  });
+
+  it('ends the call of a caller who leaves while their grant is pending', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const order: string[] = [];
+    await ben.route(/\/(sfu-grant|leave)$/, async (route) => {
+      const act = route.request().url().split('/').at(-1) ?? '';
+      if (act === 'sfu-grant') await held;
+      order.push(act);
+      await route.continue();
+    });
+    const requested = ben.waitForRequest(/\/sfu-grant$/);
+    await callTag(ben, 'evenings');
+    await requested;
+    await press(ben, 'Leave');
+    release();
+    await waitForHome(ben);
+    await ben.unroute(/\/(sfu-grant|leave)$/);
+    // No request after the leave joins again.
+    expect(order).toEqual(['sfu-grant', 'leave']);
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    expect((await service.call('GET /calls/active', { token })).status).toBe(404);
+    await ring(ada).waitFor({ state: 'detached' });
+  });
+
+  it('shows a shared screen to the other participant until it is stopped', async () => {
+    await callTag(ben, 'evenings');
+    await press(ada, 'Accept');
+    for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(ben, 'Share screen');
+    const screen = ada.getByLabel('ben, screen');
+    await screen.waitFor();
+    await poll(async () => (await receivedMedia(ada)).frames > 3, 'the video of the screen');
+    await press(ben, 'Stop sharing');
+    await screen.waitFor({ state: 'detached' });
+  });
+
+  it('raises a hand, which the host lowers, and shows a reaction to both', async () => {
+    await press(ada, 'React');
+    await ada.getByRole('menuitem', { name: 'Raise hand' }).click();
+    await ada.getByRole('button', { name: 'Hand raised' }).waitFor();
+    const stage = ben.getByRole('list', { name: 'On stage' });
+    await stage.getByText('Hand raised').waitFor();
+    expect(await inspectPage(ben, 'call-hand', 'each')).toEqual([]);
+    await ben.getByRole('tab', { name: /^People/ }).click();
+    await press(ben, 'Lower the hand of ada');
+    await stage.getByText('Hand raised').waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'React', exact: true }).waitFor();
+    await press(ben, 'Hide chat');
+    await press(ben, 'React');
+    await ben.getByRole('menuitem', { name: 'Applause' }).click();
+    await ada.getByRole('status').filter({ hasText: '👏' }).waitFor();
+    await ada.getByRole('status').filter({ hasText: '👏' }).waitFor({ state: 'detached' });
+  });
+
+  it('appoints a co-host, who may change who can join, and removes the role', async () => {
+    await press(ben, 'Show chat');
+    await ben.getByRole('tab', { name: /^People/ }).click();
+    await press(ben, 'More about ada');
+    await ben.getByRole('menuitem', { name: 'Make co-host' }).click();
+    await ben.getByText('Co-host', { exact: true }).waitFor();
+    await ada.getByRole('button', { name: /^Who can join/ }).click();
+    await ada.getByRole('menu').waitFor();
+    await ada.keyboard.press('Escape');
+    expect(await inspectPage(ben, 'call-co-host', 'each')).toEqual([]);
+    await press(ben, 'More about ada');
+    await ben.getByRole('menuitem', { name: 'Remove as co-host' }).click();
+    await ben.getByText('Co-host', { exact: true }).waitFor({ state: 'detached' });
+    await press(ben, 'Hide chat');
+  });
+
+  it('opens a menu on mouse release, so that the release selects nothing, and closes it by another click', async () => {
+    await ben.getByRole('button', { name: 'Devices' }).hover();
+    await ben.mouse.down();
+    expect(await ben.getByRole('menu').count()).toBe(0);
+    await ben.mouse.up();
+    await ben.getByRole('menu').waitFor();
+    await press(ben, 'Devices');
+    await ben.getByRole('menu').waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Devices' }).focus();
+    await ben.keyboard.press('Enter');
+    await ben.getByRole('menu').waitFor();
+    await ben.keyboard.press('Escape');
+    await ben.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  it('continues with the selected microphone', async () => {
+    const usedMicrophone = () =>
+      ben.evaluate(async () => {
+        const connections = (
+          globalThis as unknown as {
+            connections: { getSenders(): { track: { kind: string; label: string } | null }[] }[];
+          }
+        ).connections;
+        const tracks = connections.flatMap((connection) => connection.getSenders().map(({ track }) => track));
+        return tracks.find((track) => track?.kind === 'audio')?.label;
+      });
+    const before = await usedMicrophone();
+    await press(ben, 'Devices');
+    const others = ben.getByRole('menuitemradio', { checked: false }).filter({ hasText: /Fake Audio Input/ });
+    const expected_label = await others.last().innerText();
+    await others.last().click();
+    await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
+    expect(await usedMicrophone()).toBe(expected_label.trim());
+    const { energy } = await receivedMedia(ada);
+    await poll(async () => (await receivedMedia(ada)).energy > energy + 0.001, 'audio of the other microphone');
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * Screenshots of the pages of a call, in addition to those of `gallery.page.test.ts`: before it, on its stage with
+ * drawn cameras, after it, and for a guest who requests admission.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { freezePage, comparePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
+import { fillService, type SampleData } from '../../browser/sample-data.ts';
+import { requestAs } from '../../running/running-people.ts';
+import { poll, startService, type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, missing_browser, receivedMedia } from '../../browser/windows.ts';
+
+/** Replaces a camera: a drawn face in front of a wall, always the same; the microphone is silent. */
+const drawCamera = (hue: number) => `
+  navigator.mediaDevices.getUserMedia = async ({ audio, video }) => {
+    const tracks = [];
+    if (video) {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
+      const pen = canvas.getContext('2d');
+      const draw = () => {
+        pen.fillStyle = 'hsl(${hue} 45% 32%)';
+        pen.fillRect(0, 0, 640, 360);
+        pen.fillStyle = 'hsl(${hue} 50% 22%)';
+        pen.fillRect(0, 270, 640, 90);
+        pen.fillStyle = '#e8c3a0';
+        pen.beginPath();
+        pen.arc(320, 170, 70, 0, 7);
+        pen.fill();
+        pen.fillStyle = 'hsl(${hue + 180} 45% 45%)';
+        pen.fillRect(220, 250, 200, 110);
+      };
+      draw();
+      setInterval(draw, 100);
+      tracks.push(...canvas.captureStream(10).getTracks());
+    }
+    if (audio) {
+      const context = new AudioContext();
+      tracks.push(...context.createMediaStreamDestination().stream.getTracks());
+    }
+    return new MediaStream(tracks);
+  };
+  navigator.mediaDevices.enumerateDevices = async () => [];
+  if (!localStorage.getItem('asterism.calls'))
+    localStorage.setItem('asterism.calls', JSON.stringify({ microphone: false, camera: true }));
+`;
+
+describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
+  let service: Service;
+  let sample: SampleData;
+  let ada: Page;
+  let ben: Page;
+  let dara: Page;
+  let join_code: string;
+  const windows = useBrowserWindows({ is_pictured: true });
+  beforeAll(async () => {
+    service = await startService();
+    sample = await fillService(service);
+    [ada, ben, dara] = [await windows.open(), await windows.open(), await windows.open()];
+    await ada.addInitScript(drawCamera(210));
+    await ben.addInitScript(drawCamera(20));
+    await dara.addInitScript(drawCamera(290));
+    for (const [page, name] of [
+      [ada, 'ada'],
+      [ben, 'ben'],
+      [dara, 'dara'],
+    ] as const) {
+      await freezePage(page);
+      await signInAs(service, page, name);
+    }
+    ({ join_code } = await requestAs(service, sample.ben, 'POST /calls', {
+      to: [],
+      privacy: 'public',
+      media: 'video',
+    }));
+    await requestAs(service, sample.ben, 'PATCH /calls/active', { guests: 'ask' });
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  /** How long they have talked, and the quality of their connections. */
+  const changing = '.call-clock, [data-quality]';
+
+  it('the lobby looks as before', async () => {
+    expect(await compareAddress(ada, 'call-lobby', `${service.url}/app/j/${join_code}`)).toEqual([]);
+  });
+
+  it('the stage looks as before, as a gallery and with a speaker', async () => {
+    const found: string[] = [];
+    // They appear on the stage in this order.
+    for (const page of [ben, dara, ada]) {
+      await page.goto(`${service.url}/app/call/${join_code}?microphone=off&camera=on`);
+      await page.getByRole('button', { name: 'Stop camera' }).waitFor();
+    }
+    for (const page of [ada, ben])
+      await poll(async () => (await receivedMedia(page)).frames > 5, 'the video of the other');
+    found.push(...(await comparePage(ada, 'call-gallery', { changing, is_quiet: false })));
+    await ada.getByRole('button', { name: 'More about this call' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Speaker view' }).click();
+    await ada.getByRole('menu').waitFor({ state: 'detached' });
+    found.push(...(await comparePage(ada, 'call-speaker', { changing, is_quiet: false })));
+    expect(found).toEqual([]);
+  });
+
+  it('the page of a guest who requests admission, and that of an ended call, look as before', async () => {
+    const guest = await windows.open();
+    await guest.addInitScript(drawCamera(140));
+    await freezePage(guest);
+    const found = await compareAddress(guest, 'call-guest', `${service.url}/app/g/${join_code}`);
+    await requestAs(service, sample.ben, 'DELETE /calls/active');
+    await ada.getByRole('heading', { name: 'The call is over' }).waitFor();
+    found.push(...(await comparePage(ada, 'call-ended')));
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,196 @@
+/**
+ * A call continues while the client is used otherwise: in a small window, beside text input, and without a second call.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
+import { poll, type Service } from '../../running/running-service.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  receivedMedia,
+  sizes,
+  waitForHome,
+} from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'a call while the client is used for other things', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let dara: RunningPerson;
+  let ada_id: string;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
+    await createTag(ada, 'evenings');
+    dara = await signUpByApi(service, 'dara', '+14155550103');
+    ada_id = (await service.call('GET /me', { token: await tokenOf(ada) })).body.id;
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  const tokenOf = (page: Page) =>
+    page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`) as Promise<string>;
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
+  const mini = (page: Page) => page.getByRole('region', { name: 'Your call' });
+  const connectionCount = (page: Page) => page.evaluate('connections.length') as Promise<number>;
+  async function callAda(token: string): Promise<{ join_code: string }> {
+    const { status, body } = await service.call('POST /calls', { token, body: { to: [{ user_id: ada_id }] } });
+    expect(status).toBe(201);
+    return body;
+  }
+  const stateOf = async (token: string, join_code: string) => {
+    const { body } = await service.call(`GET /calls/${join_code}`, { token });
+    return body.participants.find(({ user }: { user: { id: string } | null }) => user?.id === ada_id)?.state as string;
+  };
+
+  /** Stores which elements a page animates from now on, and from which state. */
+  const watchAnimations = (page: Page) =>
+    page.evaluate(`{
+      window.animated = [];
+      const native = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        const [from] = frames;
+        for (const name of ['clipPath', 'transform'])
+          if (from[name] !== undefined) window.animated.push(this.className + ' ' + name + ' ' + from[name]);
+        return native.call(this, frames, options);
+      };
+    }`);
+
+  it('rings without taking the focus, and is declined by Alt+D', async () => {
+    await areaLink(ada, /^Search$/).click();
+    const field = ada.getByLabel('Search tags');
+    await field.fill('blue');
+    await callAda(dara.token);
+    await ring(ada).getByText('@dara is calling you').waitFor();
+    await ada.keyboard.type(' notes at nine');
+    await ada.keyboard.press('Space');
+    expect(await field.inputValue()).toBe('blue notes at nine ');
+    expect(await ring(ada).count()).toBe(1);
+    expect(await inspectPage(ada, 'ring-typing', 'each')).toEqual([]);
+    await ada.keyboard.press('Alt+d');
+    await ring(ada).waitFor({ state: 'detached' });
+    await service.call('DELETE /calls/active', { token: dara.token });
+  });
+
+  it('accepts a second call by ending the first, and keeps both while they ring', async () => {
+    const first = await callAda(dara.token);
+    await ring(ada).getByText('@dara is calling you').waitFor();
+    const second = await callAda(await tokenOf(ben));
+    await watchAnimations(ada);
+    await press(ada, 'Accept');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    // The ring grows into the stage, and then into the tile of the caller, and its face moves along.
+    const animated = (await ada.evaluate('window.animated')) as string[];
+    expect(animated.filter((one) => one.startsWith('call-skeleton-stage clipPath inset('))).not.toEqual([]);
+    expect(animated.filter((one) => one.startsWith('av avatar transform translate('))).not.toEqual([]);
+    await ring(ada).getByText('@ben is calling you').waitFor();
+    expect(await inspectPage(ada, 'call-second-ring', 'each')).toEqual([]);
+    await press(ada, 'End and accept');
+    await expect.poll(() => stateOf(dara.token, first.join_code)).toBe('left');
+    await expect.poll(async () => stateOf(await tokenOf(ben), second.join_code)).toBe('joined');
+    await ada.getByRole('heading', { name: 'With ben' }).waitFor();
+    await service.call('DELETE /calls/active', { token: dara.token });
+  });
+
+  it('continues in a small window on another page, with the same connection', async () => {
+    await ben.goto(`${service.url}/app/`);
+    await waitForHome(ben);
+    await ben.getByRole('link', { name: 'Return' }).click();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await poll(async () => (await receivedMedia(ada)).energy > 0, 'the voice of ben');
+    const before = await connectionCount(ada);
+    await ada.goBack();
+    await mini(ada).waitFor();
+    await areaLink(ada, /^Chats/).click();
+    await mini(ada)
+      .getByText(/^\d+:\d\d$/)
+      .waitFor();
+    const { energy } = await receivedMedia(ada);
+    await poll(async () => (await receivedMedia(ada)).energy > energy, 'the voice to continue');
+    expect(await inspectPage(ada, 'call-mini', 'each')).toEqual([]);
+    await mini(ada).getByRole('button', { name: 'Mute' }).click();
+    await ben.getByText('Muted: ').first().waitFor();
+    await ada.keyboard.press('Control+d');
+    await mini(ada).getByRole('button', { name: 'Mute' }).waitFor();
+    await mini(ada).getByRole('link', { name: 'Back to the call' }).click();
+    await ada.getByRole('heading', { name: 'With ben' }).waitFor();
+    expect(await connectionCount(ada)).toBe(before);
+  });
+
+  it('asks for confirmation before a reload, and lists its keyboard shortcuts', async () => {
+    const dialogs: string[] = [];
+    ada.once('dialog', (dialog) => {
+      dialogs.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await ada.evaluate('void setTimeout(() => location.reload())');
+    await expect.poll(() => dialogs).toEqual(['beforeunload']);
+    await ada.locator('main').click({ position: { x: 5, y: 5 } });
+    await ada.keyboard.press('Shift+?');
+    await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Hold to talk while muted').waitFor();
+    expect(await inspectPage(ada, 'call-keys')).toEqual([]);
+    await ada.keyboard.press('Escape');
+    await ada.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('shows that the network is gone', async () => {
+    await ada.context().setOffline(true);
+    await ada.getByText('You are offline. The call comes back when your network does.').waitFor();
+    await ada.context().setOffline(false);
+    await ada.getByText('You are offline.').waitFor({ state: 'detached' });
+  });
+
+  it('can be left from the small window, also on a phone', async () => {
+    await ben.goBack();
+    await mini(ben).waitFor();
+    expect(await inspectPage(ben, 'call-mini-phone', 'each')).toEqual([]);
+    await mini(ben).getByRole('button', { name: 'Leave the call' }).click();
+    await mini(ben).waitFor({ state: 'detached' });
+    await waitForHome(ben);
+    await press(ada, 'Leave');
+    await waitForHome(ada);
+  });
+
+  it('creates a room whose link admits others, and moves a call between windows of one person', async () => {
+    await areaLink(ada, /^Call/).click();
+    await press(ada, 'New room');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Add people' }).click();
+    await ada.getByText('Type the name of a tag.').waitFor();
+    expect(await ada.locator('.field-error').count()).toBe(0);
+    await press(ada, 'Close');
+    const join_code = new URL(ada.url()).pathname.split('/').at(-1);
+    await ben.goto(`${service.url}/app/j/${join_code}`);
+    await press(ben, 'Join');
+    await ben.getByRole('heading', { name: 'With ada' }).waitFor();
+    await ada.getByText('2 people in this call').waitFor();
+    // Joining in another window moves the call there.
+    const other = await ben.context().newPage();
+    await other.setViewportSize(sizes.desk);
+    await other.goto(`${service.url}/app/call/${join_code}`);
+    await ben.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
+    await press(ben, 'Continue here');
+    await other.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  });
+
+  it('joins although the media server rejects the first connection', async () => {
+    let attempts = 0;
+    await ben.routeWebSocket(/\/rtc\b/, (socket) => {
+      attempts += 1;
+      if (attempts === 1) void socket.close({ code: 1011 });
+      else socket.connectToServer();
+    });
+    await ben.goto(ben.url());
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    expect(attempts).toBeGreaterThan(1);
+  });
+});

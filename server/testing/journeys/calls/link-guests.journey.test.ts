@@ -1,0 +1,213 @@
+/**
+ * A guest without an account, who joins a call by its link: requests admission, waits, is admitted, seen and heard, and
+ * leaves.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { poll, type Service } from '../../running/running-service.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, receivedMedia } from '../../browser/windows.ts';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+
+describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let gina: Page;
+  let join_code = '';
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
+    gina = await windows.open('phone');
+    for (const page of [ada, gina]) page.setDefaultTimeout(15_000);
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const chooseAccess = async (choice: RegExp) => {
+    await press(ada, /^Who can join/);
+    const changed = ada.waitForResponse((response) => response.request().method() === 'PATCH');
+    await ada.getByRole('menuitemradio', { name: choice }).click();
+    await ada.getByRole('menu').waitFor({ state: 'detached' });
+    // A guest asks for the new state right away.
+    await changed;
+  };
+  const requestAdmission = async (name: string) => {
+    await gina.goto(`${service.url}/j/${join_code}`);
+    await gina.getByLabel('Your name').fill(name);
+    await press(gina, 'Ask to join');
+    await gina.getByRole('heading', { name: 'Waiting to be let in' }).waitFor();
+  };
+
+  it('must sign in until the host permits guests', async () => {
+    await areaLink(ada, /^Call$/).click();
+    await press(ada, 'New room');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    join_code = ada.url().split('/').at(-1) ?? '';
+    await gina.goto(`${service.url}/j/${join_code}`);
+    await gina.getByRole('heading', { name: 'This link needs an account' }).waitFor();
+    expect(await inspectPage(gina, 'guest-refused', 'each')).toEqual([]);
+    await chooseAccess(/^Ask me/);
+    await gina.reload();
+    await gina.getByRole('heading', { name: 'ada invites you' }).waitFor();
+    await gina.getByLabel('How loud you are').waitFor();
+    expect(await inspectPage(gina, 'guest-ask', 'each')).toEqual([]);
+  });
+
+  it('wait for admission, and are told when it is declined', async () => {
+    // A person with an account who was not called requests admission like others.
+    await chooseAccess(/^Private/);
+    await ben.goto(`${service.url}/j/${join_code}`);
+    await ben.getByRole('link', { name: 'Ask to join as a guest' }).waitFor();
+    await requestAdmission('Gina');
+    expect(await inspectPage(gina, 'guest-waiting', 'each')).toEqual([]);
+    await ada.getByRole('list', { name: 'Who asks to join' }).getByText('Gina asks to join').waitFor();
+    expect(await inspectPage(ada, 'call-guest-asks', 'each')).toEqual([]);
+    await press(ada, 'Decline Gina');
+    await gina.getByRole('heading', { name: /You weren’t let in|You aren’t in this call/ }).waitFor();
+    await expect.poll(() => ada.getByText('Gina asks to join').count()).toBe(0);
+  });
+
+  it('withdraw from the waiting room, and disappear from the list of the host', async () => {
+    await gina.evaluate('sessionStorage.clear()');
+    await requestAdmission('Gina Grey');
+    await ada.getByText('Gina Grey asks to join').waitFor();
+    await press(gina, 'Cancel');
+    await gina.getByRole('heading', { name: 'ada invites you' }).waitFor();
+    await expect.poll(() => ada.getByText('Gina Grey asks to join').count()).toBe(0);
+  });
+
+  it('are listed while their page is open', async () => {
+    const hugo = await windows.open('desk');
+    await hugo.goto(`${service.url}/j/${join_code}`);
+    await hugo.getByLabel('Your name').fill('Hugo');
+    await press(hugo, 'Ask to join');
+    await ada.getByText('Hugo asks to join').waitFor();
+    // He is present for half a minute more: the last test waits until he has disappeared.
+    await hugo.goto('about:blank');
+  });
+
+  it('are seen and heard once they are admitted, also after a reload', async () => {
+    await gina.evaluate('sessionStorage.clear()');
+    await requestAdmission('Gina Green');
+    await press(ada, 'Admit Gina Green');
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
+    await gina.locator('.tile', { hasText: 'ada' }).waitFor();
+    await press(gina, 'Start camera');
+    const before = await receivedMedia(ada);
+    await poll(async () => {
+      const { frames, energy } = await receivedMedia(ada);
+      return frames > before.frames && energy > before.energy;
+    }, 'the guest’s video and audio');
+    expect(await inspectPage(gina, 'guest-call', 'each')).toEqual([]);
+    await gina.reload();
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
+  });
+
+  const messageIn = (page: Page, text: string | RegExp) =>
+    page.getByRole('log', { name: 'Chat' }).getByRole('listitem').filter({ hasText: text });
+  const write = async (page: Page, text: string) => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await press(page, 'Send');
+  };
+  const choose = async (page: Page, text: string, act: string | RegExp) => {
+    await messageIn(page, text).hover();
+    await page.getByRole('button', { name: `More about “${text}”` }).click();
+    await page.getByRole('menuitem', { name: act }).click();
+  };
+
+  it('write in the chat of the call and read it, from when they were admitted', async () => {
+    const requests: string[] = [];
+    gina.on('request', (request) => {
+      if (request.method() === 'GET' && /\/v1\/calls\//.test(request.url())) requests.push(request.url());
+    });
+    if (!(await ada.getByRole('log', { name: 'Chat' }).isVisible())) await press(ada, /^Chat/);
+    await press(gina, 'Chat');
+    await write(gina, 'Good evening from Gina');
+    await messageIn(gina, 'Good evening from Gina').waitFor();
+    await messageIn(ada, /Gina Green · Guest.*Good evening from Gina/s).waitFor();
+    await write(ada, 'Welcome');
+    await messageIn(gina, 'Welcome').waitFor();
+    expect(await inspectPage(gina, 'guest-chat', 'each')).toEqual([]);
+    // Typing is shown to the other side, and messages that arrive while the chat is closed are counted on its button.
+    const seesTyping = async (page: Page, text: string, typing: Page) => {
+      await typing.getByRole('textbox', { name: 'Message' }).press('m');
+      return page.getByText(text).count();
+    };
+    await expect.poll(() => seesTyping(gina, 'ada is typing…', ada)).toBe(1);
+    await expect.poll(() => seesTyping(ada, 'Gina Green is typing…', gina)).toBe(1);
+    await gina.getByRole('textbox', { name: 'Message' }).fill('');
+    await press(gina, 'Chat');
+    await gina.getByRole('log', { name: 'Chat' }).waitFor({ state: 'hidden' });
+    await write(ada, 'And good evening to you');
+    await gina.getByRole('button', { name: /^Chat\s*1/ }).click();
+    await messageIn(gina, 'And good evening to you').waitFor();
+    // All of it was delivered by the stream, without polling.
+    expect(requests).toEqual([]);
+  });
+
+  it('reply, react, edit and delete their own messages; and participants report their messages', async () => {
+    await choose(gina, 'Welcome', 'Reply');
+    await write(gina, 'Thank you all');
+    await messageIn(ada, /Thank you all/)
+      .getByRole('button', { name: /In reply to.*Welcome/s })
+      .waitFor();
+    await messageIn(ada, 'Thank you all').hover();
+    await ada.getByRole('button', { name: 'More about “Thank you all”' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
+    const heart = (page: Page) => messageIn(page, 'Thank you all').getByRole('button', { name: /❤️/ });
+    await heart(gina).click();
+    await expect.poll(() => heart(ada).textContent()).toBe('❤️2');
+    expect(await heart(gina).getAttribute('aria-pressed')).toBe('true');
+    expect(await inspectPage(ada, 'call-chat-acts', 'each')).toEqual([]);
+    await choose(gina, 'Thank you all', 'Edit');
+    await gina.getByRole('textbox', { name: 'Message' }).fill('Thank you both');
+    await press(gina, 'Save');
+    await messageIn(ada, 'Thank you both').getByRole('button', { name: 'Edited' }).click();
+    const sheet = ada.getByRole('dialog', { name: 'Earlier versions' });
+    await sheet.getByText('Thank you all', { exact: true }).waitFor();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await choose(ada, 'Good evening from Gina', 'Report this message');
+    await press(ada, 'Send report');
+    await ada.getByText('Thanks for your report.').waitFor();
+    await choose(gina, 'Good evening from Gina', 'Delete');
+    await press(gina, 'Delete');
+    await messageIn(ada, 'Message deleted').waitFor();
+    await press(gina, /^Chat/);
+  });
+
+  it('are asked for consent before they are recorded', async () => {
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitem', { name: /Record/ }).click();
+    await press(gina, 'Don’t record me');
+    await ada.getByText(/Gina Green isn’t recorded/).waitFor();
+  });
+
+  it('are muted by the host, and can unmute themselves', async () => {
+    await ada.getByRole('tab', { name: /^People/ }).click();
+    await press(ada, 'More about Gina Green');
+    await ada.getByRole('menuitem', { name: 'Mute' }).click();
+    await press(gina, 'Unmute');
+    await gina.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    expect(await inspectPage(ada, 'call-people', 'each')).toEqual([]);
+  });
+
+  it('leave, and are disconnected when the host ends the call', async () => {
+    await ada.getByText('Hugo asks to join').waitFor({ state: 'detached', timeout: 40_000 });
+    await press(gina, 'Leave');
+    await gina.getByRole('heading', { name: 'You left the call' }).waitFor();
+    await gina.evaluate('sessionStorage.clear()');
+    await chooseAccess(/^Let guests in/);
+    await gina.goto(`${service.url}/j/${join_code}`);
+    await gina.getByLabel('Your name').fill('Gina again');
+    await press(gina, 'Join');
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await press(ada, 'End for all');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
+    await gina.getByRole('heading', { name: /You are no longer in the call|You aren’t in this call/ }).waitFor();
+  });
+});

@@ -1,0 +1,229 @@
+/** Chats in everyday use: long words, drafts, older messages, days, an unreliable network, and the chat of a group. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { RealtimeStream } from '../../../../sdk/index.ts';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { requestAs, requestStreamGrant, signUp, type RunningPerson } from '../../running/running-people.ts';
+import { type Service } from '../../running/running-service.ts';
+import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+
+type ScrollPosition = { top: number; from_end: number };
+
+describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let olga: RunningPerson;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    await createTag(ada, 'evenings');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const message = (page: Page) => page.getByLabel('Message', { exact: true });
+  const write = async (page: Page, text: string) => {
+    await message(page).fill(text);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  const messageOf = (page: Page, text: string | RegExp) =>
+    page.getByRole('log').getByRole('listitem').filter({ hasText: text });
+  const chatLink = (page: Page, name: RegExp) =>
+    page.getByRole('region', { name: 'Chats' }).getByRole('link', { name });
+  const scrollPosition = (page: Page): Promise<ScrollPosition> =>
+    page.getByRole('log').evaluate((element) => {
+      const box = element as unknown as { scrollTop: number; scrollHeight: number; clientHeight: number };
+      return { top: box.scrollTop, from_end: box.scrollHeight - box.scrollTop - box.clientHeight };
+    });
+
+  it('shows the list beside the chat, and wraps a long word inside the window', async () => {
+    await ben.goto(`${service.url}/app/t/evenings`);
+    await ben.getByRole('button', { name: 'Message', exact: true }).click();
+    await write(ben, `Look: ${'a'.repeat(400)} https://example.org/${'b'.repeat(300)}`);
+    await ben.getByText('Your message is waiting.').waitFor();
+    await ada.goto(`${service.url}/app/messages/requests`);
+    await ada.getByRole('button', { name: 'Accept ben' }).click();
+    await areaLink(ada, /^Chats/).click();
+    await chatLink(ada, /^ben/).click();
+    await messageOf(ada, 'Look: aaa').waitFor();
+    await chatLink(ada, /^ben/).waitFor();
+    expect(await inspectPage(ada, 'chat-long-word')).toEqual([]);
+    await messageOf(ben, 'Look: aaa').waitFor();
+    expect(await inspectPage(ben, 'chat-long-word-phone')).toEqual([]);
+    // A placeholder that is longer than the message field does not enlarge the field.
+    const box = ben.getByRole('textbox', { name: 'Message', exact: true });
+    await box.evaluate((field: { placeholder: string }) => {
+      field.placeholder = `Message ${'Donaudampfschiff'.repeat(6)}`;
+    });
+    expect((await box.boundingBox())?.height).toBeLessThan(48);
+  });
+
+  const tokenOf = async (page: Page) => ({
+    token: String(await page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)),
+  });
+  const reachable = (page: Page, name: string) => chatLink(page, new RegExp(`^${name} Online`));
+
+  it('shows at once that a person is reachable, in the list and in the header of the chat', async () => {
+    olga = await signUp(service, 'olga', '+14155550131');
+    const as_ada = await tokenOf(ada);
+    for (const [owner, follower] of [
+      [olga, as_ada],
+      [as_ada, olga],
+    ] as const) {
+      const { id } = await requestAs(service, owner, 'POST /xtags', { name: owner === olga ? 'choir' : 'mornings' });
+      await requestAs(service, follower, `PUT /xtags/${id}/follow`, {});
+    }
+    const { id } = await requestAs(service, olga, 'POST /dm/threads', {
+      user_id: (await requestAs(service, as_ada, 'GET /me')).id,
+    });
+    await requestAs(service, olga, `POST /dm/threads/${id}/chat`, { body: 'Do you sing?' });
+    await chatLink(ada, /^olga/).click();
+    await messageOf(ada, 'Do you sing?').waitFor();
+    const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^olga/ });
+    await head.getByText('@olga').waitFor();
+    expect(await reachable(ada, 'olga').count()).toBe(0);
+    const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(service, olga.token) });
+    await reachable(ada, 'olga').locator('.dot').waitFor();
+    await head.getByText('Online').waitFor();
+    expect(await inspectPage(ada, 'chat-reachable')).toEqual([]);
+    // She is unreachable in half a minute, which the last test checks.
+    stream.close();
+    await chatLink(ada, /^ben/).click();
+  });
+
+  it('shows the day once, runs of one author, and one time at the end of a run', async () => {
+    for (const text of ['One', 'Two', 'Three']) {
+      await write(ada, text);
+      await messageOf(ben, text).waitFor();
+    }
+    expect(await ben.getByRole('log').getByText('Today', { exact: true }).count()).toBe(1);
+    expect(await messageOf(ben, 'One').locator('time').count()).toBe(0);
+    expect(await messageOf(ben, 'Three').locator('time').count()).toBe(1);
+    expect(await inspectPage(ben, 'chat-runs')).toEqual([]);
+  });
+
+  it('restores the draft of each chat after a reload', async () => {
+    await message(ada).fill('Half a thou');
+    await ada.reload();
+    await expect.poll(() => message(ada).inputValue()).toBe('Half a thou');
+    await message(ada).fill('');
+    await ada.reload();
+    await messageOf(ada, 'Three').waitFor();
+    expect(await message(ada).inputValue()).toBe('');
+  });
+
+  it('keeps the position of a reader of older messages, and shows a button for new ones', async () => {
+    for (let count = 0; count < 12; count += 1) await write(ada, `Verse ${count}\n\n\n\nand its end`);
+    await messageOf(ben, 'Verse 11').waitFor();
+    await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
+    await ben.getByRole('log').evaluate((element) => {
+      (element as unknown as { scrollTop: number }).scrollTop = 40;
+    });
+    await expect.poll(async () => (await scrollPosition(ben)).top).toBe(40);
+    await write(ada, 'Something new');
+    await ben.getByRole('button', { name: /^\d+ new messages?$/ }).waitFor();
+    expect((await scrollPosition(ben)).top).toBe(40);
+    expect(await inspectPage(ben, 'chat-new-messages')).toEqual([]);
+    await ben.getByRole('button', { name: /^\d+ new messages?$/ }).click();
+    await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
+    expect(await ben.getByRole('button', { name: /^\d+ new messages?$/ }).count()).toBe(0);
+    await write(ada, 'And more');
+    await messageOf(ben, 'And more').waitFor();
+    await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
+  });
+
+  it('sends a message that was written offline once the network is back, only once, also after a reload', async () => {
+    const posts = '**/v1/dm/threads/*/chat';
+    const keys: string[] = [];
+    await ben.route(posts, async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      keys.push(request.headers()['idempotency-key'] ?? '');
+      // The request arrives, and its reply is lost.
+      await route.fetch();
+      return route.abort();
+    });
+    await write(ben, 'From the train');
+    await messageOf(ben, /From the train.*Not sent yet/s).waitFor({ timeout: 40_000 });
+    await ben.unroute(posts);
+    ben.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/chat'))
+        keys.push(request.headers()['idempotency-key'] ?? '');
+    });
+    await ben.reload();
+    await messageOf(ada, 'From the train').waitFor();
+    await expect.poll(() => messageOf(ben, 'Not sent yet').count(), { timeout: 20_000 }).toBe(0);
+    // While the repeat is in progress, the message of the first request may be shown beside it.
+    const counts = async () => Promise.all([ada, ben].map((page) => messageOf(page, 'From the train').count()));
+    await expect.poll(counts).toEqual([1, 1]);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('does not send a discarded message', async () => {
+    const posts = '**/v1/dm/threads/*/chat';
+    await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await write(ben, 'Better not');
+    await messageOf(ben, /Better not.*Not sent yet/s).waitFor({ timeout: 40_000 });
+    expect(await inspectPage(ben, 'chat-unsent')).toEqual([]);
+    await ben.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => messageOf(ben, 'Better not').count()).toBe(0);
+    await ben.unroute(posts);
+    await ben.reload();
+    await write(ben, 'This one');
+    await messageOf(ada, 'This one').waitFor();
+    expect(await messageOf(ada, 'Better not').count()).toBe(0);
+  });
+
+  it('reads and replies in the chat of a group, with the unread count in the badge', async () => {
+    const as_ada = await tokenOf(ada);
+    await requestAs(service, as_ada, 'PATCH /me', { reach: { find: 'everyone' } });
+    const group = await requestAs(service, olga, 'POST /groups', { name: 'Choir' });
+    const contact = await requestAs(service, olga, 'POST /contacts', {
+      name: 'Ada',
+      phones: [{ number: '+14155550101' }],
+    });
+    await requestAs(service, olga, `PUT /groups/${group.id}/members/${contact.id}`);
+    const { items } = await requestAs(service, as_ada, 'GET /group-invites');
+    await requestAs(service, as_ada, `POST /group-invites/${items[0].id}/accept`);
+    await areaLink(ada, /^Home$/).click();
+    await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at eight' });
+    await areaLink(ada, /^Chats 1 new messages$/).click();
+    expect(await inspectPage(ada, 'chats-list')).toEqual([]);
+    await chatLink(ada, /^Choir .*Rehearsal at eight.*1 not read/).click();
+    await messageOf(ada, /Unread messages.*Rehearsal at eight/s).waitFor();
+    await areaLink(ada, /^Chats$/).waitFor();
+    await ada.getByRole('button', { name: 'More about “Rehearsal at eight”' }).click();
+    await ada.getByRole('menuitem', { name: 'Reply' }).click();
+    await write(ada, 'I will be there');
+    await messageOf(ada, /Rehearsal at eight.*I will be there/s).waitFor();
+    const read = await requestAs(service, olga, `GET /groups/${group.id}/chat`);
+    expect(read.items[0]).toMatchObject({ body: 'I will be there', reply_to: read.items[1].id });
+    // More than one page of messages is unread: those before them are loaded for the line above them.
+    await areaLink(ada, /^Home$/).click();
+    for (let at = 1; at <= 40; at++)
+      await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: `Bar ${at}.` });
+    await areaLink(ada, /^Chats 40 new messages$/).click();
+    await chatLink(ada, /^Choir .*40 not read/).click();
+    await messageOf(ada, /Unread messages.*Bar 1\./s).waitFor();
+    await expect.poll(async () => (await messageOf(ada, 'Bar 1.').first().boundingBox())?.y ?? 0).toBeGreaterThan(0);
+    expect((await messageOf(ada, 'Bar 1.').first().boundingBox())?.y).toBeLessThan(300);
+    await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at nine' });
+    await ada.getByRole('button', { name: '1 new message' }).click();
+    await messageOf(ada, 'Rehearsal at nine').waitFor();
+    expect(await inspectPage(ada, 'group-chat')).toEqual([]);
+    await requestAs(service, olga, `DELETE /groups/${group.id}`);
+    await ada.getByText('This chat is closed').waitFor();
+  });
+
+  it('shows at once that a person is no longer reachable', async () => {
+    await chatLink(ada, /^olga/).click();
+    await reachable(ada, 'olga').waitFor({ state: 'detached', timeout: 40_000 });
+    const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^olga/ });
+    await head.getByText('@olga').waitFor();
+  });
+});

@@ -1,0 +1,174 @@
+/** Actions on messages: reply, react, edit, and record, in two browsers. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
+import { requestAs } from '../../running/running-people.ts';
+import { type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'actions on messages in two browsers', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    const thread = await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) });
+    await asPage(ada, `POST /dm/threads/${thread.id}/chat`, { body: 'The pier at nine?' });
+    await asPage(ben, `POST /dm/threads/${thread.id}/accept`, {});
+    for (const page of [ada, ben]) {
+      await page.goto(`${service.url}/app/messages/${thread.id}`);
+      await messageOf(page, 'The pier at nine?').waitFor();
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const sessionOf = async (page: Page) =>
+    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
+  const asPage = async (page: Page, route: string, body: object) =>
+    requestAs(service, await sessionOf(page), route, body);
+  const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
+  const messageOf = (page: Page, text: string | RegExp) =>
+    page.getByRole('log').getByRole('listitem').filter({ hasText: text }).first();
+  const log = (page: Page) => page.getByRole('log');
+  const input = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  const expectInputFocus = (page: Page) => expect.poll(async () => (await focusedElement(page)).name).toBe('Message');
+  const choose = async (page: Page, text: string, act: string) => {
+    await messageOf(page, text).hover();
+    await page.getByRole('button', { name: `More about “${text}”` }).click();
+    await page.getByRole('menuitem', { name: act, exact: true }).click();
+  };
+  const write = async (page: Page, text: string) => {
+    await input(page).fill(text);
+    await page.keyboard.press('Enter');
+    await messageOf(page, text).waitFor();
+    await expect.poll(() => messageOf(page, 'Sending').count()).toBe(0);
+  };
+
+  it('replies to a message, and leads from the reply to it', async () => {
+    await choose(ben, 'The pier at nine?', 'Reply');
+    await expectInputFocus(ben);
+    await ben.getByRole('button', { name: 'Cancel reply' }).waitFor();
+    await write(ben, 'Nine it is');
+    await messageOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
+    expect(await ben.getByRole('button', { name: 'Cancel reply' }).count()).toBe(0);
+    const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
+    const { items } = await requestAs(service, await sessionOf(ben), `GET ${chat}`);
+    for (let at = 0; at < 30; at++)
+      await asPage(ben, `POST ${chat}`, { body: `Wave ${at}.`, ...(at === 29 ? { reply_to: items.at(-1).id } : {}) });
+    await messageOf(ada, 'Wave 29.')
+      .getByRole('button', { name: /In reply to/ })
+      .click();
+    await expect
+      .poll(async () => (await messageOf(ada, 'The pier at nine?').boundingBox())?.y ?? -1)
+      .toBeGreaterThan(0);
+    expect(await inspectPage(ada, 'message-answer')).toEqual([]);
+    await log(ada).press('End');
+  });
+
+  it('counts messages that arrive while older ones are read, on a button to the newest', async () => {
+    const chat = `${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`;
+    const jump = ben.getByRole('button', { name: /^\d+ new messages?$|^Jump to latest$/ });
+    await log(ben).press('End');
+    await jump.waitFor({ state: 'detached' });
+    await log(ben).press('Home');
+    await ben.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await asPage(ada, `POST ${chat}`, { body: 'The tide is high' });
+    await ben.getByRole('button', { name: '1 new message', exact: true }).waitFor();
+    await asPage(ada, `POST ${chat}`, { body: 'Bring boots' });
+    await ben.getByRole('button', { name: '2 new messages', exact: true }).waitFor();
+    expect(await inspectPage(ben, 'message-jump')).toEqual([]);
+    await jump.click();
+    await jump.waitFor({ state: 'detached' });
+    const [line_box, log_box] = [await messageOf(ben, 'Bring boots').boundingBox(), await log(ben).boundingBox()];
+    expect((line_box?.y ?? 0) + (line_box?.height ?? 0)).toBeLessThanOrEqual(
+      (log_box?.y ?? 0) + (log_box?.height ?? 0),
+    );
+  });
+
+  it('opens the menu of a message on a long press, and keeps it open when the finger is lifted', async () => {
+    const phone = await windows.open('phone', { has_touch: true });
+    await phone.goto(`${service.url}/robots.txt`);
+    const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
+    await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+    await phone.goto(ben.url());
+    const bubble = messageOf(phone, 'Bring boots').locator('.msg');
+    await bubble.waitFor();
+    const { x, y } = (await bubble.boundingBox()) ?? { x: 0, y: 0 };
+    const touch = await phone.context().newCDPSession(phone);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + 12, y: y + 12 }] });
+    await phone.getByRole('menu').waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await phone.getByRole('menuitem', { name: 'Reply' }).tap();
+    await phone.getByRole('button', { name: 'Cancel reply' }).waitFor();
+    await phone.context().close();
+  });
+
+  it('records a voice message, discards one, and sends one that the recipient can play', async () => {
+    const record = ada.getByRole('button', { name: 'Record a voice message' });
+    const bar = ada.getByRole('group', { name: 'Voice message' });
+    await record.click();
+    await bar.getByText('0:01').waitFor();
+    expect(await inspectPage(ada, 'message-recording')).toEqual([]);
+    await bar.getByRole('button', { name: 'Discard recording' }).click();
+    await bar.waitFor({ state: 'detached' });
+    const players = ben.getByRole('log').getByRole('button', { name: /^Play/ });
+    expect(await players.count()).toBe(0);
+    // Text in the input replaces the button.
+    await input(ada).fill('A word');
+    await record.waitFor({ state: 'detached' });
+    await input(ada).fill('');
+    await record.click();
+    await bar.getByText('0:01').waitFor();
+    await bar.getByRole('button', { name: 'Send voice message' }).click();
+    await players.waitFor();
+    await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
+    expect(await players.count()).toBe(1);
+    await record.waitFor();
+  });
+
+  it('reacts with one emoji, which both see at once, and removes it', async () => {
+    await messageOf(ada, 'Wave 29.').hover();
+    await ada.getByRole('button', { name: 'More about “Wave 29.”' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
+    const heart = (page: Page) => messageOf(page, 'Wave 29.').getByRole('button', { name: /❤️/ });
+    await heart(ben).waitFor();
+    await heart(ben).click();
+    await expect.poll(() => heart(ada).textContent()).toBe('❤️2');
+    expect(await heart(ada).getAttribute('aria-pressed')).toBe('true');
+    expect(await inspectPage(ben, 'message-reactions')).toEqual([]);
+    await heart(ada).click();
+    await expect.poll(() => heart(ben).textContent()).toBe('❤️1');
+    await heart(ben).click();
+    await heart(ada).waitFor({ state: 'detached' });
+  });
+
+  it('edits by the menu and by ArrowUp, and shows earlier versions', async () => {
+    await input(ada).fill('A draft');
+    await write(ada, 'I bring the tee');
+    await input(ada).press('ArrowUp');
+    await ada.getByRole('button', { name: 'Cancel editing' }).waitFor();
+    expect(await input(ada).inputValue()).toBe('I bring the tee');
+    await input(ada).fill('I bring the tea');
+    await ada.keyboard.press('Enter');
+    await messageOf(ben, 'I bring the tea').getByText('Edited').click();
+    const sheet = ben.getByRole('dialog', { name: 'Earlier versions' });
+    await sheet.getByText('I bring the tee', { exact: true }).waitFor();
+    expect(await inspectPage(ben, 'message-history', 'each')).toEqual([]);
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await choose(ada, 'I bring the tea', 'Edit');
+    await expectInputFocus(ada);
+    await ada.keyboard.press('Escape');
+    await ada.getByRole('button', { name: 'Cancel editing' }).waitFor({ state: 'detached' });
+    expect(await input(ada).inputValue()).toBe('');
+    await messageOf(ben, 'I bring the tea').hover();
+    await ben.getByRole('button', { name: 'More about “I bring the tea”' }).click();
+    await ben.getByRole('menuitem', { name: 'Reply' }).waitFor();
+    expect(await ben.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+  });
+});

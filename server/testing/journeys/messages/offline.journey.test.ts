@@ -1,0 +1,108 @@
+/** Without a network the client opens, shows what was read, and sends messages once the network is back. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { areaLink, useBrowserWindows, missing_browser, signUp, sizes, waitForHome } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'the client without a network', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: RunningPerson;
+  let thread_id = '';
+  const windows = useBrowserWindows({ has_workers: true });
+  beforeAll(async () => {
+    service = await startService();
+    ada = await windows.open('phone');
+    await signUp(service, ada, 'ada', '+14155550101');
+    ben = await signUpByApi(service, 'ben', '+14155550102');
+    const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const { id } = (await service.call('GET /me', { token })).body;
+    thread_id = (await requestAs(service, ben, 'POST /dm/threads', { user_id: id })).id;
+    await requestAs(service, ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
+    await service.call(`POST /dm/threads/${thread_id}/accept`, { token, body: {} });
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  /** A message of the open chat; the list of chats beside it is hidden on a phone. */
+  const message = (text: string) => ada.getByText(text, { exact: true }).filter({ visible: true }).first();
+  /** Whether the cache of a name contains an entry with this text. */
+  const isCached = (name: RegExp, text: string) =>
+    ada.evaluate(`(async () => {
+      for (const name of await caches.keys()) {
+        if (!${String(name)}.test(name)) continue;
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) if ((await (await cache.match(request)).text()).includes(${JSON.stringify(text)})) return true;
+      }
+      return false;
+    })()`) as Promise<boolean>;
+
+  it('opens, and shows the chats that were read', async () => {
+    await areaLink(ada, /^Chats/).click();
+    await ada.getByRole('link', { name: /ben/ }).click();
+    await message('The pier at nine?').waitFor();
+    await ada.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    // The list of chats shows the same text, and may be cached before the chat is.
+    await expect.poll(() => isCached(/read$/, '"thread-chat"')).toBe(true);
+    await ada.context().setOffline(true);
+    await ada.reload();
+    await message('The pier at nine?').waitFor();
+    await ada.getByText('You are offline. What you see may be old.').waitFor();
+    expect(await inspectPage(ada, 'offline-chat', 'each')).toEqual([]);
+    await ada.goto(`${service.url}/app/`);
+    await waitForHome(ada);
+    await ada.goto(`${service.url}/app/messages`);
+    await ada.getByRole('link', { name: /ben/ }).waitFor();
+  });
+
+  it('shows its notice above each page, where it covers no control', async () => {
+    for (const size of ['desk', 'phone'] as const) {
+      await ada.setViewportSize(sizes[size]);
+      for (const path of ['', 'calls', `messages/${thread_id}`, 'calendar', 'people', 'messages']) {
+        await ada.goto(`${service.url}/app/${path}`);
+        await ada.getByText('You are offline. What you see may be old.').waitFor();
+        await ada.getByRole('heading', { level: 1 }).first().waitFor();
+        const covered = await ada.evaluate(`(() => {
+          const own = document.querySelector('.connection > p').getBoundingClientRect();
+          return [...document.querySelectorAll('a, button, input, textarea')].filter((one) => {
+            const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+            const overlaps = left < own.right && right > own.left && top < own.bottom && bottom > own.top;
+            return overlaps && width > 1 && height > 1 && !one.matches('.skip-link');
+          }).map((one) => one.outerHTML);
+        })()`);
+        expect(covered, `${path} ${size}`).toEqual([]);
+      }
+      // A chat and its list fill the rest of the window.
+      expect(await ada.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+    }
+  });
+
+  it('sends a message that was written offline, once', async () => {
+    await ada.getByRole('link', { name: /ben/ }).click();
+    await ada.getByRole('textbox', { name: 'Message' }).fill('Nine it is');
+    await ada.keyboard.press('Enter');
+    await message('Nine it is').waitFor();
+    await ada.reload();
+    await message('Nine it is').waitFor();
+    await ada.context().setOffline(false);
+    const bodies = async () =>
+      (await service.call(`GET /dm/threads/${thread_id}/chat`, { token: ben.token })).body.items.map(
+        ({ body }: { body: string }) => body,
+      ) as string[];
+    await expect.poll(bodies).toEqual(['Nine it is', 'The pier at nine?']);
+    await ada.reload();
+    await message('Nine it is').waitFor();
+    expect(await bodies()).toEqual(['Nine it is', 'The pier at nine?']);
+  });
+
+  it('deletes the cached chats when their reader signs out', async () => {
+    await ada.goto(`${service.url}/app/settings/sessions`);
+    await ada.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await ada.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await expect.poll(() => isCached(/read$/, 'The pier at nine?')).toBe(false);
+  });
+});

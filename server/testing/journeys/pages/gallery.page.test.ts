@@ -1,0 +1,36 @@
+/**
+ * Screenshots of every page at both sizes and in both themes, compared with those in `server/testing/gallery`.
+ * `GALLERY=write` stores the current screenshots, to be reviewed before they are committed.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { freezePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
+import { fillService, pagesOf, type SampleData } from '../../browser/sample-data.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
+  let service: Service;
+  let sample: SampleData;
+  let page: Page;
+  const windows = useBrowserWindows({ is_pictured: true });
+  beforeAll(async () => {
+    service = await startService();
+    sample = await fillService(service);
+    page = await windows.open();
+    await freezePage(page);
+    await signInAs(service, page, 'ada');
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('every page looks as before', async () => {
+    const found: string[] = [];
+    for (const [name, path] of pagesOf(sample))
+      found.push(...(await compareAddress(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
+    expect(found).toEqual([]);
+  }, 240_000);
+});

@@ -1,0 +1,103 @@
+/** An unanswered call in two windows: missed, answered by a videomail, played; and the favourites. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+
+describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
+    await createTag(ada, 'evenings');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('adds contacts, and calls all favourites', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
+    await ada.getByRole('button', { name: 'Add' }).click();
+    await ada.getByLabel('Name').fill('Gran');
+    await ada.getByLabel('Phone numbers').fill('12');
+    await ada.getByRole('button', { name: 'Add contact' }).click();
+    await ada.getByText('Line 1').waitFor();
+    await ada.getByLabel('Phone numbers').fill('+49 30 12345678');
+    await ada.getByRole('button', { name: 'Add contact' }).click();
+    await ada.getByText('+49 30 12345678').waitFor();
+    expect(await inspectPage(ada, 'contacts')).toEqual([]);
+    await ada.getByRole('link', { name: /^Gran/ }).click();
+    await ada.getByRole('button', { name: 'Favourite' }).click();
+    await ada.getByRole('button', { name: 'Favourite', pressed: true }).waitFor();
+    await ada.goBack();
+    await ada.getByRole('link', { name: /^Gran.*Favourite$/ }).waitFor();
+    await ada.goto(`${service.url}/app/grid`);
+    await ada.getByText('Gran', { exact: true }).waitFor();
+    expect(await inspectPage(ada, 'grid')).toEqual([]);
+    await ada.getByRole('button', { name: 'Call everyone' }).click();
+    await ada.waitForURL(/\/app\/call\//);
+    await ada.goto(`${service.url}/app/grid`);
+    await ada.getByText('Ringing…').waitFor();
+    const legs = (await (await fetch(`${service.url}/console/phone/legs`)).json()) as { items: { leg_id: string }[] };
+    await fetch(`${service.url}/console/phone/legs/${legs.items[0]?.leg_id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ state: 'busy' }),
+    });
+    await ada.getByText('Busy').waitFor();
+    await ada.getByRole('button', { name: 'Call again: Gran' }).click();
+    await ada.getByText('Ringing…').waitFor();
+    await ada.getByRole('button', { name: 'End it' }).click();
+    await ada.getByRole('button', { name: 'Call everyone' }).waitFor();
+  });
+
+  it('shows a missed call at once, and sends a videomail as the reply', async () => {
+    await ben.goto(`${service.url}/app/t/evenings`);
+    await ada.goto(`${service.url}/app/inbox`);
+    await ada.getByText('Nothing missed').waitFor();
+    await ben.getByRole('button', { name: /^Call/ }).first().click();
+    await ben.waitForURL(/\/app\/call\//);
+    await ada.getByRole('button', { name: /^Decline/ }).waitFor();
+    await ben
+      .getByRole('button', { name: /^(Leave|Hang up|End)/ })
+      .first()
+      .click();
+    await ada.getByText('ben called you (not read)').waitFor();
+    await ada.getByRole('link', { name: 'Inbox 1 not read' }).waitFor();
+    expect(await inspectPage(ada, 'inbox')).toEqual([]);
+    await ada.getByRole('link', { name: /^Reply/ }).click();
+    await ada.getByRole('button', { name: 'Video' }).click();
+    await ada.getByRole('button', { name: 'Record' }).click();
+    await ada.getByText('Recording, 0:02').waitFor();
+    await ada.getByRole('button', { name: 'Stop' }).click();
+    await ada.getByLabel('Add a message').fill('sorry, I was out');
+    expect(await inspectPage(ada, 'videomail')).toEqual([]);
+    await ada.getByRole('button', { name: 'Send' }).click();
+    await ben.goto(`${service.url}/app/inbox`);
+    await ben.getByText('ada sent you a videomail (not read)').waitFor();
+    await ben.getByText('sorry, I was out').waitFor();
+    const videomail = ben.getByLabel(/sent you a videomail/).first();
+    await videomail.evaluate((element) => (element as unknown as { play(): Promise<void> }).play());
+    await ben.waitForFunction(() => {
+      const element = (globalThis as any).document.querySelector('video'); // oxlint-disable-line typescript/no-explicit-any -- runs in the page
+      return element.currentTime > 0.5 && element.videoWidth > 0;
+    });
+    // A played message is read.
+    await ben.getByRole('button', { name: /^Mark as unread/ }).waitFor();
+    expect(await inspectPage(ben, 'inbox-film')).toEqual([]);
+  });
+
+  it('lists the calls of both', async () => {
+    await ben.goto(`${service.url}/app/calls`);
+    await ben.getByText(/Outgoing · No answer/).waitFor();
+    expect(await inspectPage(ben, 'history')).toEqual([]);
+    await ada.goto(`${service.url}/app/calls`);
+    await ada.getByText(/Incoming · Missed/).waitFor();
+    await ada.getByText('Gran', { exact: true }).first().waitFor();
+  });
+});

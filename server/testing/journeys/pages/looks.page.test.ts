@@ -1,0 +1,150 @@
+/** How pages look with long names, large text and a right-to-left language, and how files are shown in a chat. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { signInAs } from '../../browser/gallery-pictures.ts';
+import { fillService, gallery_day, type SampleData } from '../../browser/sample-data.ts';
+import { createWav } from '../../samples/media.ts';
+import { requestAs, type RunningPerson } from '../../running/running-people.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { multipart } from '../../samples/upload.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
+  let service: Service;
+  let sample: SampleData;
+  let page: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    service = await startService();
+    sample = await fillService(service);
+    page = await windows.open('phone');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, page, 'ada');
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  async function open(path: string): Promise<void> {
+    await page.goto(`${service.url}/app/${path}`);
+    await page.getByRole('main').waitFor();
+    await networkQuiet(page);
+  }
+
+  async function send(by: RunningPerson, bytes: Buffer, filename: string): Promise<void> {
+    const { raw, headers } = multipart(bytes, filename, 'application/octet-stream');
+    const answer = await fetch(`${service.url}/v1/files`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${by.token}` },
+      body: new Uint8Array(raw),
+    });
+    expect(answer.status).toBe(201);
+    const { id } = (await answer.json()) as { id: string };
+    await requestAs(service, by, `POST /dm/threads/${sample.thread_id}/chat`, { media: [id] });
+  }
+
+  it('shows the name of a tag on one line of its card, however long it is', async () => {
+    const name = 'ultramarathontrainingplans';
+    await requestAs(service, sample.ben, 'POST /xtags', { name });
+    for (const size of ['phone', 'desk'] as const) {
+      await page.setViewportSize(sizes[size]);
+      await open(`t/${name}`);
+      const lines = await page.evaluate(
+        `(() => { const name = document.querySelector('h1.tagname'); return name.offsetHeight / parseFloat(getComputedStyle(name).fontSize); })()`,
+      );
+      expect(lines).toBeLessThan(1.6);
+    }
+    await page.setViewportSize(sizes.phone);
+  });
+
+  it('keeps the icons of the tabs visible, and no page wider than the window, at twice the text size', async () => {
+    await page.addInitScript(
+      `if (sessionStorage.getItem('large')) addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,
+    );
+    await page.evaluate(`sessionStorage.setItem('large', 'yes')`);
+    for (const path of ['', 'messages', 'calendar', 'scheduled', 'people']) {
+      await open(path);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
+    }
+    const covered =
+      (await page.evaluate(`[...document.querySelectorAll('.nav a:has(.badge)')].filter((tab) => tab.offsetWidth > 0).map((tab) => {
+      const [icon, badge] = [tab.querySelector('svg'), tab.querySelector('.badge')].map((element) => element.getBoundingClientRect());
+      const width = Math.max(0, Math.min(icon.right, badge.right) - Math.max(icon.left, badge.left));
+      const height = Math.max(0, Math.min(icon.bottom, badge.bottom) - Math.max(icon.top, badge.top));
+      return (width * height) / (icon.width * icon.height);
+    })`)) as number[];
+    expect(covered.length).toBeGreaterThan(0);
+    expect(Math.max(...covered)).toBeLessThan(0.25);
+    await open('calls');
+    await page.locator('.grid-name').first().waitFor();
+    const starts = await page.evaluate(
+      `[...document.querySelectorAll('.grid-name')].map((name) => name.getBoundingClientRect().left)`,
+    );
+    expect(Math.min(...(starts as number[])), 'the names of favourites').toBeGreaterThanOrEqual(0);
+    await page.evaluate(`sessionStorage.removeItem('large')`);
+  });
+
+  it('opens the subject of a row wherever the row is clicked', async () => {
+    await open('people');
+    const row = page.getByRole('listitem').filter({ hasText: '*jazz' });
+    const box = await row.boundingBox();
+    if (box === null) throw new Error('there is no row of *jazz');
+    // Beside the second line, where there is no text.
+    await page.mouse.click(box.x + 150, box.y + box.height - 6);
+    await page.waitForURL(/\/t\/jazz$/);
+  });
+
+  it('plays audio in the style of the client, and shows its progress', async () => {
+    await send(sample.ben, createWav(), 'note.wav');
+    await open(`messages/${sample.thread_id}`);
+    await page.getByRole('button', { name: /^Play: Audio/ }).click();
+    const strokes = () =>
+      page.evaluate(
+        `['[data-played]', ':not([data-played])'].map((which) => { const bar = document.querySelector('.msg .waveform > path' + which); return bar && getComputedStyle(bar).stroke; })`,
+      ) as Promise<[string | null, string | null]>;
+    await expect.poll(async () => (await strokes()).filter((stroke) => stroke !== null).length).toBe(2);
+    const [played, rest] = await strokes();
+    expect(played).not.toBe(rest);
+  });
+
+  it('shows the name of a document, and saves it under that name', async () => {
+    await send(sample.ben, Buffer.from('%PDF-1.7\n%%EOF'), 'Set list (final).pdf');
+    await open(`messages/${sample.thread_id}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download Set list (final).pdf' }).click();
+    expect((await download).suggestedFilename()).toBe('Set list (final).pdf');
+  });
+
+  it('is written from right to left, and shows names and texts in other scripts in their own direction', async () => {
+    const text = 'A long line of which the beginning is what somebody wants to see in their list of chats';
+    await requestAs(service, sample.ada, `POST /dm/threads/${sample.thread_id}/chat`, { body: text });
+    await requestAs(service, sample.ada, 'PATCH /me', { locale: 'ar' });
+    await open('messages');
+    await page.locator('html[dir="rtl"]').waitFor();
+    const beginsAt = () =>
+      page.evaluate(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const at = node.textContent.indexOf('A long line');
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().left - node.parentElement.closest('.l2').getBoundingClientRect().left;
+      }
+    })()`);
+    await expect.poll(beginsAt).toBeGreaterThanOrEqual(0);
+    await open('notifications');
+    const notifications = page.locator('.notifications p');
+    await notifications.first().waitFor();
+    const directions = (await page.evaluate(
+      `[...document.querySelectorAll('.notifications p')].map((row) => getComputedStyle(row).direction)`,
+    )) as string[];
+    expect(new Set(directions)).toEqual(new Set(['rtl']));
+    expect((await notifications.allInnerTexts()).join('\n')).toContain('\u2068*nightwalks\u2069');
+    await requestAs(service, sample.ada, 'PATCH /me', { locale: 'en' });
+  });
+});

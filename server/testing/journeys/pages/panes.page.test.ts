@@ -1,0 +1,205 @@
+/** Lists with what is open beside them: People and You, at a desk and on a phone. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { signInAs } from '../../browser/gallery-pictures.ts';
+import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
+import { requestAs } from '../../running/running-people.ts';
+import { fillService, gallery_day, type SampleData } from '../../browser/sample-data.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { areaLink, useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'lists and what is open beside them', () => {
+  let service: Service;
+  let sample: SampleData;
+  let page: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    service = await startService();
+    sample = await fillService(service);
+    page = await windows.open('desk');
+    page.setDefaultTimeout(10_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, page, 'ada');
+  }, 120_000);
+  beforeEach(() => page.setViewportSize(sizes.desk));
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const open = (path: string) => page.goto(`${service.url}/app/${path}`);
+  const list = (name = 'People') => page.getByRole('region', { name, exact: true });
+  const detail = () => page.getByRole('region', { name: 'Details', exact: true });
+  const title = (name: string) => page.getByRole('heading', { name, level: 1, exact: true });
+  /** The rows of the list that are marked as open. */
+  const openRows = () => list().locator('li a[aria-current]');
+
+  it('keeps the list beside what is opened from it, and marks its row', async () => {
+    await open('people');
+    await title('People').waitFor();
+    await detail().getByRole('heading', { name: 'Select a tag' }).waitFor();
+    await list().getByRole('link', { name: '*jazz' }).click();
+    await detail().getByRole('heading', { name: '*jazz', level: 1 }).waitFor();
+    expect(await openRows().allInnerTexts()).toEqual(['*jazz']);
+    expect(await page.title()).toContain('*jazz');
+    expect((await focusedElement(page)).name).toBe('*jazz');
+    expect(await inspectPage(page, 'people-tag')).toEqual([]);
+    // What is opened from there keeps the list, and a reload does.
+    await detail().getByRole('link', { name: 'Ben Okafor' }).first().click();
+    await detail().getByRole('heading', { name: 'Ben Okafor', level: 1 }).waitFor();
+    await page.reload();
+    await detail().getByRole('heading', { name: 'Ben Okafor', level: 1 }).waitFor();
+    await list().getByRole('link', { name: '*moths' }).waitFor();
+    await page.goBack();
+    await detail().getByRole('heading', { name: '*jazz', level: 1 }).waitFor();
+    await page.goBack();
+    await title('People').waitFor();
+    expect(await openRows().count()).toBe(0);
+  });
+
+  it('walks along the rows by arrow keys, also from the search field', async () => {
+    await open('people');
+    await list().getByRole('link', { name: '*moths' }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect((await focusedElement(page)).name).toBe('*jazz');
+    await page.keyboard.press('Enter');
+    await detail().getByRole('heading', { name: '*jazz', level: 1 }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    expect((await focusedElement(page)).name).toBe('*moths');
+    expect(await openRows().allInnerTexts()).toEqual(['*jazz']);
+    await open('contacts');
+    await list()
+      .getByRole('link', { name: /^Bea Lindqvist/ })
+      .waitFor();
+    await page.getByLabel('Search contacts').focus();
+    await page.keyboard.press('ArrowDown');
+    expect((await focusedElement(page)).name).toContain('Bea Lindqvist');
+  });
+
+  it('shows a person beside the list that they were opened from', async () => {
+    await open('people/followers');
+    await list().getByRole('link', { name: 'Dara Lind' }).click();
+    await title('Dara Lind').waitFor();
+    expect(await openRows().allInnerTexts()).toEqual(['Dara Lind']);
+    await list().getByRole('link', { name: 'Followers' }).and(page.locator('[aria-current]')).waitFor();
+    await detail()
+      .getByRole('link', { name: /^\*moths/ })
+      .click();
+    await title('*moths').waitFor();
+    await list().getByRole('link', { name: 'Emil Sato' }).waitFor();
+    expect(await areaLink(page, /^People/).getAttribute('aria-current')).toBe('page');
+    // From elsewhere a person is beside the first list, and a tag is a page of its own.
+    await open(`u/${sample.ben.id}`);
+    await title('Ben Okafor').waitFor();
+    await list().getByRole('link', { name: '*jazz' }).waitFor();
+    await open('t/moths');
+    await title('*moths').waitFor();
+    expect(await list().count()).toBe(0);
+  });
+
+  it('shows contacts and groups beside their lists, and returns to the list from one that is deleted', async () => {
+    const { id } = await requestAs(service, sample.ada, 'POST /contacts', { name: 'Zoe' });
+    await open(`contacts/${id}`);
+    await title('Zoe').waitFor();
+    expect((await openRows().allInnerTexts()).join()).toContain('Zoe');
+    await page.getByRole('button', { name: 'Delete Zoe' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await title('People').waitFor();
+    await detail().getByRole('heading', { name: 'Select a contact' }).waitFor();
+    await list().getByRole('link', { name: 'Groups' }).click();
+    await list().getByRole('link', { name: 'Sunday walkers' }).click();
+    await title('Sunday walkers').waitFor();
+    await detail().getByRole('list', { name: 'Members' }).getByRole('link', { name: 'Ben Okafor' }).click();
+    await title('Ben Okafor').waitFor();
+    await list().getByRole('link', { name: 'Sunday walkers' }).waitFor();
+  });
+
+  it('keeps the position of the list, and begins each page at its top', async () => {
+    for (let index = 0; index < 24; index += 1)
+      await requestAs(service, sample.ada, 'POST /contacts', { name: `Neighbour ${String(index).padStart(2, '0')}` });
+    await page.setViewportSize({ width: 1280, height: 480 });
+    await open('contacts');
+    await list().getByRole('link', { name: 'Neighbour 20' }).scrollIntoViewIfNeeded();
+    const scrolled = (which: 'list' | 'detail') =>
+      page.evaluate(`document.querySelector('.pane.${which} > .scroll').scrollTop`) as Promise<number>;
+    const before = await scrolled('list');
+    expect(before).toBeGreaterThan(200);
+    await list().getByRole('link', { name: 'Neighbour 20' }).click();
+    await title('Neighbour 20').waitFor();
+    await networkQuiet(page);
+    expect(await scrolled('list')).toBe(before);
+    await list().getByRole('link', { name: 'Grandmother' }).click();
+    await title('Grandmother').waitFor();
+    await page.evaluate(`document.querySelector('.pane.detail > .scroll').scrollTop = 60`);
+    await list().getByRole('link', { name: 'Bea Lindqvist' }).click();
+    await title('Bea Lindqvist').waitFor();
+    expect(await scrolled('detail')).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  });
+
+  it('shows one of the two on a phone, with an arrow back to the list', async () => {
+    await page.setViewportSize(sizes.phone);
+    await open('contacts');
+    await title('People').waitFor();
+    expect(await detail().isVisible()).toBe(false);
+    await page.getByRole('link', { name: /^Grandmother/ }).click();
+    await title('Grandmother').waitFor();
+    expect(await list().isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await title('People').waitFor();
+    await page.getByRole('link', { name: /^Grandmother/ }).waitFor();
+  });
+
+  it('shows a past call beside the list of calls, and whom to call while none is open', async () => {
+    await requestAs(service, sample.ben, 'POST /calls', { to: [{ user_id: sample.ada.id }] });
+    await requestAs(service, sample.ben, 'DELETE /calls/active');
+    await open('calls');
+    await detail().getByRole('heading', { name: 'Favourites' }).waitFor();
+    await detail().getByRole('button', { name: 'Call Dara Lind' }).waitFor();
+    await list('Call').getByRole('link', { name: 'Ben Okafor', exact: true }).click();
+    await title('Ben Okafor').waitFor();
+    await detail().getByText('Incoming · Missed').waitFor();
+    expect(await list('Call').locator('li a[aria-current]').allInnerTexts()).toEqual(['Ben Okafor']);
+    expect(await inspectPage(page, 'past-call')).toEqual([]);
+    await detail()
+      .getByRole('link', { name: /^Ben Okafor/ })
+      .click();
+    await page.waitForURL(/\/u\//);
+    await open('calls/conf_00000000000000000000000000');
+    await detail().getByRole('heading', { name: 'Call not found' }).waitFor();
+    await list('Call').getByRole('link', { name: 'Ben Okafor', exact: true }).waitFor();
+  });
+
+  it('shows the pages of You beside its list', async () => {
+    await open('settings');
+    await list('You').getByRole('link', { name: 'Widgets' }).click();
+    await title('Widgets').waitFor();
+    await detail()
+      .getByRole('link', { name: /Ask the walkers/ })
+      .click();
+    await title('Ask the walkers').waitFor();
+    expect(await list('You').locator('li a[aria-current]').allInnerTexts()).toEqual(['Widgets']);
+    expect(await inspectPage(page, 'you-widget')).toEqual([]);
+    await detail().getByRole('link', { name: 'All widgets' }).click();
+    await title('Widgets').waitFor();
+    await list('You').getByRole('link', { name: 'Your tags' }).click();
+    await detail().getByRole('link', { name: '*nightwalks' }).click();
+    await title('*nightwalks').waitFor();
+    expect(await list('You').locator('li a[aria-current]').allInnerTexts()).toEqual(['Your tags']);
+    await detail().getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit tag' });
+    await dialog.getByLabel('Title').fill('Walks at night');
+    expect(await inspectPage(page, 'tag-edit', 'each')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await detail().getByText('Walks at night').waitFor();
+    await detail().getByRole('link', { name: 'Your tags' }).click();
+    await detail().getByRole('button', { name: 'New tag' }).click();
+    await page.getByRole('dialog', { name: 'New tag' }).getByLabel('Tag name').fill('lamps');
+    await page.getByRole('button', { name: 'Create tag' }).click();
+    await detail().getByRole('link', { name: '*lamps' }).waitFor();
+    expect((await focusedElement(page)).name).toBe('New tag');
+  });
+});

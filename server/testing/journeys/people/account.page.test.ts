@@ -1,0 +1,151 @@
+/** An account in the browser: links in mails, picture, password, sessions, and deletion. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { poll, startService, type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, missing_browser, password, signUp, waitForHome } from '../../browser/windows.ts';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+
+const other_password = 'a loud mountain stream';
+const email = 'ada@example.org';
+
+describeUnlessMissing(missing_browser, 'an account in the browser', () => {
+  let service: Service;
+  let phone: Page;
+  let desktop: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    service = await startService();
+    phone = await windows.open('phone');
+    desktop = await windows.open('desk');
+    await signUp(service, phone, 'ada', '+14155550101');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  /** The newest link in a mail to the account that leads to a page. */
+  const linkTo = (page: string) =>
+    poll(async () => (await service.caught(email)).flatMap(({ links }) => links).find((link) => link.includes(page)));
+  const settings = async (page: Page, area: string) => {
+    await page.goto(`${service.url}/app/settings/${area}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  const submitSignIn = async (page: Page, secret: string) => {
+    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill(secret);
+    const before = (await service.caught(email))[0]?.code;
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill(
+      await poll(async () => {
+        const code = (await service.caught(email))[0]?.code;
+        return code !== before && code;
+      }, 'a new code'),
+    );
+  };
+  const signIn = async (page: Page, secret: string) => {
+    await page.goto(`${service.url}/app/sign-in`);
+    await submitSignIn(page, secret);
+    await waitForHome(page);
+  };
+
+  it('signs in by a link in a mail, which works only once', async () => {
+    await desktop.goto(`${service.url}/app/sign-in`);
+    await desktop.getByRole('link', { name: 'Get a link by e-mail' }).click();
+    await desktop.getByLabel('E-mail').fill(email);
+    await desktop.getByRole('button', { name: 'E-mail me a link' }).click();
+    await desktop.getByText('the link is on its way').waitFor();
+    const link = await linkTo('/app/magic?');
+    await desktop.goto(link);
+    await desktop.getByRole('button', { name: 'Sign in' }).click();
+    await waitForHome(desktop);
+    const stranger = await windows.open('desk');
+    await stranger.goto(link);
+    await stranger.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.getByRole('alert').waitFor();
+  });
+
+  it('shows a new picture, and rejects a file that is not an image', async () => {
+    await settings(phone, 'profile');
+    const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#3366cc' } })
+      .png()
+      .toBuffer();
+    const choose = phone.getByLabel('Choose a picture');
+    await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: picture });
+    await phone.getByText('Your picture was changed.').waitFor();
+    const width = () =>
+      phone
+        .locator('main img')
+        .first()
+        .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth);
+    await poll(async () => ((await width()) ?? 0) > 0, 'the picture');
+    await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await phone.getByText('The picture is not a readable image').waitFor();
+  });
+
+  it('signs out another device, whose page shows the sign-in form at once', async () => {
+    await desktop.goto(`${service.url}/app/people/followers`);
+    await desktop.getByRole('heading', { name: 'People' }).waitFor();
+    await settings(phone, 'sessions');
+    await phone.getByText('This device').waitFor();
+    expect(await phone.getByText('Chrome on Linux', { exact: true }).count()).toBe(2);
+    await phone.getByRole('button', { name: 'Sign out of Chrome on Linux' }).click();
+    await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(new URL(desktop.url()).pathname).toBe('/app/sign-in');
+    await poll(async () => (await phone.getByRole('button', { name: /^Sign out of/ }).count()) === 0, 'one session');
+  });
+
+  it('returns to the page on which the session ended after signing in', async () => {
+    await submitSignIn(desktop, password);
+    await desktop.getByRole('heading', { name: 'People' }).waitFor();
+    expect(new URL(desktop.url()).pathname).toBe('/app/people/followers');
+  });
+
+  it('changes the password, and signs out all other devices', async () => {
+    await settings(phone, 'password');
+    await phone.getByRole('link', { name: 'Back to You' }).waitFor();
+    await phone.getByLabel('Current password', { exact: true }).fill('not my password');
+    await phone.getByLabel('New password', { exact: true }).fill(other_password);
+    await phone.getByRole('button', { name: 'Change password' }).click();
+    await phone.locator('.field-error').waitFor();
+    await phone.getByLabel('Current password', { exact: true }).fill(password);
+    await phone.getByRole('button', { name: 'Change password' }).click();
+    await phone.getByText('Your password is changed').waitFor();
+    expect(new URL(phone.url()).pathname).toBe('/app/settings/password');
+    await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    await phone.reload();
+    await phone.getByRole('heading', { name: 'Password', level: 1 }).waitFor();
+  });
+
+  it('resets the password by a link in a mail, which signs out all devices', async () => {
+    await desktop.goto(`${service.url}/app/sign-in`);
+    await desktop.getByRole('link', { name: 'Forgot your password?' }).click();
+    await desktop.getByLabel('Username or e-mail').fill(email);
+    await desktop.getByRole('button', { name: 'E-mail me a link' }).click();
+    await desktop.getByText('the link is on its way').waitFor();
+    await desktop.goto(await linkTo('/app/reset?'));
+    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByRole('button', { name: 'Change password' }).click();
+    await desktop.getByText('Sign in with the new one.').waitFor();
+    await phone.getByRole('button', { name: 'Sign in' }).waitFor();
+    await signIn(desktop, password);
+  });
+
+  it('deletes the account, after which signing in fails', async () => {
+    await settings(desktop, 'delete');
+    await desktop.evaluate(`localStorage.setItem('asterism.kept.usr_1.draft thread thr_1', '"A secret draft"')`);
+    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByRole('button', { name: 'Delete my account' }).click();
+    await desktop.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await desktop.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
+    await desktop.getByRole('button', { name: 'Delete my account' }).click();
+    await desktop.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();
+    await desktop.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await desktop.evaluate('JSON.stringify(localStorage)')).not.toContain('A secret draft');
+    await desktop.getByLabel('Username').fill('ada');
+    await desktop.getByLabel('Password', { exact: true }).fill(password);
+    await desktop.getByRole('button', { name: 'Sign in' }).click();
+    await desktop.getByRole('alert').waitFor();
+  });
+});

@@ -1,0 +1,154 @@
+/** The feed equals its definition after any operation of people and operators (N9, M13). */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { from_statuses } from '../../../domain/social/statuses.ts';
+import { maySeeStatus } from '../../../domain/visibility/statuses.ts';
+import type { Viewer } from '../../../domain/visibility/viewer.ts';
+import { selectFeed } from '../../../features/statuses/rules/feed.ts';
+import { sql, type Sql } from '../../../kernel/database/database.ts';
+import { actOnRequest } from '../../steps/following.ts';
+import { findPersonas, register, type Persona } from '../../world/personas.ts';
+import { createWorld, type World } from '../../world/world.ts';
+
+type Row = { id: string };
+const columns = sql`s.id`;
+
+type Content = { tags: string[]; statuses: string[] };
+
+/** The definition of the feed as SQL that reads every status: selectFeed must be equal to it. */
+const feedDefinition = (viewer: Viewer): Sql => sql`
+  select s.id from ${from_statuses}
+  where ${maySeeStatus(viewer.id)} and (s.author_id = ${viewer.id} or exists (
+    select 1 from follows f where f.follower_id = ${viewer.id}
+      and (f.tag_id = s.tag_id or (s.tag_id is null and f.owner_id = s.author_id))))
+  order by s.id desc`;
+
+describe('the feed', () => {
+  let world: World;
+  let people: Persona[];
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
+    const { alice, bob, carol } = findPersonas();
+    people = [alice, bob, carol, await register(world, 'dave', 40)];
+  });
+  afterAll(() => world.close());
+
+  /** Compares pages of every size, selected in each way, with the definition of the feed. */
+  async function compare(reader: Persona): Promise<void> {
+    const { services } = world.app;
+    const viewer = { id: reader.id, now: services.clock.now(), services };
+    const expected = (await services.db.many<{ id: string }>(feedDefinition(viewer))).map(({ id }) => id);
+    const narrow_bounds = { few: 100, recent: 1000, newest: 4 };
+    for (const bounds of [undefined, narrow_bounds, { few: 0, recent: 6, newest: 4 }]) {
+      // Another node, whose cache is empty.
+      viewer.services = { ...services };
+      for (const limit of [2, 7]) {
+        const actual: string[] = [];
+        let page: { limit: number; before_id?: string } = { limit };
+        for (;;) {
+          const rows = await selectFeed<Row>(services.db, page, viewer, columns, bounds);
+          actual.push(...rows.slice(0, limit).map(({ id }) => id));
+          if (rows.length <= limit) break;
+          page = { limit, before_id: actual.at(-1) as string };
+        }
+        expect(actual).toEqual(expected);
+        // The same by offset, each as on a node with an empty cache.
+        for (const offset of [1, 3]) {
+          viewer.services = { ...services };
+          const rows = await selectFeed<Row>(services.db, { limit, offset }, viewer, columns, bounds);
+          expect([offset, rows.slice(0, limit).map(({ id }) => id)]).toEqual([
+            offset,
+            expected.slice(offset, offset + limit),
+          ]);
+        }
+      }
+    }
+  }
+
+  /** Each status in the feed equals the single status, however often it was fetched before. */
+  async function compareTexts({ token }: Persona): Promise<void> {
+    const { body } = await world.call('GET /feed?limit=100', { token });
+    for (const item of body.items) {
+      const {
+        edits: _edits,
+        edit_count: _count,
+        ...status
+      } = (await world.call(`GET /statuses/${item.id}`, { token })).body;
+      expect(item).toEqual(status);
+    }
+  }
+
+  const person = fc.nat(3);
+  const pick = fc.nat(1000);
+  const move = fc.record({ kind: fc.nat(17), who: person, other: person, pick });
+
+  async function apply(
+    { kind, who, other, pick: at }: { kind: number; who: number; other: number; pick: number },
+    content: Content,
+  ) {
+    const [actor, target] = [people[who] as Persona, people[other] as Persona];
+    const tag = content.tags[at % Math.max(1, content.tags.length)];
+    const status = content.statuses[at % Math.max(1, content.statuses.length)];
+    const { token } = actor;
+    const request = (route: string, body?: object) => world.call(route, { token, ...(body ? { body } : {}) });
+    const toggle = (table: string, column: string, id: string | undefined) =>
+      world.app.services.db.native.query(
+        `update ${table} set ${column} = case when ${column} is null then now() end where id = $1`,
+        [id],
+      );
+    const own_tag_ids = (await request('GET /xtags?limit=100')).body.items.map(({ id }: { id: string }) => id);
+    if (kind === 0) {
+      const created = await request('POST /xtags', {
+        name: `t${content.tags.length}-${at}`,
+        follow_policy: at % 3 ? 'open' : 'approval',
+      });
+      if (created.status === 201) content.tags.push(created.body.id);
+    } else if (kind <= 3) {
+      const visibility = at % 2 ? 'public' : 'followers';
+      const created = await request('POST /statuses', {
+        body: `${at}`,
+        tag_id: own_tag_ids[at % (own_tag_ids.length + 1)] ?? null,
+        visibility,
+      });
+      content.statuses.push(created.body.id);
+    } else if (kind <= 6 && tag) await request(`PUT /xtags/${tag}/follow`, {});
+    else if (kind === 7 && tag) await request(`DELETE /xtags/${tag}/follow`);
+    else if (kind === 8) {
+      for (const follow_request of (await request('GET /follow-requests')).body.items)
+        await actOnRequest(world, follow_request, actor, at % 2 ? 'accept' : 'decline');
+    } else if (kind === 9 && status) await request(`DELETE /statuses/${status}`);
+    else if (kind === 10 && status)
+      await request(`PATCH /statuses/${status}`, { visibility: at % 2 ? 'public' : 'followers' });
+    else if (kind === 11)
+      await request(
+        at % 3 ? `DELETE /blocks/${target.id}` : 'POST /blocks',
+        at % 3 ? undefined : { user_id: target.id },
+      );
+    else if (kind === 12 && tag) {
+      if (at % 5 === 0) await request(`DELETE /xtags/${tag}`);
+      else await request(`PATCH /xtags/${tag}`, { visibility: ['public', 'unlisted', 'private'][at % 3] });
+    } else if (kind === 14) await request('PATCH /me', { display_name: `${at}` });
+    else if (kind === 15 && status)
+      await request(`${at % 2 ? 'PUT' : 'DELETE'} /statuses/${status}/like`, at % 2 ? {} : undefined);
+    else if (kind === 16 && status) await request(`POST /statuses/${status}/replies`, { body: `${at}` });
+    else if (kind === 17 && status) await request(`PATCH /statuses/${status}`, { body: `edited ${at}` });
+    else if (at % 3 === 0) await toggle('statuses', 'hidden_at', status);
+    else if (at % 3 === 1) await toggle('tags', 'hidden_at', tag);
+    else if (target.id !== actor.id) await toggle('users', 'suspended_at', target.id);
+  }
+
+  it('equals its definition for every person, after any operations', async () => {
+    const content: Content = { tags: [], statuses: [] };
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 30, maxLength: 30 }), async (moves) => {
+        await world.app.services.db.native.query('update users set suspended_at = null');
+        for (const next of moves) await apply(next, content);
+        if (moves.length % 2) await world.settle();
+        for (const reader of people) await compare(reader);
+        for (const reader of people) await compareTexts(reader);
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+    expect(content.statuses.length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,95 @@
+/** The page of a person: who they are, their tags, what both have in common, and the ways to reach them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { inspectPage } from '../../browser/page-checks.ts';
+import { requestAs, signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, missing_browser, signUp, waitForHome } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'the page of a person', () => {
+  let service: Service;
+  let ben: Page;
+  let ada: RunningPerson;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    service = await startService();
+    ben = await windows.open('phone');
+    await signUp(service, ben, 'ben', '+14155550102');
+    ada = await signUpByApi(service, 'ada', '+14155550101');
+    await requestAs(service, ada, 'PATCH /me', { display_name: 'Ada Moreau', bio: 'Night walks' });
+    const tag = await requestAs(service, ada, 'POST /xtags', { name: 'jazz', title: 'Evenings of jazz' });
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    await requestAs(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
+    await requestAs(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('opens from the name of an author and from a mention', async () => {
+    await ben.goto(`${service.url}/app/`);
+    await waitForHome(ben);
+    await ben.getByRole('article').getByRole('link', { name: '@ben' }).click();
+    await ben.getByRole('link', { name: 'Edit profile' }).waitFor();
+    await ben.goBack();
+    await ben.getByRole('article').getByRole('link', { name: 'Ada Moreau' }).click();
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
+    await ben.getByText('Night walks').waitFor();
+    await ben.getByRole('link', { name: /^\*jazz/ }).waitFor();
+    await ben.getByRole('button', { name: /Following/ }).waitFor();
+    expect(await inspectPage(ben, 'person')).toEqual([]);
+    // On a phone an arrow returns to the previous page, or to People where the page was opened by its link.
+    await ben.getByRole('button', { name: 'Back' }).click();
+    await ben.getByRole('article').getByRole('link', { name: 'Ada Moreau' }).waitFor();
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('link', { name: 'Back' }).click();
+    await ben.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
+  });
+
+  it('adds the person to the contacts, and opens the chat with them', async () => {
+    await ben.getByRole('button', { name: 'Add Ada Moreau to contacts' }).click();
+    await ben.getByText('Ada Moreau is in your contacts.').waitFor();
+    await ben.getByRole('button', { name: 'Undo' }).click();
+    await ben.getByRole('button', { name: 'Add Ada Moreau to contacts' }).waitFor();
+    await ben.getByRole('button', { name: 'Message Ada Moreau' }).click();
+    await ben.waitForURL(/\/app\/messages\/thr_/);
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
+  });
+
+  it('mutes the person from the menu beside their name, and unmutes them', async () => {
+    const posts = ben.getByRole('article').filter({ hasText: 'Tonight at nine' });
+    await ben.goto(`${service.url}/app/`);
+    await posts.getByRole('button', { name: /^More about/ }).click();
+    await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
+    await ben.getByText('Ada Moreau is muted. They won’t be notified.').waitFor();
+    await posts.waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Undo' }).click();
+    await posts.waitFor();
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('button', { name: 'More about Ada Moreau' }).click();
+    await ben.getByRole('menuitem', { name: 'Mute Ada Moreau' }).click();
+    await ben.getByText('Ada Moreau is muted. They won’t be notified.').waitFor();
+    await ben.goto(`${service.url}/app/settings/mutes`);
+    await ben.getByRole('heading', { name: 'Muted people' }).waitFor();
+    await ben.getByText('@ada').waitFor();
+    expect(await inspectPage(ben, 'mutes')).toEqual([]);
+    await ben.getByRole('button', { name: 'Stop muting Ada Moreau' }).click();
+    await ben.getByText('You haven’t muted anyone.', { exact: false }).waitFor();
+    await ben.goto(`${service.url}/app/`);
+    await posts.waitFor();
+  });
+
+  it('is not found by a person who is blocked', async () => {
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const { id } = (await service.call('GET /me', { token })).body;
+    await requestAs(service, ada, 'POST /blocks', { user_id: id });
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('heading', { name: 'Person not found' }).waitFor();
+    expect(await inspectPage(ben, 'person-gone', 'each')).toEqual([]);
+  });
+});

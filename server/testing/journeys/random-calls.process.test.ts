@@ -1,4 +1,0 @@
-import { it } from 'vitest';
-import { testRandomCalls } from '../random-calls.ts';
-
-it('a call keeps every invariant over 10,000 random sequences', () => testRandomCalls(10_000));

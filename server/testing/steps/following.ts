@@ -1,0 +1,37 @@
+/** Tags and follows in tests. */
+import { expect } from 'vitest';
+import type { Persona } from '../world/personas.ts';
+import type { World } from '../world/world.ts';
+
+export async function createTag(world: World, owner: Persona, name: string, more: object = {}) {
+  const { status, body } = await world.call('POST /xtags', { token: owner.token, body: { name, ...more } });
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Follows a tag, or requests to; returns the reply of the service. */
+export async function follow(world: World, tag: { id: string }, follower: Persona, body: object = {}) {
+  return world.call(`PUT /xtags/${tag.id}/follow`, { token: follower.token, body });
+}
+
+/** Requests to follow a tag that approves followers manually; returns the request. */
+export async function requestFollow(world: World, tag: { id: string }, requester: Persona, message = '') {
+  const { status, body } = await follow(world, tag, requester, { message });
+  expect([status, body.state]).toEqual([202, 'requested']);
+  return body.request;
+}
+
+export async function actOnRequest(world: World, request: { id: string }, persona: Persona, action: string) {
+  return world.call(`PATCH /follow-requests/${request.id}`, { token: persona.token, body: { action } });
+}
+
+export async function block(world: World, blocker: Persona, blocked: Persona): Promise<void> {
+  const { status } = await world.call('POST /blocks', { token: blocker.token, body: { user_id: blocked.id } });
+  expect([200, 201]).toContain(status);
+}
+
+export async function itemsOf(world: World, path: string, persona: Persona) {
+  const { status, body } = await world.call(`GET ${path}`, { token: persona.token });
+  expect(status).toBe(200);
+  return body.items;
+}

@@ -1,0 +1,73 @@
+/**
+ * The layout of tiles on the stage of a call: whatever the window and the number of tiles, all are inside and none
+ * overlaps another.
+ */
+import { expect, it } from 'vitest';
+import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom, type Rect } from './arrange-tiles.ts';
+
+/** The stage in a window of a phone and of a desktop, with and without the chat, and a picture-in-picture slot. */
+const stages = [
+  { width: 374, height: 700 },
+  { width: 905, height: 640 },
+  { width: 1256, height: 640 },
+  { width: 780, height: 220 },
+];
+const tolerance = 0.01;
+
+const isInside = (stage: { width: number; height: number }, { x, y, width, height }: Rect) =>
+  x >= -tolerance && y >= -tolerance && x + width <= stage.width + tolerance && y + height <= stage.height + tolerance;
+
+const areDisjoint = (a: Rect, b: Rect) =>
+  a.x + a.width <= b.x + tolerance ||
+  b.x + b.width <= a.x + tolerance ||
+  a.y + a.height <= b.y + tolerance ||
+  b.y + b.height <= a.y + tolerance;
+
+function expectToFit(rects: Rect[], stage: { width: number; height: number }): void {
+  expect(rects.filter((rect) => !isInside(stage, rect))).toEqual([]);
+  for (const [at, rect] of rects.entries())
+    expect(rects.slice(at + 1).filter((other) => !areDisjoint(rect, other))).toEqual([]);
+}
+
+it('arrangeGallery places equal tiles inside the stage, without overlap, each large enough for a face', () => {
+  for (const stage of stages)
+    for (let count = 0; count <= 16; count += 1) {
+      const rects = arrangeGallery(count, stage);
+      expect(rects).toHaveLength(count);
+      expectToFit(rects, stage);
+      expect(new Set(rects.map(({ width, height }) => `${width} ${height}`)).size).toBe(Math.min(count, 1));
+      for (const { width, height } of rects) expect(Math.min(width, height)).toBeGreaterThan(60);
+    }
+});
+
+it('arrangeGallery chooses the number of columns that leaves the most room', () => {
+  const columns = (count: number, stage: { width: number; height: number }) =>
+    new Set(arrangeGallery(count, stage).map(({ x }) => Math.round(x))).size;
+  expect(columns(4, stages[1]!)).toBe(2);
+  expect(columns(16, stages[1]!)).toBe(4);
+  expect(columns(2, stages[0]!)).toBe(1);
+  expect(columns(3, stages[3]!)).toBe(3);
+});
+
+it('arrangeSpeaker enlarges the speaker, and fits as many small tiles below as stripRoom returns', () => {
+  for (const stage of stages)
+    for (let count = 1; count <= stripRoom(stage) + 1; count += 1) {
+      const rects = arrangeSpeaker(count, stage);
+      expect(rects).toHaveLength(count);
+      expectToFit(rects, stage);
+      const [large, ...strip] = rects.map(({ width, height }) => width * height);
+      for (const small of strip) expect(large!).toBeGreaterThan(3 * small);
+      for (const { width } of rects) expect(width).toBeGreaterThan(80);
+    }
+});
+
+it('arrangePair gives the stage to the other participant of a call of two, and shows oneself in the corner', () => {
+  for (const stage of stages) {
+    const [other, own] = arrangePair(stage);
+    expect(other).toMatchObject({ x: 0, y: 0, ...stage });
+    // The name and the icons of the other participant are beside it.
+    expect(stage.width - (other.covered_px ?? 0)).toBeLessThanOrEqual(own.x);
+    expect(isInside(stage, own)).toBe(true);
+    expect(own.width * own.height).toBeLessThan((stage.width * stage.height) / 8);
+  }
+});
