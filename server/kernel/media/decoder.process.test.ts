@@ -7,7 +7,7 @@ import type { Abuse } from '../../testing/attacks/decoder-abuse.task.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
 import { default_limits, type Limits } from '../load/limits.ts';
 
-const task = new URL('../../testing/decoder-abuse.task.ts', import.meta.url);
+const task = new URL('../../testing/attacks/decoder-abuse.task.ts', import.meta.url);
 
 describe('a decoder', () => {
   const open: Decoder[] = [];
@@ -71,7 +71,7 @@ describe('a decoder', () => {
   });
 
   it('exits with its service, even when it is busy', async () => {
-    const script = new URL('../../testing/decoder-orphan.ts', import.meta.url);
+    const script = new URL('../../testing/attacks/decoder-orphan.ts', import.meta.url);
     const { stdout } = spawnSync(process.execPath, [fileURLToPath(script)], { encoding: 'utf8' });
     const pid = Number(stdout);
     expect(pid).toBeGreaterThan(0);
