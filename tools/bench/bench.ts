@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
 import { default_limits } from '../../server/kernel/load/limits.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
+import { compareServers } from './known-servers/compare-servers.ts';
 import { measureAreas } from './areas.ts';
 import { measureCalendar } from './calendar.ts';
 import { measureCalls } from './calls.ts';
@@ -23,7 +24,7 @@ const round_ms = 1300;
 const rounds = 5;
 const people_count = 400;
 /** What the first argument may name, to measure only that. */
-const parts = ['requests', 'operations', 'areas', 'calendar', 'location', 'calls', 'people'];
+const parts = ['requests', 'operations', 'areas', 'calendar', 'location', 'calls', 'people', 'known-servers'];
 const fan_out_topic = 'bench:all';
 const tags_count = 30;
 const receivers_count = 1000;
@@ -205,6 +206,7 @@ async function main(): Promise<void> {
     const [only, ...words] = process.argv.slice(2);
     if (only !== undefined && !parts.includes(only)) throw new Error(`The parts are ${parts.join(', ')}.`);
     const isWanted = (part: string) => only === undefined || only === part;
+    if (only === 'known-servers') await compareServers({ service, db, database_url: url, postmaster, people, write });
     if (isWanted('requests')) await withFloor({ service, db, postmaster, people }, url, compareSingle);
     if (isWanted('operations'))
       await measureOperations({ service, db, database_url: url, postmaster, people, write }, words.join(' '));

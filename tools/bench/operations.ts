@@ -38,7 +38,7 @@ const floorAsks: Record<Kind, Ask> = {
 };
 
 /** Readers who follow every author's tag, statuses of each, and an accepted thread of each reader with an author. */
-async function fillWorld(port: number, people: Person[]): Promise<World> {
+export async function fillWorld(port: number, people: Person[]): Promise<World> {
   const agent = new Agent({ keepAlive: true, maxSockets: at_once });
   const send = async ({ token }: Person, method: string, path: string, body: object) => {
     const [status, text] = await ask(port, agent, { method, path: `/v1${path}`, token, body: JSON.stringify(body) });
@@ -85,7 +85,7 @@ async function listen(port: number, agent: Agent, { token }: Person): Promise<We
 }
 
 /** The rows of the table; the requests of each alternate between its people. */
-function listOperations({ readers, authors, tags, threads }: World): Operation[] {
+export function listOperations({ readers, authors, tags, threads }: World): Operation[] {
   let turn = 0;
   const at = () => (turn += 1) % readers_count;
   const get = (path: (at: number) => string) => () => {

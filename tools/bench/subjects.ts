@@ -94,7 +94,11 @@ function pinned(cores: string | undefined, args: string[]): [command: string, ..
   return cores === undefined ? [process.execPath, ...args] : ['taskset', '-c', cores, process.execPath, ...args];
 }
 
-async function becomeReady(
+/**
+ * The child process, once it is ready.
+ * @throws when it ends before that, or takes too long
+ */
+export async function becomeReady(
   child: ChildProcess,
   port: number,
   started_ms: number,
