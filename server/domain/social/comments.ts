@@ -4,7 +4,7 @@ import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { Mentions, type MentionRow } from './statuses.ts';
+import { Mentions, type MentionRow } from './mentions.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { ViewerId } from '../visibility/viewer.ts';

@@ -1,4 +1,4 @@
-/** Statuses: posts to a tag's followers. Their schema, visibility and mentions. */
+/** Statuses: posts to a tag's followers. Their schema and visibility. */
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { found } from '../../kernel/errors.ts';
@@ -6,19 +6,11 @@ import { component, idOf, moment, nullable, object, oneOf, optional, Type, type 
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { Mentions, type MentionRow } from './mentions.ts';
 import { TagLabel } from './tags.ts';
-import { maySeeUser } from '../visibility/people.ts';
 import { maySeeStatus } from '../visibility/statuses.ts';
-import { mayOpenTag } from '../visibility/tags.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-
-export const Mention = component(
-  'Mention',
-  object({ text: Type.String(), type: oneOf('user', 'tag'), id: Type.String() }),
-);
-
-export const Mentions = Type.Array(Mention, { maxItems: default_limits.mentions });
 
 export const Status = component(
   'Status',
@@ -60,8 +52,6 @@ export const replyDeleted = event(
   'A reply to one of your statuses, or your own reply, was deleted.',
   object({ id: idOf('reply'), post_id: idOf('post') }),
 );
-
-export type MentionRow = Static<typeof Mention>;
 
 export type StatusRow = {
   id: string;
@@ -183,49 +173,6 @@ export async function requireStatus(db: Queryable, id: string, viewer: Viewer): 
     await db.maybe<StatusRow>(sql`
       select ${statusColumns(viewer)} from ${from_statuses} where s.id = ${id} and ${maySeeStatus(viewer.id)}`),
   );
-}
-
-/** Further names in one text are not mentions. */
-const max_mentions = default_limits.mentions;
-
-/** The names in a text: `@username` and `*tag`, folded, without duplicates, not within a longer word. */
-function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
-  const names = new Map<string, { sigil: '@' | '*'; name: string }>();
-  for (const [, sigil, word = ''] of body.matchAll(/(?<![\p{L}\p{N}_@*/.-])([@*])([A-Za-z0-9_.-]{2,32})/gu)) {
-    const folded = word.toLowerCase();
-    const name = sigil === '@' ? folded.replace(/(?<![.-])[.-]+$/, '') : (folded.split('.', 1)[0] ?? '');
-    const text = `${sigil}${name}`;
-    if (name.length >= 2 && names.size < max_mentions) names.set(text, { sigil: sigil as '@' | '*', name });
-  }
-  return [...names.values()];
-}
-
-/** The people and tags that a text mentions, as far as its author may see them. */
-export async function resolveMentions(db: Queryable, body: string, author_id: string): Promise<MentionRow[]> {
-  const names = namesIn(body);
-  if (names.length === 0) return [];
-  const of = (wanted: '@' | '*') => names.filter(({ sigil }) => sigil === wanted).map(({ name }) => name);
-  return db.many<MentionRow>(sql`
-    select '@' || u.username as text, 'user' as type, u.id from users u
-    where u.username = any(${of('@')}::text[]) and ${maySeeUser(author_id)}
-    union all
-    select '*' || t.name, 'tag', t.id from tags t join users u on u.id = t.owner_id
-    where t.name = any(${of('*')}::text[]) and ${mayOpenTag(author_id)}`);
-}
-
-/**
- * The people whom mentions concern: mentioned people, and owners of mentioned tags, as far as they may see the
- * mentioning text by a condition on `m`. Ordered, so that concurrent transactions lock them in the same order.
- */
-export async function selectMentioned(db: Queryable, mentions: MentionRow[], maySee: Sql): Promise<string[]> {
-  if (mentions.length === 0) return [];
-  const ids = (type: string) => mentions.filter((one) => one.type === type).map(({ id }) => id);
-  const rows = await db.many<{ id: string }>(sql`
-    select m.id from users m where m.deleted_at is null and m.suspended_at is null and (
-      m.id = any(${ids('user')}::text[])
-      or m.id in (select owner_id from tags where id = any(${ids('tag')}::text[]))) and ${maySee}
-    order by m.id`);
-  return rows.map(({ id }) => id);
 }
 
 /** Whether a person `m`, or that of another column, may see a status. */

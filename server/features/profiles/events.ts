@@ -1,7 +1,7 @@
 /** Events and notifications of comments. */
 import { commentPosted, presentComment, type CommentRow } from '../../domain/social/comments.ts';
 import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
-import { selectMentioned } from '../../domain/social/statuses.ts';
+import { selectMentioned } from '../../domain/social/mentions.ts';
 import type { TagRow } from '../../domain/social/tags.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { raw, sql } from '../../kernel/database/database.ts';

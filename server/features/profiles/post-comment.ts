@@ -1,5 +1,5 @@
 import { Comment, presentComment } from '../../domain/social/comments.ts';
-import { resolveMentions } from '../../domain/social/statuses.ts';
+import { resolveMentions } from '../../domain/social/mentions.ts';
 import { lockTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

@@ -1,7 +1,8 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { groupLabelJson, type GroupRow } from '../../domain/contacts/groups.ts';
 import { comment_columns, type CommentRow } from '../../domain/social/comments.ts';
-import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
+import type { MentionRow } from '../../domain/social/mentions.ts';
+import { from_statuses, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { hasMuted } from '../../domain/visibility/mutes.ts';

@@ -1,5 +1,6 @@
 import { detachFiles, attachFiles } from '../../domain/files/files.ts';
-import { presentStatus, requireStatus, resolveMentions, Status, statusUpdated } from '../../domain/social/statuses.ts';
+import { resolveMentions } from '../../domain/social/mentions.ts';
+import { presentStatus, requireStatus, Status, statusUpdated } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,10 +1,10 @@
 /** Events and notifications of statuses and replies. */
 import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
 import { clearNotificationsExcept, clearReplyNotifications } from '../../domain/notifications/clear-notifications.ts';
+import { selectMentioned } from '../../domain/social/mentions.ts';
 import {
   mentionedMaySee,
   presentStatus,
-  selectMentioned,
   withoutEdits,
   statusPosted,
   type StatusRow,

@@ -1,4 +1,5 @@
-import { requireStatus, resolveMentions } from '../../domain/social/statuses.ts';
+import { resolveMentions } from '../../domain/social/mentions.ts';
+import { requireStatus } from '../../domain/social/statuses.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';

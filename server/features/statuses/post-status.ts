@@ -1,12 +1,6 @@
 import { attachFiles } from '../../domain/files/files.ts';
-import {
-  presentStatus,
-  requireStatus,
-  resolveMentions,
-  Status,
-  statusPosted,
-  type StatusRow,
-} from '../../domain/social/statuses.ts';
+import { resolveMentions } from '../../domain/social/mentions.ts';
+import { presentStatus, requireStatus, Status, statusPosted, type StatusRow } from '../../domain/social/statuses.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

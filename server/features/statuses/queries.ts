@@ -1,4 +1,5 @@
-import { statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
+import type { MentionRow } from '../../domain/social/mentions.ts';
+import { statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { requireUnchanged } from '../../kernel/row-cache.ts';

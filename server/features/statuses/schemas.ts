@@ -1,5 +1,5 @@
 import { PublicUser, presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
-import { Mentions, type MentionRow } from '../../domain/social/statuses.ts';
+import { Mentions, type MentionRow } from '../../domain/social/mentions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { component, idOf, moment, object, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
