@@ -2875,7 +2875,7 @@ export interface paths {
         put?: never;
         /**
          * Post a message in a group
-         * @description Text, a file, or both.
+         * @description Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.
          */
         post: operations["postGroupChat"];
         delete?: never;
@@ -2903,7 +2903,7 @@ export interface paths {
         head?: never;
         /**
          * Edit your message in a group
-         * @description Within 15 minutes. All readers of the message can see its earlier versions.
+         * @description Within 15 minutes. All readers of the message can see its earlier versions. Newly mentioned members are notified.
          */
         patch: operations["editGroupChatMessage"];
         trace?: never;
@@ -3858,6 +3858,7 @@ export interface components {
                 like: boolean;
                 comment: boolean;
                 mention: boolean;
+                group_mention: boolean;
                 group_invite: boolean;
                 group_joined: boolean;
                 message_request: boolean;
@@ -3951,6 +3952,7 @@ export interface components {
                 like: boolean;
                 comment: boolean;
                 mention: boolean;
+                group_mention: boolean;
                 group_invite: boolean;
                 group_joined: boolean;
                 message_request: boolean;
@@ -4212,7 +4214,7 @@ export interface components {
             /** @description Starts with note_. */
             id: string;
             /** @enum {string} */
-            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "like" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted" | "mobile_claimed" | "reminder" | "job_failed" | "event_shared" | "event_starting" | "event_reminder";
+            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "like" | "comment" | "mention" | "group_mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted" | "mobile_claimed" | "reminder" | "job_failed" | "event_shared" | "event_starting" | "event_reminder";
             actor: components["schemas"]["PublicUser"] | null;
             actor_count: number;
             subject: {
@@ -4222,6 +4224,8 @@ export interface components {
             };
             /** @description The name of the subject, if it has one, for clients that translate the sentence. For `job_failed`: the reason. */
             subject_name: string | null;
+            /** @description For `group_mention`: the newest message that mentions you, in the chat of its subject. */
+            message_id?: string;
             /** @enum {string} */
             job_kind?: "text" | "call" | "status" | "reminder";
             /** @description For `event_reminder`: how long before the start it was due. */
@@ -4351,6 +4355,8 @@ export interface components {
             /** @enum {string} */
             kind: "text" | "media" | "system";
             body: string;
+            /** @description Members of a group whom a message of its chat mentions by `@username`; empty in other chats. */
+            mentions: components["schemas"]["Mention"][];
             file: components["schemas"]["File"] | null;
             reply_to: string | null;
             /** @description One per person, oldest first; at most 101. */
@@ -5265,6 +5271,8 @@ export interface components {
             group: components["schemas"]["Group"];
             last_message: components["schemas"]["ChatMessage"] | null;
             unread_count: number;
+            /** @description How many of the unread messages mention you, except those of people whom you had muted. */
+            unread_mentions: number;
             settings: components["schemas"]["ChatSettings"];
         };
         Mute: {
@@ -7154,6 +7162,7 @@ export interface operations {
                         like?: boolean;
                         comment?: boolean;
                         mention?: boolean;
+                        group_mention?: boolean;
                         group_invite?: boolean;
                         group_joined?: boolean;
                         message_request?: boolean;

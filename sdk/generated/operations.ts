@@ -439,11 +439,11 @@ export const operations = {
   chats: {
     /** List the messages of a group. Newest first, since you joined. */
     listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
-    /** Post a message in a group. Text, a file, or both. */
+    /** Post a message in a group. Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
     postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
     /** Delete a group message. For its author and the owner of the group. The message remains as a placeholder without content. */
     deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
-    /** Edit your message in a group. Within 15 minutes. All readers of the message can see its earlier versions. */
+    /** Edit your message in a group. Within 15 minutes. All readers of the message can see its earlier versions. Newly mentioned members are notified. */
     editGroupChatMessage: { method: 'PATCH', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
     /** List the edits of a group message. */
     listGroupChatMessageEdits: { method: 'GET', path: '/groups/{group_id}/chat/{message_id}/edits', kind: 'json' },

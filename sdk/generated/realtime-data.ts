@@ -233,6 +233,8 @@ export interface RealtimeData {
     /** Starts with chat_. */
     readonly message_id: string;
     readonly body: string;
+    /** Members of a group whom a message of its chat mentions by `@username`; empty in other chats. */
+    readonly mentions: readonly (components['schemas']['Mention'])[];
     /** UTC, whole seconds. */
     readonly edited_at: string;
   };
@@ -292,6 +294,7 @@ export interface RealtimeData {
     /** Starts with chat_. */
     readonly up_to_id: string;
     readonly unread_count: number;
+    readonly unread_mentions: number;
   };
   /** You changed the mute, archive or pin setting of a group chat on one of your devices. */
   'chat.settings': {

@@ -39,6 +39,7 @@ export const notification_kind_names = [
   'like',
   'comment',
   'mention',
+  'group_mention',
   'group_invite',
   'group_joined',
   'message_request',

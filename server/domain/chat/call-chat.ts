@@ -25,7 +25,7 @@ import {
  * viewer.
  */
 export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object(
-  'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
+  'id', m.id, 'kind', m.kind, 'body', m.body, 'mentions', '[]'::json, 'reply_to_id', m.reply_to_id,
   'reactions', ${reactionsJson('call', callReactionsSeenBy(viewer_id))},
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),

@@ -10,6 +10,7 @@ import { idOf, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { detachFiles } from '../files/files.ts';
+import type { MentionRow } from '../social/mentions.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { deleteReactionsAndEdits, requireEditable, editText, setReaction, type Family } from './reactions-and-edits.ts';
 import {
@@ -61,6 +62,7 @@ export async function reactToMessage(
 
 /**
  * Changes the text of a message of the viewer, stores the earlier version, and notifies its readers.
+ * @param mention stores whom the new text mentions; by default nobody
  * @throws ApiError `forbidden` for others' messages, `edit_closed` for forwarded or old ones
  */
 export async function editMessage(
@@ -68,15 +70,20 @@ export async function editMessage(
   { family, place, row, selectRecipients }: LockedMessage,
   viewer: Viewer,
   body: string,
+  mention?: () => Promise<MentionRow[]>,
 ): Promise<Static<typeof ChatMessage>> {
   const { now } = change;
   if (writerOf(row) !== viewer.id) fail('forbidden');
   if (row.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
   requireEditable(row.created_at, now);
   if (row.body === body) return presentMessage(row, viewer);
-  const [, recipients] = await Promise.all([editText(change, family, row, body), selectRecipients()]);
-  change.emit(chatEdited, recipients, { ...place, message_id: row.id, body, edited_at: wireTime(now) });
-  return presentMessage({ ...row, body, edited_at: now }, viewer);
+  const [, recipients, mentions = []] = await Promise.all([
+    editText(change, family, row, body),
+    selectRecipients(),
+    mention?.(),
+  ]);
+  change.emit(chatEdited, recipients, { ...place, message_id: row.id, body, mentions, edited_at: wireTime(now) });
+  return presentMessage({ ...row, body, mentions, edited_at: now }, viewer);
 }
 
 /**
@@ -100,6 +107,6 @@ export async function deleteMessage(
     selectRecipients(),
   ]);
   const shown = presentMessage(row, { ...viewer, id: '' });
-  const message = { ...shown, body: '', file: null, reactions: [], deleted_at: wireTime(now) };
+  const message = { ...shown, body: '', mentions: [], file: null, reactions: [], deleted_at: wireTime(now) };
   change.emit(chatDeleted, recipients, { ...place, message });
 }

@@ -19,6 +19,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { NameIsDefault } from '../accounts/default-names.ts';
 import { JoinCode } from '../calls/calls.ts';
+import { Mentions, type MentionRow } from '../social/mentions.ts';
 import { areNotBlocked } from '../visibility/people.ts';
 import { File, fileJson, presentFile, attachFiles, type FileRow } from '../files/files.ts';
 import { reactionsJson, Reactions, type Reaction } from './reactions-and-edits.ts';
@@ -38,6 +39,12 @@ export const ChatGuest = component(
 export const guestJson = sql`json_strip_nulls(json_build_object(
   'id', gu.id, 'name', gu.name, 'name_is_default', nullif(gu.name_is_default, false)))`;
 
+/** The people whom a message mentions. */
+const GroupMentions = {
+  ...Mentions,
+  description: 'Members of a group whom a message of its chat mentions by `@username`; empty in other chats.',
+};
+
 export const ChatMessage = component(
   'ChatMessage',
   object({
@@ -47,6 +54,7 @@ export const ChatMessage = component(
     }),
     kind: oneOf('text', 'media', 'system'),
     body: Type.String(),
+    mentions: GroupMentions,
     file: nullable(File),
     reply_to: nullable(idOf('chat')),
     reactions: Reactions,
@@ -98,7 +106,7 @@ export const chatDeleted = event(
 export const chatEdited = event(
   'chat.edited',
   'A chat message was edited.',
-  object({ ...place, message_id: idOf('chat'), body: Type.String(), edited_at: moment }),
+  object({ ...place, message_id: idOf('chat'), body: Type.String(), mentions: GroupMentions, edited_at: moment }),
 );
 export const chatReaction = event(
   'chat.reaction',
@@ -122,13 +130,19 @@ export const chatTyping = event(
 export const chatRead = event(
   'chat.read',
   'You read a group chat on one of your devices.',
-  object({ group_id: idOf('grp'), up_to_id: idOf('chat'), unread_count: Type.Integer({ minimum: 0 }) }),
+  object({
+    group_id: idOf('grp'),
+    up_to_id: idOf('chat'),
+    unread_count: Type.Integer({ minimum: 0 }),
+    unread_mentions: Type.Integer({ minimum: 0 }),
+  }),
 );
 
 export type MessageRow = {
   id: string;
   kind: 'text' | 'media' | 'system';
   body: string;
+  mentions: MentionRow[];
   author: PublicUserRow | null;
   guest: Static<typeof ChatGuest> | null;
   file: FileRow | null;
@@ -153,7 +167,7 @@ const reactionsSeenBy = (viewer_id: string): Sql =>
  * separates from the viewer.
  */
 export const messageJson = (viewer_id: string) => sql`json_build_object(
-  'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
+  'id', m.id, 'kind', m.kind, 'body', m.body, 'mentions', m.mentions, 'reply_to_id', m.reply_to_id,
   'reactions', ${reactionsJson('chat', reactionsSeenBy(viewer_id))},
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
@@ -180,6 +194,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
     author: author || guest ? { user, guest } : null,
     kind: row.kind,
     body: row.body,
+    mentions: row.mentions,
     file: row.file && presentFile(row.file, viewer),
     reply_to: row.reply_to_id,
     reactions: row.reactions,

@@ -8,7 +8,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
 import type { Consume } from '../moderation/stranger-limits.ts';
 import { notify } from '../notifications/notifications.ts';
-import { clearNotifications } from '../notifications/clear-notifications.ts';
+import { clearGroupMentions, clearNotifications } from '../notifications/clear-notifications.ts';
 import { isKnownTo, mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
@@ -157,6 +157,7 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
     else change.emit(groupDeleted, [`user:${user_id}`], { id: group_id });
   }
   const left = ended.filter(({ was }) => was === 'accepted');
+  await clearGroupMentions(change, left);
   const joined = left.map(({ group_id }) => group_id);
   // A person who rejoins starts with an empty chat.
   if (left.length > 0)

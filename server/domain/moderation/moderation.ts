@@ -182,7 +182,7 @@ export function suspendUser(services: Services, user: string, motive: Moderation
     await revokeSessions(change, services, id);
     await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
     await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
-    await hideNotifications(change, sql`a.actor_id = ${id}`);
+    await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);
   });
@@ -196,11 +196,16 @@ export function restoreUser(services: Services, user: string, motive: Moderation
       sql`update users set suspended_at = null where id = ${id} and suspended_at is not null`,
     );
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
-    await hideNotifications(change, sql`a.actor_id = ${id}`);
+    await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, services, { act: 'restore', type: 'user', id }, motive);
   });
 }
+
+/** The acts of a person, and the mentions in their groups, which nobody else may open while they are suspended. */
+const notifiedOf = (user_id: string): Sql => sql`(a.actor_id = ${user_id} or a.notification_id in (
+  select n.id from groups g join notifications n on n.subject_type = 'group' and n.subject_id = g.id
+  where g.owner_id = ${user_id} and g.deleted_at is null and n.kind = 'group_mention'))`;
 
 /** The number of replies per transaction. */
 const portion = 500;

@@ -34,23 +34,26 @@ export async function limitStrangerRings(
   }
 }
 
+/** Who mentions whom, and where. */
+type Mentioning = { kind: 'mention' | 'group_mention'; actor_id: string; source_id: string; mentioned: string[] };
+
 /**
  * The mentioned people who are to be notified. People whose `reach.message` excludes strangers are not notified of
  * their mentions; for others, mentions by strangers are limited. A repeated notification is free, so that an edit that
  * keeps a mention consumes no budget.
- * @param source_id the status, reply or comment that mentions them
+ * @param source_id the status, reply, comment or message that mentions them
  */
 export async function admitMentions(
   { db }: Pick<Change, 'db'>,
   { throttle }: Services,
-  { actor_id, source_id, mentioned }: { actor_id: string; source_id: string; mentioned: string[] },
+  { kind, actor_id, source_id, mentioned }: Mentioning,
 ): Promise<string[]> {
   const others = mentioned.filter((id) => id !== actor_id);
   if (others.length === 0) return [];
   const rows = await db.many<{ id: string; known: boolean }>(sql`
     select u.id, ${isKnownTo(actor_id)} as known from users u
     where u.id = any(${others}::text[]) and ${mayReach(actor_id, 'message')} and ${areNotBlocked(actor_id, 'u.id')}
-      and not 'mention' = any(u.muted_kinds)
+      and not ${kind} = any(u.muted_kinds)
       and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
     order by u.id`);
   const admitted: string[] = [];

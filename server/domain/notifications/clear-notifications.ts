@@ -36,6 +36,19 @@ export async function clearEventNotifications(change: Change, event_id: string, 
   );
 }
 
+/** Clears the notifications of mentions in groups for those who are no longer in them. */
+export async function clearGroupMentions(change: Change, left: { group_id: string; user_id: string }[]): Promise<void> {
+  if (left.length === 0) return;
+  const [groups, people] = [left.map(({ group_id }) => group_id), left.map(({ user_id }) => user_id)];
+  await clear(
+    change,
+    sql`a.notification_id in (
+      select n.id from unnest(${groups}::text[], ${people}::text[]) as gone (group_id, user_id)
+        join notifications n on n.subject_type = 'group' and n.subject_id = gone.group_id and n.user_id = gone.user_id
+      where n.kind = 'group_mention')`,
+  );
+}
+
 /** Clears all notifications of two people about each other. */
 export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
   await clear(

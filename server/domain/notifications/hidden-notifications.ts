@@ -6,13 +6,15 @@ import { mute_exempt_kinds } from './notification-kinds.ts';
 import { settleHidden, emitCleared } from './clear-notifications.ts';
 
 /**
- * Whether act `a` is hidden: its actor is suspended or muted, or an operator has hidden its content or the content
- * around it.
+ * Whether act `a` is hidden: its actor is suspended or muted, it is in a group whose owner is suspended, or an operator
+ * has hidden its content or the content around it.
  */
 const isHidden = sql`(
   exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
   or (${hasMuted(sql`a.user_id`, sql`a.actor_id`)} and not exists (
     select 1 from notifications n where n.id = a.notification_id and n.kind = any(${[...mute_exempt_kinds]}::text[])))
+  or exists (select 1 from notifications n join groups g on g.id = n.subject_id join users o on o.id = g.owner_id
+    where n.id = a.notification_id and n.kind = 'group_mention' and o.id <> a.user_id and o.suspended_at is not null)
   or exists (select 1 from statuses s left join tags t on t.id = s.tag_id
     where s.id = a.source_id and (s.hidden_at is not null or t.hidden_at is not null))
   or exists (select 1 from replies r join statuses s on s.id = r.status_id left join tags t on t.id = s.tag_id

@@ -19,6 +19,7 @@ export const notification_kinds = {
   like: { one: '{actor} liked your post', many: '{count} people liked your post' },
   comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
   mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
+  group_mention: { one: '{actor} mentioned you in {subject}', many: '{count} people mentioned you in {subject}' },
   group_invite: { one: '{actor} invited you to {subject}', many: '{actor} invited you to {subject}' },
   group_joined: { one: '{actor} joined {subject}', many: '{count} people joined {subject}' },
   message_request: { one: '{actor} sent you a message request', many: '{count} people sent you message requests' },

@@ -36,6 +36,10 @@ export const Notification = component(
       description:
         'The name of the subject, if it has one, for clients that translate the sentence. For `job_failed`: the reason.',
     }),
+    message_id: optional({
+      ...idOf('chat'),
+      description: 'For `group_mention`: the newest message that mentions you, in the chat of its subject.',
+    }),
     job_kind: optional(oneOf(...job_kinds)),
     minutes_before: optional(
       Type.Integer({ minimum: 0, description: 'For `event_reminder`: how long before the start it was due.' }),
@@ -76,8 +80,8 @@ export type NotificationRow = {
   minutes_before: number | null;
   created_at: Date;
   read_at: Date | null;
-  /** For a message request: the thread of its newest actor. */
-  thread_id: string | null;
+  /** The newest act, for the kinds that open it: the thread of a message request, or a message that mentions somebody. */
+  newest_id: string | null;
   actor: PublicUserRow | null;
   actor_count: number;
 };
@@ -99,9 +103,9 @@ export const notification_columns = sql`
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
     where a.notification_id = n.id and not a.hidden and a.actor_id <> n.user_id
     order by a.created_at desc, a.source_id desc limit 1) as actor,
-  case when n.kind = 'message_request' then (
+  case when n.kind in ('message_request', 'group_mention') then (
     select a.source_id from notification_acts a where a.notification_id = n.id and not a.hidden
-    order by a.created_at desc, a.source_id desc limit 1) end as thread_id,
+    order by a.created_at desc, a.source_id desc limit 1) end as newest_id,
   (select count(distinct a.actor_id)::int from notification_acts a
     where a.notification_id = n.id and not a.hidden) as actor_count`;
 
@@ -120,8 +124,12 @@ export function presentNotification(
     kind: row.kind,
     actor: row.actor && presentUser(row.actor, public_url),
     actor_count: row.actor_count,
-    subject: row.thread_id ? { type: 'thread', id: row.thread_id } : { type: row.subject_type, id: row.subject_id },
+    subject:
+      row.kind === 'message_request' && row.newest_id
+        ? { type: 'thread', id: row.newest_id }
+        : { type: row.subject_type, id: row.subject_id },
     subject_name: nameSubject(row, language),
+    ...messageOf(row),
     ...(row.failure && { job_kind: row.failure.job_kind }),
     ...(row.minutes_before !== null && { minutes_before: row.minutes_before }),
     text: sentenceOf(row),
@@ -129,6 +137,10 @@ export function presentNotification(
     created_at: wireTime(row.created_at),
   };
 }
+
+/** The message that a notification of a mention in a group opens. */
+const messageOf = ({ kind, newest_id }: NotificationRow): { message_id?: string } =>
+  kind === 'group_mention' && newest_id !== null ? { message_id: newest_id } : {};
 
 function sentenceOf(row: NotificationRow): string {
   const { kind, actor, actor_count, failure, minutes_before } = row;
@@ -198,8 +210,32 @@ export async function notifyMentioned(
   act: Pick<Occasion, 'subject' | 'actor_id' | 'source_id'>,
   mentioned: string[],
 ): Promise<void> {
-  for (const to of await admitMentions(change, services, { ...act, mentioned }))
+  for (const to of await admitMentions(change, services, { ...act, kind: 'mention', mentioned }))
     await notify(change, services, { ...act, to, kind: 'mention' });
+}
+
+/**
+ * Marks the notification of mentions in a group as read, when its reader has read the chat up to a message: unless a
+ * newer message mentions them, or they have marked it as unread.
+ */
+export async function markGroupMentionsRead(
+  change: Change,
+  services: Services,
+  { user_id, group_id, up_to_id }: { user_id: string; group_id: string; up_to_id: string },
+): Promise<void> {
+  const read = await change.db.maybe<{ id: string }>(sql`
+    update notifications n set read_at = ${change.now}
+    where n.user_id = ${user_id} and n.kind = 'group_mention' and n.subject_type = 'group' and n.subject_id = ${group_id}
+      and n.read_at is null and not n.reopened and not n.hidden and not exists (
+        select 1 from notification_acts a where a.notification_id = n.id and a.source_id > ${up_to_id} and not a.hidden)
+    returning n.id`);
+  if (!read) return;
+  const row = await change.db.one<NotificationRow>(
+    sql`select ${notification_columns} from notifications n where n.id = ${read.id}`,
+  );
+  change.emit(notificationUpdated, [`user:${user_id}`], {
+    notification: presentNotification(row, services.public_url),
+  });
 }
 
 /** How long a push service stores it for an offline device, in seconds. */
@@ -226,7 +262,7 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
         ...(row.failure && { job_kind: row.failure.job_kind }),
         ...(row.minutes_before !== null && { minutes_before: String(row.minutes_before) }),
       },
-      data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
+      data: { type: 'notification.created', notification_id: row.id, kind: row.kind, ...messageOf(row) },
       urgent: false,
       ttl_s: push_ttl_s,
       ...(timed_kinds.has(row.kind) ? {} : { actor_id }),

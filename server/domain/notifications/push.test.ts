@@ -7,6 +7,8 @@ import { startCall } from '../../testing/steps/calling.ts';
 import { test_certificate } from '../../testing/providers/certificate.ts';
 import { createSubscription, registerDevice } from '../../testing/steps/devices.ts';
 import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { createGroup, joinGroup } from '../../testing/steps/grouping.ts';
 import { block, follow, createTag } from '../../testing/steps/following.ts';
 import {
   sessionClock,
@@ -85,6 +87,29 @@ describe('pushes', () => {
       subject_id: status.id,
     });
     expect(push?.payload.notification_id).toMatch(/^note_/);
+  });
+
+  it('name the message of a mention in a group whose chat is muted', async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, bob, 'Choir');
+    await joinGroup(world, group, bob, alice);
+    const body = { muted_until: '9999-12-31T23:59:59Z' };
+    await world.call(`PATCH /groups/${group.id}/chat/settings`, { token: alice.token, body });
+    await takePushes();
+    const message = await sendGroupMessage(world, group, bob, 'Who sings, @alice?');
+    const pushes = await takePushes();
+    expect(pushes.map(({ payload }) => payload)).toMatchObject([
+      {
+        type: 'notification.created',
+        kind: 'group_mention',
+        title: 'bob',
+        text: 'bob mentioned you in Choir',
+        subject_type: 'group',
+        subject_id: group.id,
+        subject_name: 'Choir',
+        message_id: message.id,
+      },
+    ]);
   });
 
   it('name the sender of a file without text, so that a device can translate the text', async () => {

@@ -21,6 +21,16 @@ export async function lockPair(db: Queryable, one_id: string, other_id: string):
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pairOf(one_id, other_id)}, 0))`);
 }
 
+/** The same for everybody with one of these usernames: they are locked before anything that a block deletes. */
+export async function lockNamedPairs(db: Queryable, one_id: string, usernames: string[]): Promise<void> {
+  if (usernames.length === 0) return;
+  await db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(least(other.id, one.id) || ' ' || greatest(other.id, one.id), 0))
+    from (select ${one_id}::id as id) one,
+      (select u.id from users u where u.username = any(${usernames}::text[]) order by u.id) other
+    where other.id <> one.id`);
+}
+
 /** The same for the two people of a thread, in one round trip. For a caller who is not one of them it locks nothing. */
 export async function lockThreadPair(db: Queryable, thread_id: string, viewer_id: string): Promise<void> {
   await db.run(sql`

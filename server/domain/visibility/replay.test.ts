@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTag, follow } from '../../testing/steps/following.ts';
-import { createGroup, joinGroup } from '../../testing/steps/grouping.ts';
+import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { createGroup, joinGroup, removeMember } from '../../testing/steps/grouping.ts';
 import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { postStatus } from '../../testing/steps/posting.ts';
@@ -69,6 +70,17 @@ describe('events that are replayed', () => {
     const types = (await catchUp(bob, since)).map(({ type }) => type).filter((type) => type.startsWith('status'));
     expect(types).toEqual(['status.posted', 'status.posted', 'status.deleted']);
     expect(JSON.stringify(await catchUp(bob, since))).toContain('kept');
+  });
+
+  it('have no mention in a group that one has left meanwhile', async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, alice, 'Choir');
+    const contact = await joinGroup(world, group, alice, bob);
+    const since = await headId();
+    await sendGroupMessage(world, group, alice, 'Who sings, @bob?');
+    expect(JSON.stringify(await catchUp(bob, since))).toContain('alice mentioned you in Choir');
+    await removeMember(world, group, contact, alice);
+    expect(JSON.stringify(await catchUp(bob, since))).not.toContain('Choir');
   });
 
   it('have no text of a direct message that was deleted meanwhile, also where it is quoted', async () => {

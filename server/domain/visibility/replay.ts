@@ -14,6 +14,13 @@ const groups = patternOf(['grp']);
 
 /** Events about a group itself. Others may name one to people who are not its members, such as those of calls. */
 const of_group = /^(?:chat\.|group\.updated$|room\.)/;
+/** In a notification: that its subject is a group, which only members are notified of. */
+const is_subject_group = '"subject":{"type":"group",';
+
+type Missed = Parameters<ReplayFilter>[1][number];
+
+const isOfGroup = ({ type, data }: Pick<Missed, 'type' | 'data'>): boolean =>
+  of_group.test(type) || (type.startsWith('notification.') && data.includes(is_subject_group));
 
 /** Which of these messages, statuses, replies and comments were deleted. */
 async function selectDeleted(db: Queryable, ids: string[]): Promise<string[]> {
@@ -45,17 +52,14 @@ export const createReplayFilter =
       ...new Set(some.flatMap(({ data }) => data.match(pattern) ?? [])),
     ];
     const content_ids = named(contents);
-    const group_ids = named(
-      groups,
-      events.filter(({ type }) => of_group.test(type)),
-    );
+    const group_ids = named(groups, events.filter(isOfGroup));
     const [deleted, left] = await Promise.all([
       content_ids.length > 0 ? selectDeleted(db, content_ids) : [],
       group_ids.length > 0 ? selectLeft(db, user_id, group_ids) : [],
     ]);
     const [is_deleted, is_left] = [new Set(deleted), new Set(left)];
     return events
-      .filter(({ type, data }) => !of_group.test(type) || !data.match(groups)?.some((id) => is_left.has(id)))
+      .filter((event) => !isOfGroup(event) || !event.data.match(groups)?.some((id) => is_left.has(id)))
       .map((event) =>
         event.data.match(contents)?.some((id) => is_deleted.has(id))
           ? { ...event, data: JSON.stringify(blank(JSON.parse(event.data), is_deleted)) }

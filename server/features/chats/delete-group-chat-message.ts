@@ -1,5 +1,6 @@
 import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
 import { eraseGroupMessage, lockGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
+import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -20,11 +21,12 @@ export const deleteGroupChatMessage = endpoint({
     if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
     // The recipients are those of the author's messages, whoever deletes one.
     const selectRecipients = async () => {
-      const { recipients } = await selectOthers(db, path.group_id, author_id);
+      const { recipients } = await selectOthers(change, path.group_id, author_id);
       return [author_id, ...recipients].map((one) => `user:${one}` as const);
     };
     await deleteMessage(change, { ...locked, selectRecipients }, viewer, () =>
       eraseGroupMessage(change, path.group_id, locked.row.id),
     );
+    if (locked.row.mentions.length > 0) await clearNotifications(change, [locked.row.id]);
   },
 });

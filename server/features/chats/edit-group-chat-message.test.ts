@@ -34,6 +34,7 @@ describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
         group_id: group.id,
         message_id: message.id,
         body: 'Rehearsal at seven',
+        mentions: [],
         edited_at: body.edited_at,
       });
   });

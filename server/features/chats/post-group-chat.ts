@@ -14,9 +14,12 @@ import {
   attachOwnFile,
 } from '../../domain/chat/messages.ts';
 import { shareFiles } from '../../domain/files/files.ts';
+import { mentionsAmong, notifyMentionedMembers } from '../../domain/chat/group-mentions.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
+import { resolvePeople, usernamesIn } from '../../domain/social/mentions.ts';
+import { lockNamedPairs } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -29,7 +32,8 @@ export const postGroupChat = endpoint({
   id: 'postGroupChat',
   route: 'POST /groups/{group_id}/chat',
   summary: 'Post a message in a group',
-  description: 'Text, a file, or both.',
+  description:
+    'Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody.',
   throttle: 'chat',
   path: GroupPath,
   body: object({ ...chatBody, forward: optional(Forward) }),
@@ -41,17 +45,22 @@ export const postGroupChat = endpoint({
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
+    // Whoever wrote a forwarded text did not mention the members of this group.
+    const usernames = forward ? [] : usernamesIn(content.body);
     // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
     // trip.
-    const [, place, others] = await Promise.all([
+    const [, , place, others, named] = await Promise.all([
+      lockNamedPairs(db, viewer.id, usernames),
       lockGroup(db, path.group_id),
       requireGroupMembership(db, path.group_id, viewer.id),
-      selectOthers(db, path.group_id, viewer.id),
+      selectOthers(change, path.group_id, viewer.id),
+      resolvePeople(db, usernames, viewer.id),
     ]);
+    const members = mentionsAmong(named, others);
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     if (!forward) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
     const [, , [row]] = await Promise.all([
-      insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),
+      insertGroupMessage(change, path.group_id, viewer.id, { ...message, ...members, reply_to_id }, others),
       forward && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
         : undefined,
@@ -62,7 +71,11 @@ export const postGroupChat = endpoint({
     const topics = [viewer.id, ...others.recipients].map((one) => `user:${one}` as const);
     emit(chatMessage, topics, { group_id: path.group_id, message: shown });
     const subject = { type: 'group', id: path.group_id };
-    await pushTo(change, others.woken, { job: pushGroupMessage, payload: { message_id: message.id }, subject });
+    const mention = { group_id: path.group_id, message_id: message.id, author_id: viewer.id };
+    await Promise.all([
+      pushTo(change, others.woken, { job: pushGroupMessage, payload: { message_id: message.id }, subject }),
+      notifyMentionedMembers(change, services, mention, members.mentioned, others.woken),
+    ]);
     return presentMessage(written, viewer);
   },
 });

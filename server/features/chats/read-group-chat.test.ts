@@ -28,7 +28,7 @@ describe('POST /groups/{group_id}/chat/read', () => {
     expect((await read(bob.token, ids[0])).status).toBe(204);
     expect(await unreadCount(world, group, bob)).toBe(1);
     expect(await eventsOf(world, bob, 'chat.read')).toEqual([
-      { group_id: group.id, up_to_id: ids[1], unread_count: 1 },
+      { group_id: group.id, up_to_id: ids[1], unread_count: 1, unread_mentions: 0 },
     ]);
     expect((await read(carol.token, ids[1])).status).toBe(404);
     const elsewhere = await createGroup(world, bob, 'Other');

@@ -1,6 +1,7 @@
 import { markGroupRead, requireGroupMembership, readableIn } from '../../domain/chat/group-chats.ts';
 import { chatRead } from '../../domain/chat/messages.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { markGroupMentionsRead } from '../../domain/notifications/notifications.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -16,7 +17,8 @@ export const readGroupChat = endpoint({
   idempotent: false,
   path: GroupPath,
   body: object({ up_to_id: idOf('chat') }),
-  async run({ path, body, caller, db, emit }) {
+  async run({ path, body, caller, services, ...change }) {
+    const { db, emit } = change;
     const [, place] = await Promise.all([
       lockGroup(db, path.group_id),
       requireGroupMembership(db, path.group_id, caller.user_id),
@@ -25,8 +27,10 @@ export const readGroupChat = endpoint({
     const known = await db.maybe(sql`
       select 1 from chat_messages m where ${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`);
     if (!known) invalid({ up_to_id: 'is not a message in this chat' });
-    const unread_count = await markGroupRead(db, place, caller.user_id, up_to_id);
-    if (unread_count !== undefined)
-      emit(chatRead, [`user:${caller.user_id}`], { group_id: path.group_id, up_to_id, unread_count });
+    const [unread] = await Promise.all([
+      markGroupRead(db, place, caller.user_id, up_to_id),
+      markGroupMentionsRead(change, services, { user_id: caller.user_id, group_id: path.group_id, up_to_id }),
+    ]);
+    if (unread) emit(chatRead, [`user:${caller.user_id}`], { group_id: path.group_id, up_to_id, ...unread });
   },
 });

@@ -12,10 +12,11 @@ export const typeInGroupChat = endpoint({
   idempotent: false,
   throttle: 'typing',
   path: GroupPath,
-  async run({ path, caller, db, afterCommit, services }) {
+  async run({ path, caller, services, ...change }) {
+    const { db, afterCommit } = change;
     const [, { recipients }, account] = await Promise.all([
       requireGroupMembership(db, path.group_id, caller.user_id),
-      selectOthers(db, path.group_id, caller.user_id),
+      selectOthers(change, path.group_id, caller.user_id),
       requireAccount(db, caller.user_id),
     ]);
     const user = presentUser(account, services.public_url);

@@ -1,4 +1,4 @@
-import { GroupChat, presentGroupChat, selectGroupChats } from '../../domain/chat/group-chats.ts';
+import { GroupChat, presentGroupChat, selectGroupChats } from '../../domain/chat/group-chat-list.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idPattern } from '../../kernel/id.ts';

@@ -44,7 +44,7 @@ export type Stage = {
   threads: Record<string, WithId & { message_id: string }>;
   /** Ended calls of the owner and the viewer, by who hosted them, each with a message of the owner with a picture. */
   past_calls: Record<string, { join_code: string; conference_id: string; message_id: string }>;
-  /** A message of the owner in the group of the viewer, and one in a widget that is shared with that group. */
+  /** A message of the owner that mentions the viewer in their group, and one in a widget that is shared with that group. */
   group_message: WithId;
   widget: WithId & { message_id: string };
 };
@@ -166,7 +166,7 @@ async function createChats(stage: Stage, viewer: Persona): Promise<void> {
     stage.past_calls[kind] = { ...call, message_id };
   }
   const group = groups['joined group'] ?? { id: '' };
-  stage.group_message = await sendGroupMessage(world, group, owner, 'Of the owner');
+  stage.group_message = await sendGroupMessage(world, group, owner, `Of the owner @${viewer.username}`);
   const widget = await createWidget(world, owner, 'v-widget', { group_id: group.id });
   const notice = await sendWidgetMessage(world, widget, owner, 'Of the owner');
   stage.widget = { id: widget.id, message_id: notice.id };

@@ -27,7 +27,7 @@ const expectedFor = (name: string): Record<string, string> =>
   Object.fromEntries(table.slice(2).map((row) => [`${row[0]}: ${row[1]}`, row[header.indexOf(name)] ?? '']));
 
 type Answers = Record<string, string>;
-type Item = { id?: string; tag?: { id: string }; user?: { id: string }; subject?: { id: string } };
+type Item = { id?: string; kind?: string; tag?: { id: string }; user?: { id: string }; subject?: { id: string } };
 
 const no_id = '0'.repeat(26);
 /** The same request for something that does not exist. */
@@ -269,6 +269,11 @@ async function readGroups(stage: Stage, answers: Answers): Promise<void> {
     const list = await requestObject(stage, 'GET /groups', '');
     answers[`${kind}: own groups`] = isIn(list, (item) => item.id === id);
   }
+  const notifications = await requestObject(stage, 'GET /notifications', '');
+  answers['joined group: notifications'] = isIn(
+    notifications,
+    ({ kind, subject }) => kind === 'group_mention' && subject?.id === stage.groups['joined group']?.id,
+  );
   const invites = await requestObject(stage, 'GET /group-invites', '');
   answers['invited group: own invites'] = isIn(invites, ({ id }) => id === stage.invite.id);
   answers['invited group: accept'] = cellOf(

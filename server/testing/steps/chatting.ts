@@ -1,6 +1,6 @@
 /** The chats of groups in tests. */
 import { expect } from 'vitest';
-import { selectGroupChats } from '../../domain/chat/group-chats.ts';
+import { selectGroupChats } from '../../domain/chat/group-chat-list.ts';
 import { itemsOf } from './following.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
@@ -30,8 +30,15 @@ export async function groupTexts(world: World, group: Group, viewer: Persona): P
   return items.map(({ body, deleted_at }: { body: string; deleted_at: string | null }) => (deleted_at ? null : body));
 }
 
-/** The number of messages of a group that an account has not read; undefined for one that is not in it. */
-export async function unreadCount(world: World, group: Group, { id }: Persona): Promise<number | undefined> {
+async function chatOf(world: World, group: Group, { id }: Persona) {
   const chats = await selectGroupChats(world.app.services.db, id, { limit: 100 });
-  return chats.find((chat) => chat.group.label.id === group.id)?.unread_count;
+  return chats.find((chat) => chat.group.label.id === group.id);
 }
+
+/** The number of messages of a group that an account has not read; undefined for one that is not in it. */
+export const unreadCount = async (world: World, group: Group, viewer: Persona): Promise<number | undefined> =>
+  (await chatOf(world, group, viewer))?.unread_count;
+
+/** How many of them mention that account. */
+export const unreadMentions = async (world: World, group: Group, viewer: Persona): Promise<number | undefined> =>
+  (await chatOf(world, group, viewer))?.unread_mentions;

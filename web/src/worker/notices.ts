@@ -1,5 +1,6 @@
 /** The notification shown for a push, and the page that it opens. */
 import { i18n } from '../i18n/i18n.ts';
+import { isJoinCode, pathOf } from './push-path.ts';
 import { pushText, type Push } from './push-text.ts';
 
 /** The data that a notification keeps until it is clicked. */
@@ -36,25 +37,6 @@ export function tagOf({ subject_type = 'news', subject_id = '' }: Push): string 
   return `${subject_type}:${subject_id}`;
 }
 
-const isJoinCode = (code: string | undefined): code is string => /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(code ?? '');
-
-/** The path below `/app` of an address of this client; undefined for any other address. */
-function readOwnPath(url: string | undefined): string | undefined {
-  const { origin, pathname } = URL.parse(url ?? '') ?? {};
-  return origin === location.origin && pathname?.startsWith('/app/') ? pathname.slice('/app'.length) : undefined;
-}
-
-/** The path below `/app` of the subject of a push. */
-export function pathOf({ type, kind, subject_type, subject_id = '', join_code, url }: Push): string {
-  if (type === 'call.ringing') return isJoinCode(join_code) ? `/call/${join_code}` : '/';
-  if (type === 'call.settled') return '/';
-  if (kind === 'follow_request') return '/people/requests';
-  if (subject_type === 'status') return `/status/${encodeURIComponent(subject_id)}`;
-  if (subject_type === 'thread') return `/messages/${encodeURIComponent(subject_id)}`;
-  if (subject_type === 'tag') return `/tags/${encodeURIComponent(subject_id)}`;
-  return readOwnPath(url) ?? '/notifications';
-}
-
 function ringNotice(push: Push): Notice {
   const { title = NAME, media, join_code } = push;
   const text = pushText(push);
@@ -64,7 +46,7 @@ function ringNotice(push: Push): Notice {
       ...LOOK,
       body: media === 'video' ? i18n.t('{text} with video', { text }) : text,
       tag: tagOf(push),
-      data: { path: pathOf(push), ...(isJoinCode(join_code) ? { join_code } : {}) },
+      data: { path: pathOf(push, location.origin), ...(isJoinCode(join_code) ? { join_code } : {}) },
       requireInteraction: true,
       renotify: true,
       actions: [
@@ -82,5 +64,8 @@ export function noticeOf(push: Push): Notice {
   const { title = NAME } = push;
   const body = pushText(push);
   const silent = is_over ? { silent: true } : {};
-  return { title, options: { ...LOOK, ...silent, body, tag: tagOf(push), data: { path: pathOf(push) } } };
+  return {
+    title,
+    options: { ...LOOK, ...silent, body, tag: tagOf(push), data: { path: pathOf(push, location.origin) } },
+  };
 }

@@ -13,6 +13,8 @@ export interface Push {
   /** Of a notification: how many people acted, and the name of its subject. */
   readonly actor_count?: string;
   readonly subject_name?: string;
+  /** Of a mention in a group: the message. */
+  readonly message_id?: string;
   /** Of a failed scheduled job: its kind. */
   readonly job_kind?: string;
   /** Of a reminder of an event: how long before its start it was due. */

@@ -3,6 +3,7 @@ import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
 import { detachFiles } from '../../../domain/files/files.ts';
+import { clearGroupMentions } from '../../../domain/notifications/clear-notifications.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change } from '../../../kernel/services.ts';
@@ -14,6 +15,7 @@ const portion = 500;
 export async function deleteGroupContent(change: Change, group_id: string, owner_id: string): Promise<void> {
   await change.db.run(sql`update groups set deleted_at = ${change.now} where id = ${group_id}`);
   await withdrawInvites(change, sql`i.group_id = ${group_id}`);
+  await clearGroupMentions(change, [{ group_id, user_id: owner_id }]);
   await deleteRoom(change.db, group_id);
   change.emit(groupDeleted, [`user:${owner_id}`], { id: group_id });
   change.enqueue(purgeGroup, { group_id });

@@ -30,6 +30,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
   get mention() {
     return i18n.t('Mentions of you or your tags');
   },
+  get group_mention() {
+    return i18n.t('Mentions of you in group chats');
+  },
   get group_invite() {
     return i18n.t('Group invites');
   },

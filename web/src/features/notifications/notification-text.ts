@@ -26,6 +26,7 @@ const NAMED = new Set([
   'comment',
   'group_invite',
   'group_joined',
+  'group_mention',
   'event_shared',
   'event_starting',
   'event_reminder',
@@ -38,6 +39,11 @@ const failureText = (job: string, what: string): string =>
     '{job, select, call {Your scheduled call failed: {what}} status {Your scheduled post failed: {what}} reminder {Your scheduled reminder failed: {what}} other {Your scheduled message failed: {what}}}',
     { job, what },
   );
+
+const mentionedIn = (name: string, count: number, what: string): string =>
+  count > 1
+    ? i18n.t('{count} people mentioned you in {what}', { count, what })
+    : i18n.t('{name} mentioned you in {what}', { name, what });
 
 function reminderText(what: string, minutes: number | undefined): string {
   if (minutes === undefined) return i18n.t('{what} starts soon', { what });
@@ -82,6 +88,8 @@ export function notificationText(facts: NotificationFacts): string {
         : i18n.t('{name} commented on {what}', { name, what });
     case 'mention':
       return several ? i18n.t('{count} people mentioned you', { count }) : i18n.t('{name} mentioned you', { name });
+    case 'group_mention':
+      return mentionedIn(name, count, what);
     case 'group_invite':
       return i18n.t('{name} invited you to {what}', { name, what });
     case 'group_joined':

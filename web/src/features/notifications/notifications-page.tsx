@@ -39,6 +39,7 @@ const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {
   reply: MessageCircle,
   comment: MessageCircle,
   mention: AtSign,
+  group_mention: AtSign,
   message_request: Mail,
   group_invite: UsersRound,
   group_joined: UsersRound,
@@ -78,9 +79,16 @@ function useVisibleForAWhile(is_wanted: boolean, onSeen: () => void) {
 }
 
 function Target({ notification, children }: { notification: Notification; children: ReactNode }) {
-  const { kind, subject } = notification;
+  const { kind, subject, message_id } = notification;
   if (kind === 'follow_request') return <Link to="/people/requests">{children}</Link>;
   if (kind === 'message_request') return <Link to="/messages/requests">{children}</Link>;
+  if (message_id !== undefined) {
+    return (
+      <Link to="/messages/group/$groupId" params={{ groupId: subject.id }} search={{ at: message_id }}>
+        {children}
+      </Link>
+    );
+  }
   if (subject.type === 'status') {
     return (
       <Link to="/status/$postId" params={{ postId: subject.id }}>

@@ -1,0 +1,100 @@
+/** The list of the chats of a person's groups. */
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { default_limit, type Page } from '../../kernel/page.ts';
+import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
+import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
+import { row_by_row, type Viewer } from '../visibility/viewer.ts';
+import { ChatSettings, presentSettings, type SettingsRow } from './chat-settings.ts';
+import { ChatMessage, messageJson, presentMessage, type MessageRow } from './messages.ts';
+
+/** The chat of a group in a list of chats. */
+export const GroupChat = component(
+  'GroupChat',
+  object({
+    group: Group,
+    last_message: nullable(ChatMessage),
+    unread_count: Type.Integer({ minimum: 0 }),
+    unread_mentions: Type.Integer({
+      minimum: 0,
+      description: 'How many of the unread messages mention you, except those of people whom you had muted.',
+    }),
+    settings: ChatSettings,
+  }),
+);
+
+type GroupChatRow = {
+  group: GroupRow;
+  last_message: MessageRow | null;
+  unread_count: number;
+  unread_mentions: number;
+  settings: SettingsRow;
+};
+
+/** The place of a chat in the list, in the order of the list: `l` and its `group_chat_reads r`. */
+const place = sql`(coalesce(r.pinned_at, '-infinity'), coalesce(l.last_id, ''), l.id)`;
+
+/**
+ * The place of a cursor: of a group, or of the chat of a message when that was its latest. A group or message that is
+ * gone has the place of an unpinned chat by the time of its identifier.
+ */
+function cursorOf(before_id: string | undefined, user_id: string): Sql {
+  if (before_id === undefined) return sql``;
+  const message_id = before_id.startsWith('chat_') ? before_id : null;
+  const at = `chat_${before_id.slice(before_id.indexOf('_') + 1)}`;
+  return sql`, cursor as (
+    select coalesce(r.pinned_at, '-infinity') as pinned_at, coalesce(${message_id}::id, l.last_id, '') as last_id, l.id
+    from listed l left join group_chat_reads r on r.group_id = l.id and r.user_id = ${user_id}
+    where l.id = coalesce((select m.group_id from chat_messages m where m.id = ${message_id}), ${before_id})
+    union all
+    select '-infinity', ${at}::id, ''::id order by id desc limit 1)`;
+}
+
+/**
+ * The chats of all groups of a person, one row more than the page: pinned ones first, then by latest message, then
+ * those without messages, newest first. One statement.
+ */
+export async function selectGroupChats(
+  db: Queryable,
+  user_id: string,
+  page: Page & { archived?: boolean },
+): Promise<GroupChatRow[]> {
+  const rows = await db.many<GroupRow & Omit<GroupChatRow, 'group' | 'settings'> & SettingsRow>(sql`
+    with mine as (
+      select g.id from groups g where g.owner_id = ${user_id} and g.deleted_at is null
+      union all
+      select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'),
+    listed as (
+      select mine.id, last.id as last_id, last.message from mine left join lateral (
+        select m.id, ${messageJson(user_id)} as message from chat_messages m
+        where m.group_id = mine.id and ${mayReadGroupMessage(user_id)} order by m.id desc limit 1) last on true)
+      ${cursorOf(page.before_id, user_id)}
+    select ${groupColumns(user_id, few_members)}, l.message as last_message,
+      coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
+    from listed l
+      cross join lateral (select o.* from groups o where o.id = l.id ${row_by_row}) g
+      cross join lateral (select o.* from users o where o.id = g.owner_id ${row_by_row}) u
+      left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
+    where ${mayOpenGroup(user_id)} and coalesce(r.archived, false) = ${page.archived ?? false}
+      ${page.before_id === undefined ? sql`` : sql`and ${place} < (select c.pinned_at, c.last_id, c.id from cursor c)`}
+    order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc
+    limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
+  return rows.map(({ last_message, unread_count, unread_mentions, muted_until, archived, pinned_at, ...group }) => ({
+    group,
+    last_message,
+    unread_count,
+    unread_mentions,
+    settings: { muted_until, archived, pinned_at },
+  }));
+}
+
+/** The chat of a group as a member sees it in a list. */
+export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<typeof GroupChat> {
+  return {
+    group: presentGroup(row.group, viewer),
+    last_message: row.last_message && presentMessage(row.last_message, viewer),
+    unread_count: row.unread_count,
+    unread_mentions: row.unread_mentions,
+    settings: presentSettings(row.settings, viewer.now),
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { pathOf } from './push-path.ts';
+
+const origin = 'https://asterism.example';
+
+describe('the page that a push opens', () => {
+  it.each([
+    [{ type: 'call.ringing', join_code: 'abc-defg-hij' }, '/call/abc-defg-hij'],
+    [{ type: 'notification.created', kind: 'mention', subject_type: 'status', subject_id: 'post_1' }, '/status/post_1'],
+    [
+      {
+        type: 'notification.created',
+        kind: 'group_mention',
+        subject_type: 'group',
+        subject_id: 'grp_1',
+        message_id: 'chat_2',
+      },
+      '/messages/group/grp_1?at=chat_2',
+    ],
+    [{ type: 'chat.message', subject_type: 'group', url: `${origin}/app/groups/grp_1` }, '/groups/grp_1'],
+    [
+      { type: 'chat.message', subject_type: 'group', url: 'https://elsewhere.example/app/groups/grp_1' },
+      '/notifications',
+    ],
+  ])('of %o is %s', (push, path) => {
+    expect(pathOf(push, origin)).toBe(path);
+  });
+});
