@@ -154,7 +154,7 @@ export async function fillService(service: Service): Promise<SampleData> {
     note: 'Lends lamps. Ask before Thursday.',
   });
   await as(ada, 'POST /contacts', { name: 'Grandmother', phones: [{ label: 'home', number: '+14155550177' }] });
-  await as(ben, `POST /groups/${group_id}/chat`, { body: 'Boots or trainers?' });
+  await as(ben, `POST /groups/${group_id}/chat`, { body: '@ada, boots or trainers?' });
   const boots = await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
   for (const person of [ada, ben])
     await as(person, `PUT /groups/${group_id}/chat/${boots.id}/reaction`, { emoji: '❤️' });

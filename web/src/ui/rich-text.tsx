@@ -9,6 +9,8 @@ export interface Mention {
   readonly text: string;
   readonly type: 'user' | 'tag';
   readonly id: string;
+  /** Whether it is the reader, which is marked. */
+  readonly is_reader?: boolean;
 }
 
 const ADDRESS = String.raw`https?:\/\/[^\s<>"]*[^\s<>".,:;!?)\]]`;
@@ -35,7 +37,12 @@ function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }
   }
   if (mention?.type === 'user') {
     return (
-      <Link to="/u/$userId" params={{ userId: mention.id }} state={beside} className="mention">
+      <Link
+        to="/u/$userId"
+        params={{ userId: mention.id }}
+        state={beside}
+        className={mention.is_reader ? 'mention own' : 'mention'}
+      >
         {part}
       </Link>
     );

@@ -179,17 +179,22 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await messageOf(ada, 'Better not').count()).toBe(0);
   });
 
+  /** A group of Olga's that people have joined. */
+  const startGroup = async (name: string, members: [page: Page, number: string][]): Promise<{ id: string }> => {
+    const group = await requestAs(service, olga, 'POST /groups', { name });
+    for (const [page, number] of members) {
+      const member = await tokenOf(page);
+      await requestAs(service, member, 'PATCH /me', { reach: { find: 'everyone' } });
+      const contact = await requestAs(service, olga, 'POST /contacts', { name: 'A friend', phones: [{ number }] });
+      await requestAs(service, olga, `PUT /groups/${group.id}/members/${contact.id}`);
+      const { items } = await requestAs(service, member, 'GET /group-invites');
+      await requestAs(service, member, `POST /group-invites/${items[0].id}/accept`);
+    }
+    return group;
+  };
+
   it('reads and replies in the chat of a group, with the unread count in the badge', async () => {
-    const as_ada = await tokenOf(ada);
-    await requestAs(service, as_ada, 'PATCH /me', { reach: { find: 'everyone' } });
-    const group = await requestAs(service, olga, 'POST /groups', { name: 'Choir' });
-    const contact = await requestAs(service, olga, 'POST /contacts', {
-      name: 'Ada',
-      phones: [{ number: '+14155550101' }],
-    });
-    await requestAs(service, olga, `PUT /groups/${group.id}/members/${contact.id}`);
-    const { items } = await requestAs(service, as_ada, 'GET /group-invites');
-    await requestAs(service, as_ada, `POST /group-invites/${items[0].id}/accept`);
+    const group = await startGroup('Choir', [[ada, '+14155550101']]);
     await areaLink(ada, /^Home$/).click();
     await requestAs(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at eight' });
     await areaLink(ada, /^Chats 1 new messages$/).click();
@@ -220,10 +225,81 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await ada.getByText('This chat is closed').waitFor();
   });
 
+  it('completes the names of members in the chat of a group, and links them', async () => {
+    const group = await startGroup('Crew', [
+      [ada, '+14155550101'],
+      [ben, '+14155550102'],
+    ]);
+    await requestAs(service, olga, 'PATCH /me', { display_name: 'Olga Berg' });
+    await ada.goto(`${service.url}/app/messages/group/${group.id}`);
+    await message(ada).waitFor();
+    const asked: string[] = [];
+    ada.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const options = ada.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+    await message(ada).pressSequentially('Who has the keys, @');
+    // The members, without the reader.
+    await expect.poll(async () => (await options.allTextContents()).sort()).toEqual(['OOlga Berg@olga', 'bben']);
+    await message(ada).pressSequentially('ben');
+    await expect.poll(() => options.count()).toBe(1);
+    const field = ada.getByRole('combobox', { name: 'Message', expanded: true });
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
+    expect(await inspectPage(ada, 'group-suggestions')).toEqual([]);
+    await ada.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'detached' });
+    expect(await message(ada).inputValue()).toBe('Who has the keys, @ben');
+    for (let at = 0; at < 4; at++) await ada.keyboard.press('Backspace');
+    await ada.keyboard.type('@berg');
+    await options.filter({ hasText: 'Olga Berg' }).waitFor();
+    await ada.keyboard.press('Enter');
+    expect(await message(ada).inputValue()).toBe('Who has the keys, @olga ');
+    await ada.keyboard.type('or *even');
+    expect(await options.count()).toBe(0);
+    expect(asked.filter((path) => /^\/v1\/(?:xtags\/search|contacts)/.test(path))).toEqual([]);
+    ada.removeAllListeners('request');
+    await ada.keyboard.press('Enter');
+    const link = messageOf(ada, 'Who has the keys').getByRole('link', { name: '@olga' });
+    expect(await link.getAttribute('href')).toBe(`/app/u/${(await requestAs(service, olga, 'GET /me')).id}`);
+    expect(await link.getAttribute('class')).toBe('mention');
+    const [note] = (await requestAs(service, olga, 'GET /notifications')).items;
+    expect(note).toMatchObject({ kind: 'group_mention', text: 'ada mentioned you in Crew' });
+  });
+
+  it('marks a chat in which the reader is mentioned, also a muted one, and the mention itself', async () => {
+    const as_ada = await tokenOf(ada);
+    const { items } = await requestAs(service, as_ada, 'GET /groups');
+    const { id } = items.find((group: { name: string }) => group.name === 'Crew');
+    await requestAs(service, as_ada, `PATCH /groups/${id}/chat/settings`, { muted_until: '9999-12-31T23:59:59Z' });
+    await areaLink(ada, /^Home$/).click();
+    const sent = await requestAs(service, olga, `POST /groups/${id}/chat`, { body: '@ada, you have them.' });
+    await requestAs(service, olga, `POST /groups/${id}/chat`, { body: 'Look in your bag.' });
+    // The chat is muted, so that it is not counted.
+    await areaLink(ada, /^Chats$/).click();
+    const row = chatLink(ada, /^Crew Muted .*Look in your bag\..*1 mention of you.*2 not read/);
+    await row.waitFor();
+    expect(await inspectPage(ada, 'chats-mention')).toEqual([]);
+    await ada.goto(`${service.url}/app/notifications`);
+    await ada.getByRole('link', { name: 'Olga Berg mentioned you in Crew' }).click();
+    await ada.waitForURL(`${service.url}/app/messages/group/${id}?at=${sent.id}`);
+    const mention = messageOf(ada, 'you have them').getByRole('link', { name: '@ada' });
+    expect(await mention.getAttribute('class')).toBe('mention own');
+    expect(await inspectPage(ada, 'group-mention')).toEqual([]);
+    await chatLink(ada, /^Crew Muted .*Look in your bag\.$/).waitFor();
+    await ben.goto(`${service.url}/app/messages/group/${id}`);
+    await messageOf(ben, 'you have them').getByRole('link', { name: '@ada' }).waitFor();
+    expect(await messageOf(ben, 'you have them').locator('.mention.own').count()).toBe(0);
+    expect(await inspectPage(ben, 'group-mention-phone')).toEqual([]);
+    // An edit that removes the name removes the link.
+    await requestAs(service, olga, `PATCH /groups/${id}/chat/${sent.id}`, { body: 'You have them, ada.' });
+    await messageOf(ada, 'You have them, ada.').waitFor();
+    expect(await messageOf(ada, 'You have them, ada.').getByRole('link').count()).toBe(0);
+    await requestAs(service, olga, `DELETE /groups/${id}`);
+    await ada.getByText('This chat is closed').waitFor();
+  });
+
   it('shows at once that a person is no longer reachable', async () => {
-    await chatLink(ada, /^olga/).click();
-    await reachable(ada, 'olga').waitFor({ state: 'detached', timeout: 40_000 });
-    const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^olga/ });
+    await chatLink(ada, /^Olga Berg/).click();
+    await reachable(ada, 'Olga Berg').waitFor({ state: 'detached', timeout: 40_000 });
+    const head = ada.getByRole('region', { name: 'Open chat' }).getByRole('link', { name: /^Olga Berg/ });
     await head.getByText('@olga').waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
+import type { Mention } from '../../ui/rich-text.tsx';
 import { nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -35,6 +36,8 @@ export interface ShownMessage {
   readonly by: { readonly id: string; readonly name: string; readonly avatar_url?: string | null } | undefined;
   readonly mine: boolean;
   readonly body: string;
+  /** The people whom it mentions, in the chat of a group. */
+  readonly mentions: readonly Mention[];
   readonly files: readonly MediaFile[];
   readonly created_at: string;
   readonly deleted: boolean;
@@ -84,6 +87,7 @@ export function showDirect(message: DirectMessage, peer_id: string, marks: PeerM
     by: personBehind(sender),
     mine,
     body,
+    mentions: [],
     files: media,
     created_at,
     deleted: deleted_at !== null,
@@ -102,13 +106,14 @@ function writerOf({ author }: ChatMessage): ShownMessage['by'] {
 
 /** A message of a call, a group or a widget as a chat shows it. @param reader_id an account or a guest */
 export function showChat(message: ChatMessage, reader_id: string | undefined): ShownMessage {
-  const { id, body, file, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
+  const { id, body, mentions, file, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
   const by = writerOf(message);
   return {
     id,
     by,
     mine: reader_id !== undefined && by?.id === reader_id,
     body,
+    mentions: mentions.map((one) => ({ ...one, is_reader: one.id === reader_id })),
     files: file === null ? [] : [file],
     created_at,
     deleted: deleted_at !== null,

@@ -105,10 +105,14 @@ export function changeChatMessage(
 }
 
 /** Shows a group's chat as read immediately. */
-export function showGroupRead(queries: QueryClient, group_id: string, unread_count: number): void {
+export function showGroupRead(
+  queries: QueryClient,
+  group_id: string,
+  unread: Pick<GroupChat, 'unread_count' | 'unread_mentions'>,
+): void {
   updateCached<GroupChats>(queries, groupChatsQuery.queryKey, (data) => ({
     ...data,
-    items: data.items.map((one) => (one.group.id === group_id ? { ...one, unread_count } : one)),
+    items: data.items.map((one) => (one.group.id === group_id ? { ...one, ...unread } : one)),
   }));
 }
 
@@ -137,8 +141,8 @@ export function followMessagesOf(
   stream.on('chat.message', take);
   stream.on('chat.deleted', take);
   stream.on('chat.edited', ({ data }) => {
-    const { message_id, body, edited_at } = data;
-    changeChatMessage(queries, data, message_id, (one) => ({ ...one, body, edited_at }));
+    const { message_id, body, mentions, edited_at } = data;
+    changeChatMessage(queries, data, message_id, (one) => ({ ...one, body, mentions: [...mentions], edited_at }));
   });
   stream.on('chat.reaction', ({ data }) => {
     const { message_id, user_id, by_guest_id, emoji } = data;
@@ -151,7 +155,9 @@ export function followMessagesOf(
 /** Updates cached chats from the stream. */
 export function followChats(stream: RealtimeStream, queries: QueryClient): void {
   followMessagesOf(stream, queries, () => queries.getQueryData(meQuery.queryKey)?.id);
-  stream.on('chat.read', ({ data }) => showGroupRead(queries, data.group_id, data.unread_count));
+  stream.on('chat.read', ({ data: { group_id, unread_count, unread_mentions } }) =>
+    showGroupRead(queries, group_id, { unread_count, unread_mentions }),
+  );
   const refetch = () => void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
   stream.on('chat.settings', refetch);
   stream.on('group.updated', refetch);

@@ -1,26 +1,24 @@
 import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
-import type { ClipboardEvent, FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { AttachButton } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
-import { pastedFiles } from '../files/transferred-files.ts';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useUploads } from '../files/use-uploads.ts';
+import type { Suggestion } from '../mentions/choose-suggestions.ts';
 import { Quote } from './bubble/bubble.tsx';
 import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 import type { Outbox } from './outbox.ts';
+import { Line } from './line.tsx';
 import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { MAX_LENGTH } from '../../generated/lengths.ts';
 
-/** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
-const MAX_HINT_LETTERS = 20;
 /** The interval at which typing is reported to the others. */
 const TELL_EVERY_MS = 2_500;
 
@@ -41,6 +39,8 @@ interface ComposerProps {
   drop_hint: string;
   /** The maximum number of files; 0 where files are not allowed. */
   max_files: number;
+  /** Who can be mentioned; undefined where nobody can. */
+  people?: readonly Suggestion[];
   /** Whether all files are sent with the text in one message; otherwise each is a separate message. */
   is_one_message: boolean;
   onTyping?: () => void;
@@ -193,51 +193,9 @@ function Drop({ label, line, onFiles }: DropProps) {
   return <DropZone label={label} onFiles={drop} />;
 }
 
-interface LineProps {
-  line: RefObject<HTMLTextAreaElement | null>;
-  hint: string;
-  text: string;
-  onType: (text: string) => void;
-  onKeyDown: (event: KeyboardEvent) => void;
-  /** Attaches pasted files; undefined where files are not allowed. */
-  onFiles: ((files: readonly File[]) => void) | undefined;
-}
-
-/** The field itself, which grows with its text. */
-function Line({ line, hint, text, onType, onKeyDown, onFiles }: LineProps) {
-  const id = useId();
-  const onPaste = (event: ClipboardEvent) => {
-    const files = pastedFiles(event.clipboardData);
-    if (files.length === 0 || onFiles === undefined) return;
-    event.preventDefault();
-    onFiles(files);
-  };
-  return (
-    <>
-      <label className="visually-hidden" htmlFor={id}>
-        {i18n.t('Message')}
-      </label>
-      <textarea
-        ref={line}
-        id={id}
-        className="text-line"
-        rows={1}
-        dir="auto"
-        value={text}
-        onChange={(event) => onType(event.target.value)}
-        onKeyDown={onKeyDown}
-        onPaste={onPaste}
-        maxLength={MAX_LENGTH.message}
-        enterKeyHint="send"
-        placeholder={hint.length > MAX_HINT_LETTERS ? i18n.t('Message') : hint}
-      />
-    </>
-  );
-}
-
 /** The message composer. Enter sends, Shift+Enter starts a new line; files can be chosen, pasted and dropped. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, hint, drop_hint, max_files, onTyping, writing, extra } = props;
+  const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
   const files = useUploads(max_files);
@@ -280,7 +238,7 @@ export function Composer(props: ComposerProps) {
         <VoiceMessage recorder={recorder} />
         <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
           {attach === undefined ? null : <AttachButton onFiles={attach} />}
-          <Line {...{ line, hint, text, onKeyDown }} onType={type} onFiles={attach} />
+          <Line {...{ line, people, hint, text, onKeyDown }} onType={type} onFiles={attach} />
           <EmojiButton field={line} />
           {editing === undefined ? extra?.(text, clear) : null}
           {can_record ? (

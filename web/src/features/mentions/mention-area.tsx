@@ -8,7 +8,10 @@ import { SuggestionList } from './suggestion-list.tsx';
 import type { Suggestion } from './choose-suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
-type AreaProps = ComponentProps<'textarea'>;
+type AreaProps = ComponentProps<'textarea'> & {
+  /** Who can be mentioned, such as the members of a group; by default people and tags that the reader knows or finds. */
+  people?: readonly Suggestion[];
+};
 
 const isSame = (one: TypedMention | undefined, other: TypedMention | undefined): boolean =>
   one?.from === other?.from && one?.q === other?.q && one?.to === other?.to;
@@ -58,14 +61,14 @@ function handleKey(
 }
 
 /**
- * A field that suggests people after `@` and tags after `*` (the combobox pattern of ARIA, while there are
+ * A field that suggests people after `@`, and unless only some can be mentioned tags after `*` (the combobox pattern of ARIA, while there are
  * suggestions): the arrow keys select one, Enter or Tab takes it, and Escape closes the list.
  */
-export function MentionArea({ onInput, onKeyDown, onKeyUp, onClick, onBlur, ...area }: AreaProps) {
+export function MentionArea({ people, onInput, onKeyDown, onKeyUp, onClick, onBlur, ...area }: AreaProps) {
   const id = useId();
   const state = useMention();
   const { field, mention, chosen, look, close, leave } = state;
-  const suggestions = useSuggestions(mention);
+  const suggestions = useSuggestions(mention, people);
   const is_open = mention !== undefined && suggestions.length > 0;
   const take = ({ text }: Suggestion) => {
     if (mention === undefined || field.current === null) return;

@@ -32,12 +32,19 @@ function useFound(sigil: TypedMention['sigil'] | undefined, typed: string): Sugg
   return [...(contacts.data?.items ?? []).flatMap(suggestContact), ...found.map(({ owner }) => suggestPerson(owner))];
 }
 
-/** The names that complete a typed one: those in the cache, then those that the service finds. */
-export function useSuggestions(mention: TypedMention | undefined): readonly Suggestion[] {
+/**
+ * The names that complete a typed one: those in the cache, then those that the service finds.
+ * @param people the only ones that can be mentioned: then nothing is looked for
+ */
+export function useSuggestions(
+  mention: TypedMention | undefined,
+  people?: readonly Suggestion[],
+): readonly Suggestion[] {
   const me = useMe();
   const queries = useQueryClient();
-  const found = useFound(mention?.sigil, mention?.q ?? '');
+  const found = useFound(people === undefined ? mention?.sigil : undefined, mention?.q ?? '');
   if (mention === undefined) return [];
+  if (people !== undefined) return mention.sigil === '@' ? chooseSuggestions(people, mention.q) : [];
   const known = mention.sigil === '*' ? knownTags(queries) : knownPeople(queries);
   // Nobody mentions themselves.
   const others = [...known, ...found].filter(({ person }) => person === undefined || person.id !== me?.id);

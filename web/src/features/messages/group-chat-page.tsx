@@ -18,6 +18,7 @@ import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useTypists } from '../chat/use-typists.ts';
 import { groupQuery } from '../groups/group-queries.ts';
 import type { Group } from '../groups/group-queries.ts';
+import { suggestMembers } from '../mentions/suggest-members.ts';
 import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
@@ -61,8 +62,17 @@ function useReadGroup(group_id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (up_to_id: string) => sdk.chats.readGroupChat({ path: { group_id }, body: { up_to_id } }),
-    onSuccess: () => showGroupRead(queries, group_id, 0),
+    onSuccess: () => showGroupRead(queries, group_id, { unread_count: 0, unread_mentions: 0 }),
   });
+}
+
+/** The number of unread messages, from the lists of chats, and whether it is up to date. */
+function useUnread(group_id: string) {
+  const chats = useQuery(groupChatsQuery);
+  const archived = useQuery(archivedGroupsQuery);
+  const listed = [...(chats.data?.items ?? []), ...(archived.data?.items ?? [])];
+  const unread_count = listed.find(({ group }) => group.id === group_id)?.unread_count;
+  return { unread_count, is_counted: unread_count !== undefined && !chats.isFetching };
 }
 
 const MAX_FILES = 10;
@@ -82,12 +92,10 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
     navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search, replace: true });
   const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
-  const chats = useQuery(groupChatsQuery);
-  const [listed, archived] = [chats.data, useQuery(archivedGroupsQuery).data];
-  const chat = [...(listed?.items ?? []), ...(archived?.items ?? [])].find((one) => one.group.id === id);
-  const is_unread = (chat?.unread_count ?? 0) > 0;
-  useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
+  const { unread_count, is_counted } = useUnread(id);
+  useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useReadGroup(id).mutate);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
   const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
     tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
@@ -104,8 +112,8 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         messages={messages}
         unsent={unsent}
         outbox={outbox}
-        unread_count={chat?.unread_count}
-        is_counted={chat !== undefined && !chats.isFetching}
+        unread_count={unread_count}
+        is_counted={is_counted}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
         actionsOf={actionsOf}
@@ -124,6 +132,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         drop_hint={i18n.t('Drop files to send to {name}', { name: group.name })}
         max_files={MAX_FILES}
         is_one_message={false}
+        people={people}
         writing={writing}
         onEditNewest={() => editNewest(messages)}
         extra={(text, clear) => <SendLater read={() => laterTextOf(text, { group_id: id })} onScheduled={clear} />}

@@ -45,7 +45,7 @@ function History({ message, list }: { message: ShownMessage; list: NonNullable<M
         </li>
       ))}
       <li>
-        <RichText text={message.body} mentions={[]} />
+        <RichText text={message.body} mentions={message.mentions} />
         <p className="note">{i18n.t('Now')}</p>
       </li>
     </ol>

@@ -84,7 +84,7 @@ function toolsOf(queries: QueryClient, chat: NamedChat, reader_id: string, work:
   return {
     async remove(message_id) {
       await work.remove(message_id);
-      changeChatMessage(queries, chat, message_id, (one) => ({ ...one, ...erase(), file: null }));
+      changeChatMessage(queries, chat, message_id, (one) => ({ ...one, ...erase(), mentions: [], file: null }));
     },
     react: (message_id, emoji) =>
       reactAtOnce(

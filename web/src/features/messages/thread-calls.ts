@@ -75,6 +75,7 @@ export function useMessagesWithCalls(
       id: call.conference_id,
       by: undefined,
       mine: call.direction === 'outgoing',
+      mentions: [],
       body: '',
       files: [],
       created_at: call.started_at,

@@ -191,7 +191,7 @@ export function Bubble({
   const menu = useMenu();
   const hold = useLongPress(menu.open, { by_mouse: false });
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
-  const { by, mine, body, files, deleted } = message;
+  const { by, mine, body, mentions, files, deleted } = message;
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
   if (by === undefined) {
     return (
@@ -220,7 +220,7 @@ export function Bubble({
             <MediaView files={[...files]} by={mine ? undefined : name} />
           </div>
         )}
-        {deleted || body === '' ? null : <RichText text={body} mentions={[]} />}
+        {deleted || body === '' ? null : <RichText text={body} mentions={mentions} />}
         {!deleted && body === '' && files.length === 0 ? (
           <span className="msg-gone">{i18n.t('File no longer available')}</span>
         ) : null}

@@ -1,6 +1,6 @@
 import type { Thread } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { BellOff, Pin } from 'lucide-react';
+import { AtSign, BellOff, Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -81,6 +81,19 @@ function Unread({ count, settings }: { count: number; settings: ChatSettings }) 
   return <Badge count={count} what={i18n.t('not read')} {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
 }
 
+/** A mark of unread messages that mention the reader, also in a muted chat. */
+function Mentioned({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="badge">
+      <AtSign aria-hidden="true" size={12} strokeWidth={2.75} />
+      <span className="visually-hidden">
+        {i18n.t('{count, plural, one {# mention of you} other {# mentions of you}}', { count })}
+      </span>
+    </span>
+  );
+}
+
 function ThreadRow({ thread }: { thread: Thread }) {
   const { id, peer, unread_count, last_message, created_at, settings } = thread;
   const is_reachable = useReachable(peer.id);
@@ -113,7 +126,7 @@ function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
 }
 
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
-  const { group, last_message, unread_count, settings } = chat;
+  const { group, last_message, unread_count, unread_mentions, settings } = chat;
   const shown = last_message === null ? undefined : showChat(last_message, user_id);
   return (
     <Link
@@ -126,7 +139,12 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
         title={group.name}
         detail={shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown)}
         at={<At at={last_message?.created_at} settings={settings} />}
-        mark={<Unread count={unread_count} settings={settings} />}
+        mark={
+          <>
+            <Mentioned count={unread_mentions} />
+            <Unread count={unread_count} settings={settings} />
+          </>
+        }
       />
     </Link>
   );

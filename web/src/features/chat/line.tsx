@@ -1,0 +1,55 @@
+import { useId } from 'react';
+import type { ClipboardEvent, FormEvent, KeyboardEvent, RefObject } from 'react';
+import { MAX_LENGTH } from '../../generated/lengths.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { pastedFiles } from '../files/transferred-files.ts';
+import type { Suggestion } from '../mentions/choose-suggestions.ts';
+import { MentionArea } from '../mentions/mention-area.tsx';
+
+/** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
+const MAX_HINT_LETTERS = 20;
+
+interface LineProps {
+  /** Who can be mentioned. */
+  people: readonly Suggestion[] | undefined;
+  line: RefObject<HTMLTextAreaElement | null>;
+  hint: string;
+  text: string;
+  onType: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  /** Attaches pasted files; undefined where files are not allowed. */
+  onFiles: ((files: readonly File[]) => void) | undefined;
+}
+
+/** The field itself, which grows with its text. */
+export function Line({ line, people, hint, text, onType, onKeyDown, onFiles }: LineProps) {
+  const id = useId();
+  const onPaste = (event: ClipboardEvent) => {
+    const files = pastedFiles(event.clipboardData);
+    if (files.length === 0 || onFiles === undefined) return;
+    event.preventDefault();
+    onFiles(files);
+  };
+  const field = {
+    ref: line,
+    id,
+    className: 'text-line',
+    rows: 1,
+    dir: 'auto',
+    value: text,
+    onInput: (event: FormEvent<HTMLTextAreaElement>) => onType(event.currentTarget.value),
+    onKeyDown,
+    onPaste,
+    maxLength: MAX_LENGTH.message,
+    enterKeyHint: 'send',
+    placeholder: hint.length > MAX_HINT_LETTERS ? i18n.t('Message') : hint,
+  } as const;
+  return (
+    <>
+      <label className="visually-hidden" htmlFor={id}>
+        {i18n.t('Message')}
+      </label>
+      {people === undefined ? <textarea {...field} /> : <MentionArea {...field} people={people} />}
+    </>
+  );
+}
