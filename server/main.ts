@@ -8,7 +8,7 @@ import { releaseStartMemory } from './app/memory.ts';
 import { createLog, type Log } from './kernel/observability/log.ts';
 import type { Tracing } from './engines/ports.ts';
 import { createClock } from './kernel/time.ts';
-import { traceFields } from './kernel/observability/tracing.ts';
+import { traceFields } from './kernel/tracing.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isIP, type Server, type Socket } from 'node:net';
 import { createAdmission, type Admit } from './signal/admission.ts';
 import { createHttpServer } from './signal/http-server.ts';
-import { createHost, type HostOptions } from './host.ts';
+import { createHost, type HostOptions } from './hosts/host.ts';
 import type { MediaStats } from './rooms/registry.ts';
 import type { IceServerEntry } from './signal/turn.ts';
 import { createWebhookSender } from './signal/webhook.ts';
@@ -103,7 +103,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
     log,
   };
   const host = await (threads > 1
-    ? (await import('./rooms/room-workers.ts')).createRoomWorkers(threads, host_options)
+    ? (await import('./hosts/room-workers.ts')).createRoomWorkers(threads, host_options)
     : createHost(host_options));
   const { auto_create = true } = options;
   const admit = openAdmission(options, log);

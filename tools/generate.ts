@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { call_moves, participant_moves } from '../server/domain/calls/call-machine.ts';
+import { call_moves, participant_moves } from '../server/domain/calls/state/call-machine.ts';
 import { features } from '../server/features/index.ts';
-import { describeStream } from '../server/kernel/realtime/asyncapi.ts';
+import { describeStream } from '../server/kernel/http/asyncapi.ts';
 import { routeOf } from '../server/kernel/endpoint.ts';
 import { error_table } from '../server/kernel/errors.ts';
 import { describeWebhooks } from '../server/app/webhook-contracts.ts';
@@ -49,7 +49,7 @@ function callMachine(): string {
   const call = call_moves.map(({ from, event, to, when }) => `| ${from.join(', ')} | ${event} | ${to} | ${when} |`);
   return `# The call machine
 
-${notice} The tables are defined in \`server/domain/calls/call-machine.ts\`.
+${notice} The tables are defined in \`server/domain/calls/state/call-machine.ts\`.
 
 ## A participant
 

@@ -15,12 +15,14 @@ export default defineConfig({
     { path: '<rootDir>/src/widget/locales/{locale}', include: ['<rootDir>/src/widget'] },
     {
       path: '<rootDir>/src/worker/locales/{locale}',
-      include: ['<rootDir>/src/worker', '<rootDir>/src/features/notifications/notification-text.ts'],
+      include: ['<rootDir>/src/worker', '<rootDir>/src/i18n/notification-text.ts'],
     },
     // What the service says: letters and text messages, the pages that it renders, and answers to commands.
     {
       path: '<rootDir>/../server/locales/{locale}',
       include: [
+        '<rootDir>/../server/domain/delivery',
+        '<rootDir>/../server/domain/inbox',
         '<rootDir>/../server/domain/messages',
         '<rootDir>/../server/app/pages',
         '<rootDir>/../server/features/commands',

@@ -7,7 +7,7 @@ import { equalSecret } from '../kernel/security/secret.ts';
 import type { Services } from '../kernel/services.ts';
 import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/http/openapi.ts';
-import { describeStream } from '../kernel/realtime/asyncapi.ts';
+import { describeStream } from '../kernel/http/asyncapi.ts';
 import type { Config } from './config/config.ts';
 import { isLocalRequest } from './console/local-requests.ts';
 import { addReferencePage } from './pages/reference-page.ts';

@@ -4,7 +4,7 @@ import { createWorld, type World } from '../testing/world/world.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { endpoint, feature } from './endpoint.ts';
 import { buildHttp } from './http/http.ts';
-import { compileOperations } from './operation.ts';
+import { compileOperations } from './http/operation.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { describeApi } from './http/openapi.ts';
 import { object, text, Type } from './schema.ts';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
 import type { EventType } from './event.ts';
 import type { Caller, Gate, Guest, Method, Origin } from './caller.ts';
-import type { Content } from './http/http-content.ts';
+import type { Content } from './content.ts';
 import type { Job } from './job.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Change, Lifecycle, Services } from './services.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliver } from '../domain/messages/delivery.ts';
+import { deliver } from '../domain/delivery/delivery.ts';
 import { createWorld, type World } from '../testing/world/world.ts';
 import { change } from './services.ts';
 

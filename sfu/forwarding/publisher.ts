@@ -3,7 +3,7 @@ import { createRateGate, LIMITS } from '../limits.ts';
 import { PacketBudget } from './packet-budget.ts';
 import { PublishedTrack, type TrackLayer } from './published-track.ts';
 import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
-import type { MediaSection } from '../signal/sdp.ts';
+import type { MediaSection } from '../sdp/sdp.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /** The level of silence (RFC 6464). */

@@ -2,9 +2,10 @@
  * The interface between rooms and the RTP transport. Nothing outside `transport/` and `clients/` imports a WebRTC
  * package, so that the engine can be replaced.
  */
-import type { Description, MediaKind } from '../signal/sdp.ts';
+import type { Description, MediaKind } from '../sdp/sdp.ts';
+import type { AudioParameters } from '../sdp/sdp-writer.ts';
 
-export type { MediaKind };
+export type { AudioParameters, MediaKind };
 
 /** The payload of a packet: Opus, Opus with redundancy (RED, RFC 2198), or VP8. */
 export type Codec = 'opus' | 'red' | 'vp8';
@@ -105,9 +106,6 @@ export type Outgoing = {
   /** Ends the stream; the next offer says so, and a later stream of the same kind reuses its section. */
   stop(): void;
 };
-
-/** The requested encoding of a microphone. */
-export type AudioParameters = { dtx: boolean; stereo: boolean; red: boolean };
 
 export type OutgoingOptions = { stream_id: string; track_id: string; stereo: boolean };
 

@@ -1,9 +1,9 @@
 import { SessionDescription, StreamState, StreamStateInfo, TrackSource } from '@livekit/protocol';
 import { allocate, BandwidthEstimate } from './allocation.ts';
-import type { DataBudget } from '../rooms/data-budget.ts';
+import type { DataBudget } from './data-budget.ts';
 import { Forwarder } from './forwarder.ts';
 import { LIMITS } from '../limits.ts';
-import { readDescription } from '../signal/sdp.ts';
+import { readDescription } from '../sdp/sdp.ts';
 import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
 import { RANKS, type PacketBudget } from './packet-budget.ts';
 import type { PublishedTrack } from './published-track.ts';

@@ -1,12 +1,12 @@
 import { AddTrackRequest, SignalResponse, TrackType, VideoLayer } from '@livekit/protocol';
 import { expect, test, vi } from 'vitest';
-import { DataBudget } from './data-budget.ts';
+import { DataBudget } from '../forwarding/data-budget.ts';
 import { PacketBudget } from '../forwarding/packet-budget.ts';
 import { LIMITS } from '../limits.ts';
 import { Participant, type ParticipantEvents } from './participant.ts';
 import { Registry } from './registry.ts';
 import type { ConnectionEvents, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
-import type { Grants } from '../signal/token.ts';
+import type { Grants } from '../token.ts';
 
 const grants: Grants = {
   identity: 'ann',

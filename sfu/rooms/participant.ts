@@ -12,7 +12,7 @@ import {
   VideoLayer,
   type AddTrackRequest,
 } from '@livekit/protocol';
-import { DataAllowance } from './data-budget.ts';
+import { DataAllowance } from '../forwarding/data-budget.ts';
 import { LIMITS } from '../limits.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { Publisher, type RecordLevel } from '../forwarding/publisher.ts';
@@ -20,7 +20,7 @@ import type { ConnectionState, MediaConnection, RtpEngine } from '../forwarding/
 import { SpeakerMeter } from './speakers.ts';
 import { Subscriber, type RoomBudgets } from '../forwarding/subscriber.ts';
 import type { ThrottledLog } from '../throttled-log.ts';
-import type { Grants } from '../signal/token.ts';
+import type { Grants } from '../token.ts';
 
 /** The sending side of a signal socket. */
 export type SignalChannel = { send(bytes: Uint8Array): void; close(): void };

@@ -1,11 +1,11 @@
 import { DisconnectReason, LeaveRequest_Action, type WebhookEvent } from '@livekit/protocol';
-import { DataBudget } from './data-budget.ts';
+import { DataBudget } from '../forwarding/data-budget.ts';
 import { LIMITS } from '../limits.ts';
 import { Participant } from './participant.ts';
 import { Room, type RoomSettings } from './room.ts';
 import type { RtpEngine } from '../forwarding/rtp-engine.ts';
 import { createThrottledLog } from '../throttled-log.ts';
-import type { Grants } from '../signal/token.ts';
+import type { Grants } from '../token.ts';
 import { sharePackets } from '../forwarding/packet-budget.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
 

@@ -4,7 +4,7 @@ import { sharePackets } from '../forwarding/packet-budget.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import type { ConnectionEvents, MediaConnection, Outgoing, RtpEngine } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
-import type { Grants } from '../signal/token.ts';
+import type { Grants } from '../token.ts';
 import { Registry } from './registry.ts';
 import type { Participant } from './participant.ts';
 import { slow } from '../../testing/slow-tests.ts';

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
 import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
-import { signToken, verifyToken } from './token.ts';
+import { signToken, verifyToken } from '../token.ts';
 import { slow } from '../../testing/slow-tests.ts';
 
 const api_key = 'key';

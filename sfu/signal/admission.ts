@@ -3,7 +3,7 @@
  * it.
  */
 import { LIMITS } from '../limits.ts';
-import { signToken } from './token.ts';
+import { signToken } from '../token.ts';
 
 /** `unavailable` when the service could not be asked: the client may retry. */
 export type Admission = 'admitted' | 'refused' | 'unavailable';

@@ -4,7 +4,7 @@ import { AccessToken, TrackSource } from 'livekit-server-sdk';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu } from '../index.ts';
-import { renewToken, verifyToken } from './token.ts';
+import { renewToken, verifyToken } from '../token.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';

@@ -20,7 +20,7 @@ import type { Participant } from '../rooms/participant.ts';
 import type { Registry } from '../rooms/registry.ts';
 import type { Room } from '../rooms/room.ts';
 import { SignalSession } from './signal-session.ts';
-import { renewToken, TokenError, verifyToken, type Grants } from './token.ts';
+import { renewToken, TokenError, verifyToken, type Grants } from '../token.ts';
 import type { IceServerEntry } from './turn.ts';
 
 export type ConnectOptions = {

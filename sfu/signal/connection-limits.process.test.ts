@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SignalAdmission } from './connection-limits.ts';
 import { sendBounded } from './connect.ts';
-import type { RoomHost } from '../host.ts';
+import type { RoomHost } from './room-host.ts';
 import type { SignalSocket } from './signal-socket.ts';
 import { createHttpServer, type HttpOptions, type HttpServer } from './http-server.ts';
 import { LIMITS } from '../limits.ts';

@@ -4,11 +4,11 @@ import { WebSocketServer } from 'ws';
 import { REFUSALS, refuseValidation, type Admit, type Refusal } from './admission.ts';
 import { boundConnections, SignalAdmission } from './connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
-import type { RoomHost } from '../host.ts';
+import type { RoomHost } from './room-host.ts';
 import { LIMITS } from '../limits.ts';
 import { TwirpError } from './room-service.ts';
 import { createThrottledLog } from '../throttled-log.ts';
-import { TokenError, type Grants } from './token.ts';
+import { TokenError, type Grants } from '../token.ts';
 
 export type HttpOptions = {
   host: RoomHost;

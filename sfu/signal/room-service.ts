@@ -23,7 +23,7 @@ import type { Participant } from '../rooms/participant.ts';
 import type { Registry } from '../rooms/registry.ts';
 import type { Room } from '../rooms/room.ts';
 import { setDetails } from './signal-session.ts';
-import { TokenError, verifyToken, type Grants } from './token.ts';
+import { TokenError, verifyToken, type Grants } from '../token.ts';
 
 /** A Twirp error: a code, a message and the corresponding HTTP status. */
 export class TwirpError extends Error {

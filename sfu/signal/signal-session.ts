@@ -13,7 +13,7 @@ import {
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Participant } from '../rooms/participant.ts';
 import type { Room } from '../rooms/room.ts';
-import { mediaSectionsOf, readDescription, requireSaneDescription } from './sdp.ts';
+import { mediaSectionsOf, readDescription, requireSaneDescription } from '../sdp/sdp.ts';
 
 /** Thrown for a frame that a well-behaved client never sends; its sender is disconnected. */
 class HostileFrameError extends Error {

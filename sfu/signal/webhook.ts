@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WebhookEvent } from '@livekit/protocol';
 import { LIMITS } from '../limits.ts';
-import { signToken } from './token.ts';
+import { signToken } from '../token.ts';
 
 export type WebhookOptions = {
   url: string;

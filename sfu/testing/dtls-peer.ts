@@ -1,7 +1,7 @@
 /** A DTLS peer of a secure channel in memory, which may be hostile, for tests of what a handshake must prove. */
 import * as werift from 'werift';
 import { createRateGate, LIMITS } from '../limits.ts';
-import type { Description } from '../signal/sdp.ts';
+import type { Description } from '../sdp/sdp.ts';
 import { SecureChannel } from '../transport/secure-channel.ts';
 
 type Socket = NonNullable<werift.RTCDtlsTransport['dtls']>;

@@ -12,8 +12,8 @@ import type {
   AudioParameters,
 } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS } from '../limits.ts';
-import { writeAnswer, writeOffer, type TransportDescription } from '../signal/sdp-writer.ts';
-import { EXTENSIONS, type Description } from '../signal/sdp.ts';
+import { writeAnswer, writeOffer, type TransportDescription } from '../sdp/sdp-writer.ts';
+import { EXTENSIONS, type Description } from '../sdp/sdp.ts';
 import {
   readFeedback,
   writeBandwidth,

@@ -5,7 +5,7 @@ import { createSendingPeer, type SendingPeer } from '../clients/phone/sending-pe
 import { Publisher } from '../forwarding/publisher.ts';
 import type { MediaConnection, RtpIn } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
-import { mediaSectionsOf, readDescription } from '../signal/sdp.ts';
+import { mediaSectionsOf, readDescription } from '../sdp/sdp.ts';
 import { makeCheck } from '../testing/binding-request.ts';
 import { loadEngine } from './connection.ts';
 import { MediaPort } from './media-port.ts';

@@ -6,9 +6,8 @@ import { networkInterfaces } from 'node:os';
 import { LIMITS } from '../limits.ts';
 import { isStun, readBindingRequest } from './stun.ts';
 import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
+import type { Candidate } from '../sdp/sdp-writer.ts';
 import { listenForFrames } from './tcp-framing.ts';
-
-export type Candidate = { ip: string; port: number; protocol: 'udp' | 'tcp' };
 
 export type MediaPortOptions = {
   /**

@@ -2,7 +2,7 @@
 import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
-import type { Description } from '../signal/sdp.ts';
+import type { Description } from '../sdp/sdp.ts';
 import { createControlReader, type Werift } from './control.ts';
 import { HandshakeError } from './handshake-check.ts';
 import { guardHandshakes } from './handshake-guard.ts';

@@ -1,7 +1,7 @@
 /** One outgoing stream to a client, in one media section of the offers. */
 import { randomInt } from 'node:crypto';
 import type { Codec, MediaKind, Outgoing, OutgoingOptions, RtpOut } from '../forwarding/rtp-engine.ts';
-import { OPUS, RED, RTX, SEND_TIME_ID, VP8 } from '../signal/sdp-writer.ts';
+import { OPUS, RED, RTX, SEND_TIME_ID, VP8 } from '../sdp/sdp-writer.ts';
 import { RolloverCounter, type SrtpTransform } from './srtp.ts';
 
 const PAYLOAD_TYPES: Record<Codec, number> = { opus: OPUS, red: RED, vp8: VP8 };

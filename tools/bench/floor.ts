@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { WebSocketServer } from 'ws';
 import { presentAccount, type UserRow } from '../../server/domain/accounts/accounts.ts';
-import { presentCall, selectCall, type CallRow } from '../../server/domain/calls/calls.ts';
+import { presentCall, selectCall, type CallRow } from '../../server/domain/calls/state/calls.ts';
 import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/social/tags.ts';
 import type { Viewer } from '../../server/domain/visibility/viewer.ts';
 import {

@@ -104,6 +104,21 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       Array.from({ length: 30 }, (_, at) => [`server/domain/calls/part-${at}${at < 20 ? '' : '.test'}.ts`, '']),
     ),
   },
+  'one-way': {
+    bad: {
+      'web/src/features/calls/ring.ts': "import { a } from '../chat/chat.ts';\nimport { b } from '../chat/send.ts';",
+      'web/src/features/chat/chat.ts': '',
+      'web/src/features/chat/send.ts': "\nimport { c } from '../calls/state/calls.ts';",
+      'web/src/features/calls/state/calls.ts': '',
+    },
+    found: ['web/src/features/chat/send.ts:2'],
+    good: {
+      'web/src/features/calls/ring.ts': "import { a } from '../chat/chat.ts';",
+      'web/src/features/chat/chat.ts': "import { c } from '../../data/calls.ts';",
+      'web/src/data/calls.ts': '',
+      'web/src/features/chat/chat.test.ts': "import { b } from '../calls/ring.ts';",
+    },
+  },
   imports: {
     bad: {
       [handler]:
@@ -171,8 +186,8 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     },
     found: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map((line) => `web/src/features/tags/tag-page.tsx:${line}`),
     good: {
-      'web/src/features/tags/tag-queries.ts': "export const tagKey = ['tag'] as const;",
-      'web/src/features/me/me-query.ts': "export const meQuery = queryOptions({ queryKey: ['me'] });",
+      'web/src/data/queries/tag-queries.ts': "export const tagKey = ['tag'] as const;",
+      'web/src/data/queries/me-query.ts': "export const meQuery = queryOptions({ queryKey: ['me'] });",
       'web/src/features/tags/tag-page.tsx': [
         'useQuery({ queryKey: tagKey });',
         'catchUp(queries, [tagKey, profileKey]);',

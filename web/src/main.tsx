@@ -9,7 +9,7 @@ import { followWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { clearPersistedQueries, persistQueries, restoreQueries } from './offline/persisted-queries.ts';
-import { createQueries } from './queries.ts';
+import { createQueries } from './data/cache.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
 import { router } from './app/router.tsx';
 import './styles/fonts.css';

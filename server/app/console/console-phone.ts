@@ -1,9 +1,9 @@
 /** The other end of phone calls, simulated by the console. */
 import { randomUUID } from 'node:crypto';
 import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.ts';
-import { maskNumberIn, type LegState } from '../../domain/calls/calls.ts';
-import { admitByPin } from '../../domain/calls/phones/dial-in.ts';
-import { reportLeg } from '../../domain/calls/phones/phone-legs.ts';
+import { maskNumberIn, type LegState } from '../../domain/calls/state/calls.ts';
+import { admitByPin } from '../../domain/calls/dialing/dial-in.ts';
+import { reportLeg } from '../../domain/calls/dialing/phone-legs.ts';
 import { isNumberBlocked } from '../../domain/visibility/numbers.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { ApiError, found, invalid } from '../../kernel/errors.ts';

@@ -2,7 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
-import { readPreferences } from '../../kernel/http/preferences.ts';
+import { readPreferences } from '../../kernel/language/preferences.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, onceForEach, type Language } from '../../kernel/language/i18n.ts';
 import { escapeHtml } from './public-page.ts';

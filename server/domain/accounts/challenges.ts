@@ -7,8 +7,8 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
-import { deliver, type Message } from '../messages/delivery.ts';
-import { writeLetter } from '../messages/letters.ts';
+import { deliver, type Message } from '../delivery/delivery.ts';
+import { writeLetter } from '../delivery/letters.ts';
 
 const code_ttl_s = 600;
 const max_tries = 5;

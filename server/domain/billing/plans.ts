@@ -7,11 +7,11 @@ import { job } from '../../kernel/job.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import type { Tier } from './entitlements.ts';
-import { deliverNotice } from '../messages/inbox.ts';
-import { writeTierNotice } from '../messages/letters.ts';
+import type { Tier } from '../accounts/entitlements.ts';
+import { deliverNotice } from '../inbox/inbox.ts';
+import { writeTierNotice } from '../delivery/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
-import { invalidateSessions } from '../accounts/sessions.ts';
+import { invalidateSessions } from '../accounts/session-events.ts';
 
 export const Subscription = component(
   'Subscription',

@@ -3,7 +3,7 @@ import type { ReadGrant } from '../../engines/ports.ts';
 import { empty, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Services } from '../../kernel/services.ts';
-import { mayReturn } from './calls.ts';
+import { mayReturn } from './state/calls.ts';
 
 /**
  * Decides whether a client may join its room, and creates the room if necessary. To be called at each use of a grant:

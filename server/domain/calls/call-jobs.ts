@@ -1,7 +1,14 @@
 /** Effects of a call outside the database: at the media server, and at the carrier of a phone. */
 import { sql } from '../../kernel/database/database.ts';
 import { job, type Job } from '../../kernel/job.ts';
+import type { JobName } from '../../kernel/job-queue.ts';
 import type { Change, Services } from '../../kernel/services.ts';
+
+/** Calls the target of a scheduled call, whose host has answered; it is implemented in the area of scheduled jobs. */
+export const call_scheduled_target = {
+  name: 'scheduled-jobs.call-target',
+  max_attempts: 10,
+} as const satisfies JobName;
 
 /** Closes a room for everybody, and its dial-in. */
 export const closeRoom = job<{ room: string }>({

@@ -4,11 +4,11 @@ import type { Guest } from '../../kernel/caller.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import type { CallRow } from './calls.ts';
-import type { Tier } from '../billing/entitlements.ts';
+import type { CallRow } from './state/calls.ts';
+import type { Tier } from '../accounts/entitlements.ts';
 import type { CallTarget, Callee } from './callees.ts';
 import { createCall, type NewCall } from './start-call.ts';
-import { limitStrangerRings } from '../moderation/stranger-limits.ts';
+import { limitStrangerRings } from '../visibility/stranger-limits.ts';
 import { isWidgetOn } from '../visibility/widgets.ts';
 
 type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };

@@ -1,12 +1,12 @@
 /** Joining a call. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { CallUpdate } from './update-call.ts';
-import { isPresent } from './transition.ts';
-import { participantOf } from './calls.ts';
+import { isPresent } from './state/transition.ts';
+import { participantOf } from './state/calls.ts';
 import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from './participants.ts';
-import { recordConsentSupport } from './recording/consent.ts';
+import { recordConsentSupport } from './state/consent.ts';
 import { clearRingMark } from './ringing.ts';
-import { callScheduledTarget } from '../scheduling/scheduled-calls.ts';
+import { call_scheduled_target } from './call-jobs.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -21,7 +21,7 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
     if (participant.state === 'ringing') await clearRingMark(change, sessionIdOf(caller));
     // Only a scheduled call rings its own host: now the others are called.
     if (participant.state === 'ringing' && participant.role === 'host')
-      change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
+      change.enqueue(call_scheduled_target, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
     if (participant.state !== 'joined') update.move(participant, 'answered');
     if (call.place_owner_id === callerIdOf(caller)) update.makeHost(participant);
     return participant.name;

@@ -14,7 +14,7 @@ import { TagLabel } from '../social/tags.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { mayEnterRoom, roomOwner, roomAdmitsGuests } from '../visibility/rooms.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { guests_values, makeJoinCode, privacy_values, type CallRow } from './calls.ts';
+import { guests_values, makeJoinCode, privacy_values, type CallRow } from './state/calls.ts';
 import { createCall } from './start-call.ts';
 
 export const LastingRoom = component(

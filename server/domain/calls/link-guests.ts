@@ -8,8 +8,8 @@ import { wireTime } from '../../kernel/time.ts';
 import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
 import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { admitsGuests } from '../visibility/calls.ts';
-import { hostsOf } from './call-people.ts';
-import type { CallRow } from './calls.ts';
+import { hostsOf } from './state/call-people.ts';
+import type { CallRow } from './state/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 export const admission_values = ['waiting', 'admitted', 'declined'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { default_limits } from '../../kernel/load/limits.ts';
-import type { CallRow } from './calls.ts';
+import type { CallRow } from './state/calls.ts';
 import { newParticipant, hasCapacity } from './participants.ts';
 
 describe('hasCapacity', () => {

@@ -3,11 +3,11 @@ import { join, sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
-import { isPresent, withdrawGrants } from './transition.ts';
-import { identitiesOf } from './phones/room-identities.ts';
+import { isPresent, withdrawGrants } from './state/transition.ts';
+import { identitiesOf } from './state/room-identities.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
-import { type CallRow, type ParticipantRow } from './calls.ts';
-import { plan_limits, type Tier } from '../billing/entitlements.ts';
+import { type CallRow, type ParticipantRow } from './state/calls.ts';
+import { plan_limits, type Tier } from '../accounts/entitlements.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Whether a call has capacity for this many new participants; all participants that it ever had count. */

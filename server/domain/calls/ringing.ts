@@ -6,11 +6,18 @@ import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { callerNameOf } from './call-people.ts';
+import { callerNameOf } from './state/call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
-import { callRinging } from './call-events.ts';
-import { participantOf, presentCall, selectCall, callViewOf, type CallRow, type ParticipantRow } from './calls.ts';
-import { terms } from './call-machine.ts';
+import { callRinging } from './state/call-events.ts';
+import {
+  participantOf,
+  presentCall,
+  selectCall,
+  callViewOf,
+  type CallRow,
+  type ParticipantRow,
+} from './state/calls.ts';
+import { terms } from './state/call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
 /**

@@ -6,13 +6,13 @@ import { sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
-import { type EndReason } from './call-machine.ts';
-import { isIn, isPresent, openTransition, type Transition } from './transition.ts';
+import { type EndReason } from './state/call-machine.ts';
+import { isIn, isPresent, openTransition, type Transition } from './state/transition.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
-import { callEnded, callUpdated } from './call-events.ts';
-import { isNotified, selectPartialViews } from './call-people.ts';
+import { callEnded, callUpdated } from './state/call-events.ts';
+import { isNotified, selectPartialViews } from './state/call-people.ts';
 import { emitRoom } from './room-events.ts';
-import { identitiesOf } from './phones/room-identities.ts';
+import { identitiesOf } from './state/room-identities.ts';
 import {
   isOwn,
   mayReturn,
@@ -23,9 +23,9 @@ import {
   callViewOf,
   type CallRow,
   type ParticipantRow,
-} from './calls.ts';
+} from './state/calls.ts';
 import { endLinkGuests } from './link-guests.ts';
-import { insertMissedCalls } from '../messages/inbox.ts';
+import { insertMissedCalls } from './missed-calls.ts';
 import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';

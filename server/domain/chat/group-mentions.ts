@@ -4,7 +4,7 @@
  */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { admitMentions } from '../moderation/stranger-limits.ts';
+import { admitMentions } from '../visibility/stranger-limits.ts';
 import { clearNotificationsExcept } from '../notifications/clear-notifications.ts';
 import { notify } from '../notifications/notifications.ts';
 import { resolvePeople, usernamesIn, type MentionRow } from '../social/mentions.ts';

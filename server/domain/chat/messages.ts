@@ -18,7 +18,7 @@ import {
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { NameIsDefault } from '../accounts/default-names.ts';
-import { JoinCode } from '../calls/calls.ts';
+import { JoinCode } from '../calls/state/calls.ts';
 import { Mentions, type MentionRow } from '../social/mentions.ts';
 import { areNotBlocked } from '../visibility/people.ts';
 import { File, fileJson, presentFile, attachFiles, type FileRow } from '../files/files.ts';

@@ -6,7 +6,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
-import type { Consume } from '../moderation/stranger-limits.ts';
+import type { Consume } from '../visibility/stranger-limits.ts';
 import { notify } from '../notifications/notifications.ts';
 import { clearGroupMentions, clearNotifications } from '../notifications/clear-notifications.ts';
 import { isKnownTo, mayReach } from '../visibility/people.ts';

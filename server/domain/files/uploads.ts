@@ -6,7 +6,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { examine, type Examined } from '../../kernel/media/media.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { plan_limits } from '../billing/entitlements.ts';
+import { plan_limits } from '../accounts/entitlements.ts';
 import { nameOfDocument } from './file-names.ts';
 import type { FileRow, Variant } from './files.ts';
 

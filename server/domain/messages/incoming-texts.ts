@@ -5,7 +5,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { isNumberBlocked } from '../visibility/numbers.ts';
-import { deliverToInbox } from './inbox.ts';
+import { deliverToInbox } from '../inbox/inbox.ts';
 
 /** How long after a text a reply is accepted, in seconds: 14 days, as long as an invite is valid. */
 export const answer_within_s = 14 * 86_400;

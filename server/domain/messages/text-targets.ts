@@ -2,7 +2,7 @@
 import { invalid, notFoundAsInvalid } from '../../kernel/errors.ts';
 import type { InProcessContext, Request } from '../../kernel/services.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
-import { deliver, consumeMessageBudget } from './delivery.ts';
+import { deliver, consumeMessageBudget } from '../delivery/delivery.ts';
 import { recordSender } from './incoming-texts.ts';
 import type { CallTarget } from '../calls/callees.ts';
 import { requireDialable } from '../calls/phones/phone-policy.ts';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange } from '../../kernel/services.ts';
-import { emitInbox } from './inbox.ts';
+import { emitInbox } from '../inbox/inbox.ts';
 import { blobKey } from '../files/uploads.ts';
 
 const max_letters = 10_000;

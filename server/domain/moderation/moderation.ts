@@ -8,9 +8,9 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { grantPlan } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { commentDeleted } from '../social/comments.ts';
-import type { Tier } from '../billing/entitlements.ts';
+import type { Tier } from '../accounts/entitlements.ts';
 import { hideNotifications } from '../notifications/hidden-notifications.ts';
-import { revokeSessions } from '../accounts/sessions.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
 import {
   from_statuses,

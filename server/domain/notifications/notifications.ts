@@ -19,7 +19,7 @@ import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { inMinutes, type Language } from '../../kernel/language/i18n.ts';
 import { mute_exempt_kinds, notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './push.ts';
-import { admitMentions } from '../moderation/stranger-limits.ts';
+import { admitMentions } from '../visibility/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { areNotBlocked } from '../visibility/people.ts';

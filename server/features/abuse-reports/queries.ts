@@ -2,8 +2,8 @@ import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/ac
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/social/comments.ts';
 import { selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { selectChatMessages } from '../../domain/chat/messages.ts';
-import { presentCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
-import { maySeeMessage, selectInbox } from '../../domain/messages/inbox.ts';
+import { presentCall, selectCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { maySeeMessage, selectInbox } from '../../domain/inbox/inbox.ts';
 import type { ReportRow } from '../../domain/moderation/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';

@@ -1,5 +1,5 @@
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';

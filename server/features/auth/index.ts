@@ -1,4 +1,4 @@
-import { delivery_jobs } from '../../domain/messages/delivery.ts';
+import { delivery_jobs } from '../../domain/delivery/delivery.ts';
 import { sessionChanged, sessionRevoked } from '../../domain/accounts/session-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { checkUsername } from './check-username.ts';

@@ -1,6 +1,6 @@
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { deliver } from '../../domain/messages/delivery.ts';
-import { writeLetter } from '../../domain/messages/letters.ts';
+import { deliver } from '../../domain/delivery/delivery.ts';
+import { writeLetter } from '../../domain/delivery/letters.ts';
 import { job } from '../../kernel/job.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';

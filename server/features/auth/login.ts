@@ -1,14 +1,13 @@
 import { findAccount, foldIdentifier } from '../../domain/accounts/accounts.ts';
-import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { openChallenge, presentSent, LoginCodeSent } from '../../domain/accounts/challenges.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { countGuess } from '../../domain/accounts/sign-in-guesses.ts';
 import { isPassword } from '../../kernel/security/hashing.ts';
-import { refuseSuspended, SignedIn, signIn } from '../../domain/accounts/sessions.ts';
+import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
-import { LoginCodeSent } from '../../domain/accounts/challenges.ts';
 
 export const login = endpoint({
   id: 'login',

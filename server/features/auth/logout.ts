@@ -1,4 +1,4 @@
-import { revokeSessions } from '../../domain/accounts/sessions.ts';
+import { revokeSessions } from '../../domain/sessions/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { refreshSession as refresh, SignedIn } from '../../domain/accounts/sessions.ts';
+import { refreshSession as refresh, SignedIn } from '../../domain/sessions/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';

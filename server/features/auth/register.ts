@@ -1,9 +1,9 @@
 import { Email, MobileNumber, Password, Username } from '../../domain/accounts/accounts.ts';
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { requireTextable } from '../../kernel/formats/phone.ts';
-import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
-import { writeLetter } from '../../domain/messages/letters.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { openChallenge, presentSent, RegistrationSent } from '../../domain/accounts/challenges.ts';
+import { writeLetter } from '../../domain/delivery/letters.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { requireOpenInvite } from '../../domain/contacts/invites.ts';
 import { LinkToken } from '../../domain/public-links/links.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
@@ -13,7 +13,6 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { languageOfOrigin, languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { object, optional, lineText } from '../../kernel/schema.ts';
 import { selectHolderLocale, isUsernameHeld, lockUsername } from './queries.ts';
-import { RegistrationSent } from '../../domain/accounts/challenges.ts';
 
 export const register = endpoint({
   id: 'register',

@@ -1,8 +1,7 @@
-import { presentSent, resendChallenge } from '../../domain/accounts/challenges.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { presentSent, resendChallenge, LoginCodeSent } from '../../domain/accounts/challenges.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
-import { LoginCodeSent } from '../../domain/accounts/challenges.ts';
 
 export const resendLoginCode = endpoint({
   id: 'resendLoginCode',

@@ -1,11 +1,10 @@
-import { presentSent, resendChallenge } from '../../domain/accounts/challenges.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { presentSent, resendChallenge, RegistrationSent } from '../../domain/accounts/challenges.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
-import { writeLetter } from '../../domain/messages/letters.ts';
+import { writeLetter } from '../../domain/delivery/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { selectHolderLocale } from './queries.ts';
-import { RegistrationSent } from '../../domain/accounts/challenges.ts';
 
 export const resendRegistrationCode = endpoint({
   id: 'resendRegistrationCode',

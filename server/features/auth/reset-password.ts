@@ -2,7 +2,7 @@ import { Password, requireAccount } from '../../domain/accounts/accounts.ts';
 import { closeSignIns } from '../../domain/accounts/challenges.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
 import { hashPassword } from '../../kernel/security/hashing.ts';
-import { refuseSuspended, revokeSessions } from '../../domain/accounts/sessions.ts';
+import { refuseSuspended, revokeSessions } from '../../domain/sessions/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { closeSignIns } from '../../domain/accounts/challenges.ts';
-import { revokeSessions } from '../../domain/accounts/sessions.ts';
+import { revokeSessions } from '../../domain/sessions/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 
 export const revokeAllSessions = endpoint({

@@ -1,5 +1,5 @@
 import { Email } from '../../domain/accounts/accounts.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';

@@ -1,5 +1,5 @@
 import { closeChallenge, Code } from '../../domain/accounts/challenges.ts';
-import { SignedIn, signIn } from '../../domain/accounts/sessions.ts';
+import { SignedIn, signIn } from '../../domain/sessions/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';

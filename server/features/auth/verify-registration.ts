@@ -1,7 +1,7 @@
 import { lockAddress } from '../../domain/accounts/accounts.ts';
 import { closeChallenge, Code } from '../../domain/accounts/challenges.ts';
 import { acceptInvite } from '../../domain/contacts/invites.ts';
-import { SignedIn, signIn } from '../../domain/accounts/sessions.ts';
+import { SignedIn, signIn } from '../../domain/sessions/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';

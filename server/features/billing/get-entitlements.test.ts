@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { buyPlus } from '../../testing/steps/buying.ts';
 import { addContact } from '../../testing/steps/contacting.ts';
 import { findPersonas } from '../../testing/world/personas.ts';

@@ -1,4 +1,4 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { moneyLeft, phone_limits, selectSpent } from '../../domain/calls/phones/phone-policy.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import type { Services } from '../../kernel/services.ts';

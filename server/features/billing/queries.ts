@@ -1,4 +1,4 @@
-import type { plan_limits, Tier } from '../../domain/billing/entitlements.ts';
+import type { plan_limits, Tier } from '../../domain/accounts/entitlements.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 type Waiting = { session_id: string; checkout_url: string; expires_at: Date };

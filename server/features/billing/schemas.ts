@@ -1,4 +1,4 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import type { Limits } from '../../kernel/load/limits.ts';
 import type { ThrottleClass } from '../../kernel/load/throttle.ts';
 import { component, moment, object, oneOf, Type } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
-import { makeJoinCode } from '../../domain/calls/calls.ts';
+import { makeJoinCode } from '../../domain/calls/state/calls.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
 import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';

@@ -1,5 +1,5 @@
-import { callCaption } from '../../domain/calls/call-events.ts';
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { callCaption } from '../../domain/calls/state/call-events.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { recipients, requireInCall } from '../../domain/chat/call-chat.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { callCaption } from '../../domain/calls/call-events.ts';
+import { callCaption } from '../../domain/calls/state/call-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { captionSpeech } from './caption-speech.ts';
 

@@ -1,4 +1,4 @@
-import { isHosting } from '../../domain/calls/call-people.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { lockCallMessage } from '../../domain/chat/call-chat.ts';
 import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

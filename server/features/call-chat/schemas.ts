@@ -1,4 +1,4 @@
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { message_path } from '../../domain/chat/message-actions.ts';
 import { object } from '../../kernel/schema.ts';
 

@@ -2,7 +2,7 @@ import { presentIds, requireInCall } from '../../domain/chat/call-chat.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { markDefaultName } from '../../domain/accounts/default-names.ts';
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { callerIdOf, isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';

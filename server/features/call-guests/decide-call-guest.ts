@@ -1,6 +1,6 @@
 import { CallGuest, decideAdmission, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
-import { isHosting } from '../../domain/calls/call-people.ts';
-import { JoinCode, requireCall } from '../../domain/calls/calls.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { JoinCode, requireCall } from '../../domain/calls/state/calls.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

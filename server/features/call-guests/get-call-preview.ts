@@ -1,4 +1,4 @@
-import { guests_values } from '../../domain/calls/calls.ts';
+import { guests_values } from '../../domain/calls/state/calls.ts';
 import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
 import { selectCallForGuests } from '../../domain/calls/link-guests.ts';
 import { presentUser, PublicUser } from '../../domain/accounts/accounts.ts';

@@ -1,5 +1,5 @@
-import { isHosting } from '../../domain/calls/call-people.ts';
-import { requireCall } from '../../domain/calls/calls.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { requireCall } from '../../domain/calls/state/calls.ts';
 import { isWaiting, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,4 +1,4 @@
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { CallGuest, max_waiting } from '../../domain/calls/link-guests.ts';
 import { object, Type } from '../../kernel/schema.ts';
 

@@ -1,5 +1,5 @@
-import { selectHiddenPeople } from '../../domain/calls/call-people.ts';
-import { selectCalls } from '../../domain/calls/calls.ts';
+import { selectHiddenPeople } from '../../domain/calls/state/call-people.ts';
+import { selectCalls } from '../../domain/calls/state/calls.ts';
 import { areHostsVisible } from '../../domain/visibility/calls.ts';
 import { empty, sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,4 +1,4 @@
-import { guestOf } from '../../domain/calls/call-people.ts';
+import { guestOf } from '../../domain/calls/state/call-people.ts';
 import {
   Participant,
   presentCall,
@@ -6,8 +6,8 @@ import {
   callViewOf,
   type CallRow,
   type ParticipantRow,
-} from '../../domain/calls/calls.ts';
-import { isPresent } from '../../domain/calls/transition.ts';
+} from '../../domain/calls/state/calls.ts';
+import { isPresent } from '../../domain/calls/state/transition.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';

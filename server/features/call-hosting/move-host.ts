@@ -1,4 +1,4 @@
-import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/calls.ts';
+import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

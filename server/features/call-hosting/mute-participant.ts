@@ -1,6 +1,6 @@
-import { selectActiveCall } from '../../domain/calls/calls.ts';
-import { isHosting } from '../../domain/calls/call-people.ts';
-import { identitiesOf } from '../../domain/calls/phones/room-identities.ts';
+import { selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { identitiesOf } from '../../domain/calls/state/room-identities.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

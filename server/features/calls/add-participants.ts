@@ -1,4 +1,4 @@
-import { Call, presentCall, callViewOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, callViewOf } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../testing/steps/calling.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { terms } from '../../domain/calls/call-machine.ts';
+import { terms } from '../../domain/calls/state/call-machine.ts';
 
 const number = '+493012345678';
 

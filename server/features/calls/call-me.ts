@@ -1,8 +1,8 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { Call, JoinCode, participantOf, presentCall, requireCall, callViewOf } from '../../domain/calls/calls.ts';
+import { Call, JoinCode, participantOf, presentCall, requireCall, callViewOf } from '../../domain/calls/state/calls.ts';
 import { isActiveLeg } from '../../domain/calls/phones/leg-rows.ts';
-import { createLeg } from '../../domain/calls/phones/phone-legs.ts';
+import { createLeg } from '../../domain/calls/dialing/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { joinCall } from '../../domain/calls/join-call.ts';

@@ -1,8 +1,8 @@
 import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
 import { prepareRoomCall } from '../../domain/calls/lasting-rooms.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { identityOf } from '../../domain/calls/phones/room-identities.ts';
-import { JoinCode, participantOf } from '../../domain/calls/calls.ts';
+import { identityOf } from '../../domain/calls/state/room-identities.ts';
+import { JoinCode, participantOf } from '../../domain/calls/state/calls.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { askBeforeRecording, joinCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, sessionIdOf } from '../../kernel/caller.ts';

@@ -1,5 +1,5 @@
 import { declineRing } from '../../domain/calls/update-call.ts';
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 

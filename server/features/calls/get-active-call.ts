@@ -1,4 +1,4 @@
-import { Call, presentCall, selectActiveCall, callViewOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, selectActiveCall, callViewOf } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 

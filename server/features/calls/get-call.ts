@@ -1,7 +1,7 @@
 import { refuseUntilOpen } from '../../domain/calendar/event-calls.ts';
-import { withoutHiddenPeople } from '../../domain/calls/call-people.ts';
+import { withoutHiddenPeople } from '../../domain/calls/state/call-people.ts';
 import { refuseEmptyRoom } from '../../domain/calls/lasting-rooms.ts';
-import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
+import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/state/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

@@ -1,9 +1,9 @@
 import { closeRoom, hangUp, removeFromRoom } from '../../domain/calls/call-jobs.ts';
 import { checkCall } from '../../domain/calls/update-call.ts';
 import { openDialInRoute } from '../../domain/calls/phones/dial-in-pins.ts';
-import { phone_leg_jobs } from '../../domain/calls/phones/phone-legs.ts';
+import { phone_leg_jobs } from '../../domain/calls/dialing/phone-legs.ts';
 import { pushRing, pushRingEnded } from '../../domain/calls/ringing.ts';
-import { callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/call-events.ts';
+import { callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/state/call-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addParticipants } from './add-participants.ts';
 import { bridgePhone } from './bridge-phone.ts';

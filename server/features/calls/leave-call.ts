@@ -1,5 +1,5 @@
 import { leaveCall as leave } from '../../domain/calls/update-call.ts';
-import { JoinCode, requireCall } from '../../domain/calls/calls.ts';
+import { JoinCode, requireCall } from '../../domain/calls/state/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';

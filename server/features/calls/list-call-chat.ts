@@ -1,6 +1,6 @@
 import { requireParticipation, selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';

@@ -1,4 +1,4 @@
-import { Call, callViewOf, presentCall, selectCalls } from '../../domain/calls/calls.ts';
+import { Call, callViewOf, presentCall, selectCalls } from '../../domain/calls/state/calls.ts';
 import { mayOpenCall } from '../../domain/visibility/calls.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

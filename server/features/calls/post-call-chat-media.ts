@@ -1,6 +1,6 @@
 import { requireInCall, postCallMessage } from '../../domain/chat/call-chat.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { postCallMessage, requireInCall, requireReplyTargetInCall } from '../../domain/chat/call-chat.ts';
 import { consumeGuestChat } from '../../domain/chat/guest-budgets.ts';
 import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
-import { JoinCode } from '../../domain/calls/calls.ts';
+import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
 import { callerIdOf, isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,6 +1,6 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
-import { isHosting } from '../../domain/calls/call-people.ts';
-import { selectActiveCall } from '../../domain/calls/calls.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { preventRejoin } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
-import { callReaction } from '../../domain/calls/call-events.ts';
-import { JoinCode, participantOf, requireCall } from '../../domain/calls/calls.ts';
-import { isIn } from '../../domain/calls/transition.ts';
+import { callReaction } from '../../domain/calls/state/call-events.ts';
+import { JoinCode, participantOf, requireCall } from '../../domain/calls/state/calls.ts';
+import { isIn } from '../../domain/calls/state/transition.ts';
 import { presentIds } from '../../domain/chat/call-chat.ts';
 import { requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

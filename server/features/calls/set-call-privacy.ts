@@ -1,5 +1,5 @@
-import { isHosting } from '../../domain/calls/call-people.ts';
-import { isIn } from '../../domain/calls/transition.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
@@ -9,7 +9,7 @@ import {
   privacy_values,
   selectActiveCall,
   callViewOf,
-} from '../../domain/calls/calls.ts';
+} from '../../domain/calls/state/calls.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

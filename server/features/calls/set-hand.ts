@@ -1,6 +1,6 @@
-import { isHosting } from '../../domain/calls/call-people.ts';
-import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/calls.ts';
-import { isIn } from '../../domain/calls/transition.ts';
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

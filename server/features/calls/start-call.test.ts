@@ -4,7 +4,7 @@ import { follow, createTag } from '../../testing/steps/following.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { terms } from '../../domain/calls/call-machine.ts';
+import { terms } from '../../domain/calls/state/call-machine.ts';
 
 describe('POST /calls', () => {
   let world: World;

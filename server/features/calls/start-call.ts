@@ -1,4 +1,4 @@
-import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';

@@ -1,5 +1,5 @@
 import { shareFiles, attachFiles } from '../../domain/files/files.ts';
-import { consumeFirstContact } from '../../domain/moderation/stranger-limits.ts';
+import { consumeFirstContact } from '../../domain/visibility/stranger-limits.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { pushTo } from '../../domain/notifications/push.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAcceptedThread, eventsOf, openThread, sendMessage } from '../../testing/steps/messaging.ts';
-import { block } from '../../testing/steps/following.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { block, itemsOf } from '../../testing/steps/following.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,5 +1,5 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { notFoundAsInvalid, fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
 import { requireCallable } from '../../domain/calls/callees.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

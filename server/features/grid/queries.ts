@@ -1,4 +1,4 @@
-import { selectCall, type CallRow } from '../../domain/calls/calls.ts';
+import { selectCall, type CallRow } from '../../domain/calls/state/calls.ts';
 import { contactColumns, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 

@@ -1,5 +1,5 @@
-import { participant_states } from '../../domain/calls/call-machine.ts';
-import { Call, presentCall, callViewOf, type CallRow } from '../../domain/calls/calls.ts';
+import { participant_states } from '../../domain/calls/state/call-machine.ts';
+import { Call, presentCall, callViewOf, type CallRow } from '../../domain/calls/state/calls.ts';
 import { Contact, presentContact, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';

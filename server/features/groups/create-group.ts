@@ -1,4 +1,4 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { emitGroup } from '../../domain/contacts/group-invites.ts';
 import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

@@ -3,7 +3,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import { readPart } from '../../kernel/operation.ts';
+import { readPart } from '../../kernel/http/operation.ts';
 import { component, listOf, nullable, object, Type } from '../../kernel/schema.ts';
 import { parts, replyOf, Unread, unread_parts, type Part } from './rules/parts.ts';
 

@@ -1,4 +1,4 @@
-import { maySeeMessage } from '../../domain/messages/inbox.ts';
+import { maySeeMessage } from '../../domain/inbox/inbox.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { Count } from '../../kernel/schema.ts';

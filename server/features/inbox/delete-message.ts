@@ -1,5 +1,5 @@
 import { detachFiles } from '../../domain/files/files.ts';
-import { inboxDeleted, maySeeMessage } from '../../domain/messages/inbox.ts';
+import { inboxDeleted, maySeeMessage } from '../../domain/inbox/inbox.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

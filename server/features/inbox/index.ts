@@ -1,4 +1,4 @@
-import { inboxDeleted, inboxMessage, pushInbox } from '../../domain/messages/inbox.ts';
+import { inboxDeleted, inboxMessage, pushInbox } from '../../domain/inbox/inbox.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { countUnreadMessages } from './count-unread-messages.ts';
 import { deleteMessage } from './delete-message.ts';

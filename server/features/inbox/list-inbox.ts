@@ -4,7 +4,7 @@ import {
   maySeeMessage,
   presentInboxMessage,
   selectInbox,
-} from '../../domain/messages/inbox.ts';
+} from '../../domain/inbox/inbox.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

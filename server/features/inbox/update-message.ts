@@ -1,10 +1,4 @@
-import {
-  InboxMessage,
-  maySeeMessage,
-  presentInboxMessage,
-  selectInbox,
-  emitInbox,
-} from '../../domain/messages/inbox.ts';
+import { InboxMessage, maySeeMessage, presentInboxMessage, selectInbox, emitInbox } from '../../domain/inbox/inbox.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,4 +1,4 @@
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';

@@ -1,5 +1,5 @@
-import { deliver } from '../../domain/messages/delivery.ts';
-import { writeLetter } from '../../domain/messages/letters.ts';
+import { deliver } from '../../domain/delivery/delivery.ts';
+import { writeLetter } from '../../domain/delivery/letters.ts';
 import { recordSender } from '../../domain/messages/incoming-texts.ts';
 import { linkUrl } from '../../domain/public-links/links.ts';
 import { isNumberBlocked } from '../../domain/visibility/numbers.ts';

@@ -1,4 +1,4 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { location_precisions } from '../../domain/location/positions.ts';
 import { insertLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

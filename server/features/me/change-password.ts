@@ -2,7 +2,7 @@ import { Password, requireAccount } from '../../domain/accounts/accounts.ts';
 import { closeSignIns } from '../../domain/accounts/challenges.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
 import { hashPassword, isPassword } from '../../kernel/security/hashing.ts';
-import { revokeSessions, SignedIn, signIn } from '../../domain/accounts/sessions.ts';
+import { SignedIn, signIn, revokeSessions } from '../../domain/sessions/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

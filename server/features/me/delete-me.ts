@@ -2,7 +2,7 @@ import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { endCallsOf } from '../../domain/calls/leave-calls.ts';
 import { deleteAccountContent } from './rules/delete-account.ts';
 import { isPassword } from '../../kernel/security/hashing.ts';
-import { revokeSessions } from '../../domain/accounts/sessions.ts';
+import { revokeSessions } from '../../domain/sessions/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';

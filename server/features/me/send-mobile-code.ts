@@ -8,7 +8,7 @@ import {
   presentSent,
   resendChallenge,
 } from '../../domain/accounts/challenges.ts';
-import { consumeMessageBudget } from '../../domain/messages/delivery.ts';
+import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 import { MobileNumber, requireAccount } from '../../domain/accounts/accounts.ts';
 import { requireTextable } from '../../kernel/formats/phone.ts';
-import { invalidateSessions } from '../../domain/accounts/sessions.ts';
+import { invalidateSessions } from '../../domain/accounts/session-events.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';

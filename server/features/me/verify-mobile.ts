@@ -1,10 +1,10 @@
 import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts/accounts.ts';
 import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/challenges.ts';
-import { deliver } from '../../domain/messages/delivery.ts';
-import { writeLetter } from '../../domain/messages/letters.ts';
-import { deliverNotice } from '../../domain/messages/inbox.ts';
+import { deliver } from '../../domain/delivery/delivery.ts';
+import { writeLetter } from '../../domain/delivery/letters.ts';
+import { deliverNotice } from '../../domain/inbox/inbox.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
-import { invalidateSessions } from '../../domain/accounts/sessions.ts';
+import { invalidateSessions } from '../../domain/accounts/session-events.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { openers, PublicLink } from '../../domain/public-links/kinds.ts';
+import { openers, PublicLink } from './rules/link-kinds.ts';
 import { LinkToken, requireLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

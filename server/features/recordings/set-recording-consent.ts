@@ -1,6 +1,6 @@
-import { JoinCode, Call, callViewOf, participantOf, presentCall } from '../../domain/calls/calls.ts';
-import { decideConsent } from '../../domain/calls/recording/consent.ts';
-import { isIn } from '../../domain/calls/transition.ts';
+import { JoinCode, Call, callViewOf, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { decideConsent } from '../../domain/calls/state/consent.ts';
+import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -6,7 +6,7 @@ import {
   selectActiveCall,
   selectCall,
   callViewOf,
-} from '../../domain/calls/calls.ts';
+} from '../../domain/calls/state/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
 import { sql } from '../../kernel/database/database.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { advanceTime } from '../../testing/steps/calling.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { itemsOf } from '../../testing/steps/following.ts';
 import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
 import { poll } from '../../testing/running/running-service.ts';

@@ -1,5 +1,5 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
-import { selectActiveCall } from '../../domain/calls/calls.ts';
+import { selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { stopRecording } from '../../domain/calls/recording/recordings.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

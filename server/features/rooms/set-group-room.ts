@@ -1,5 +1,5 @@
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { guests_values } from '../../domain/calls/calls.ts';
+import { guests_values } from '../../domain/calls/state/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';

@@ -1,4 +1,4 @@
-import { guests_values, privacy_values } from '../../domain/calls/calls.ts';
+import { guests_values, privacy_values } from '../../domain/calls/state/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { lockTag, requireTag } from '../../domain/social/tags.ts';

@@ -1,4 +1,4 @@
-import { lockJob } from '../../domain/scheduling/scheduled-jobs.ts';
+import { lockJob } from './rules/scheduled-jobs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

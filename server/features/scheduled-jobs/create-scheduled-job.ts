@@ -1,8 +1,8 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { Target } from '../../domain/calls/callees.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
-import { presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
-import { wakeAt } from '../../domain/scheduling/wake.ts';
+import { presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
+import { wakeAt } from './rules/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail } from '../../kernel/errors.ts';

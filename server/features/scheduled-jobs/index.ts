@@ -1,4 +1,4 @@
-import { jobFinished } from '../../domain/scheduling/scheduled-jobs.ts';
+import { jobFinished } from './rules/scheduled-jobs.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { cancelScheduledJob } from './cancel-scheduled-job.ts';
 import { createScheduledJob } from './create-scheduled-job.ts';

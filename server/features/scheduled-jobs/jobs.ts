@@ -1,5 +1,5 @@
-import { callScheduledTarget, endUnanswered } from '../../domain/scheduling/scheduled-calls.ts';
-import { due_job } from '../../domain/scheduling/wake.ts';
+import { callScheduledTarget, endUnanswered } from './rules/scheduled-calls.ts';
+import { due_job } from './rules/wake.ts';
 import { job } from '../../kernel/job.ts';
 import { runDue } from './rules/run-due.ts';
 

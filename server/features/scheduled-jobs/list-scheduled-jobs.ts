@@ -1,4 +1,4 @@
-import { job_states, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
+import { job_states, presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';

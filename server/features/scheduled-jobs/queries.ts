@@ -1,5 +1,5 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import { job_columns, type JobRow } from '../../domain/scheduling/scheduled-jobs.ts';
+import { job_columns, type JobRow } from './rules/scheduled-jobs.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 

@@ -1,6 +1,6 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
-import { lockJob, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
-import { wakeAt } from '../../domain/scheduling/wake.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
+import { lockJob, presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
+import { wakeAt } from './rules/wake.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';

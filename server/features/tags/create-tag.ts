@@ -1,4 +1,4 @@
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { presentTag, Tag, TagName } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

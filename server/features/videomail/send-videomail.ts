@@ -1,7 +1,7 @@
 import { presentUser, PublicUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { attachFiles } from '../../domain/files/files.ts';
-import { deliverToInbox } from '../../domain/messages/inbox.ts';
-import { consumeFirstContact } from '../../domain/moderation/stranger-limits.ts';
+import { deliverToInbox } from '../../domain/inbox/inbox.ts';
+import { consumeFirstContact } from '../../domain/visibility/stranger-limits.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';

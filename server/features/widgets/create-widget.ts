@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

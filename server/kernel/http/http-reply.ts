@@ -1,7 +1,7 @@
 /** Replies: turns the result of an operation into an HTTP answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonText, Reply, type Endpoint, type StreamReply } from '../endpoint.ts';
-import { answerContent } from './http-content.ts';
+import { answerContent } from '../content.ts';
 import { record } from './http-refusal.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { Validate } from '../schema.ts';

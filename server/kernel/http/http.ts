@@ -16,7 +16,7 @@ import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } fro
 import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
 import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
-import { checkQuery, requireGate, runOperation, type Operation } from '../operation.ts';
+import { checkQuery, requireGate, runOperation, type Operation } from './operation.ts';
 import { createRouteTable } from './routes.ts';
 import { isHolder } from '../security/grant.ts';
 import type { BudgetState, ThrottleClass } from '../load/throttle.ts';

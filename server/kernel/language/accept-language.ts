@@ -1,7 +1,7 @@
 /** The language that a request prefers (RFC 9110, section 12.5.4). Parsed only where a text is produced. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Origin } from '../caller.ts';
-import { readPreferences } from '../http/preferences.ts';
+import { readPreferences } from './preferences.ts';
 import { chooseLanguage, type Language } from '../../../sdk/languages.ts';
 
 /** The best supported language for an `Accept-Language` header; English by default. */

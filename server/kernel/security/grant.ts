@@ -1,17 +1,22 @@
 /** Realtime grants: tokens for one connection each, signed so that issuing one needs no storage. */
 import { randomBytes } from 'node:crypto';
-import { sql, type Sql } from '../database/database.ts';
+import { sql, type Queryable, type Sql } from '../database/database.ts';
 import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../caller.ts';
-import type { Services } from '../services.ts';
+import type { Clock } from '../time.ts';
+import type { Secrets } from './secret.ts';
 import { after } from '../time.ts';
 
 const ttl_s = 60;
+
+/** What grants are signed with and checked against. */
+type Signer = { clock: Clock; secrets: Secrets };
+type Holders = { db: Queryable; clock: Clock };
 
 /** The owner of a connection. For a guest: their identifier, that of the widget or call, and the token's expiry. */
 export type GrantOwner = { user_id: string; session_id: string; until?: Date | undefined };
 
 /** A token that lets a session connect once within a minute. */
-export function makeGrant(services: Services, caller: Caller | Guest): { token: string; expires_at: Date } {
+export function makeGrant(services: Signer, caller: Caller | Guest): { token: string; expires_at: Date } {
   const expires_at = after(services.clock.now(), ttl_s);
   const claims = [
     callerIdOf(caller),
@@ -35,12 +40,12 @@ const holderOf = ({ user_id, session_id }: GrantOwner, now: Date): Sql => sql`
     and gu.expires_at > ${now}`;
 
 /** Whether the session of a connection has not ended, or the widget or call of a guest. */
-export async function isHolder({ db, clock }: Pick<Services, 'db' | 'clock'>, owner: GrantOwner): Promise<boolean> {
+export async function isHolder({ db, clock }: Holders, owner: GrantOwner): Promise<boolean> {
   return (await db.maybe(holderOf(owner, clock.now()))) !== undefined;
 }
 
 /** Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended. */
-export async function redeemGrant(services: Services, token: string): Promise<GrantOwner | undefined> {
+export async function redeemGrant(services: Signer & Holders, token: string): Promise<GrantOwner | undefined> {
   const at = token.lastIndexOf('.');
   const claims = token.slice(0, at);
   if (at < 0 || !services.secrets.verify('realtime', claims, token.slice(at + 1))) return undefined;

@@ -1,16 +1,18 @@
 /** Password hashing: argon2id (RFC 9106) at OWASP's recommended cost. */
 import { hash, verify } from '@node-rs/argon2';
-import type { Services } from '../services.ts';
+import type { Limits } from '../load/limits.ts';
 
-type Hashing = Pick<Services, 'hashing' | 'limits'>;
+type Cost = Pick<Limits, 'hashing_memory_kib' | 'hashing_passes'>;
+/** What hashes a few at a time, and how much each costs. */
+type Hashing = { hashing<T>(work: () => Promise<T>): Promise<T>; limits: Cost };
 
 /** Argon2id with one lane. */
-const costOf = ({ hashing_memory_kib, hashing_passes }: Services['limits']) => {
+const costOf = ({ hashing_memory_kib, hashing_passes }: Cost) => {
   return { algorithm: 2, memoryCost: hashing_memory_kib, timeCost: hashing_passes, parallelism: 1 };
 };
 
 /** A hash that no password matches, so that an unknown account takes as much time as a wrong password. */
-const decoyOf = ({ hashing_memory_kib, hashing_passes }: Services['limits']) =>
+const decoyOf = ({ hashing_memory_kib, hashing_passes }: Cost) =>
   `$argon2id$v=19$m=${hashing_memory_kib},t=${hashing_passes},p=1$D7n5a26Aa5As9klkuh4uhQ$DeFArcfChAA8epTRuCVq5iLPa+fr8elbweyaoxUs0Fk`;
 
 /** The stored form of a password. @throws ApiError `unavailable` when too many are being hashed */

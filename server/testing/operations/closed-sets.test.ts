@@ -1,20 +1,20 @@
 /** The closed sets of values that the database checks are those of the code. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call_states, end_reasons, participant_states } from '../../domain/calls/call-machine.ts';
-import { chat_history_values, guests_values, leg_states, privacy_values } from '../../domain/calls/calls.ts';
+import { call_states, end_reasons, participant_states } from '../../domain/calls/state/call-machine.ts';
+import { chat_history_values, guests_values, leg_states, privacy_values } from '../../domain/calls/state/calls.ts';
 import { admission_values } from '../../domain/calls/link-guests.ts';
 import { recording_states } from '../../domain/calls/recording/recordings.ts';
-import { role_values } from '../../domain/calls/transition.ts';
+import { role_values } from '../../domain/calls/state/transition.ts';
 import { import_sources } from '../../domain/contacts/contact-imports.ts';
 import { invite_channels, invite_states } from '../../domain/contacts/invites.ts';
 import { file_kinds } from '../../domain/files/files.ts';
 import { location_precisions } from '../../domain/location/positions.ts';
-import { inbox_kinds } from '../../domain/messages/inbox.ts';
+import { inbox_kinds } from '../../domain/inbox/inbox.ts';
 import { thread_states } from '../../domain/messages/threads.ts';
 import { report_states } from '../../domain/moderation/moderation.ts';
 import { link_kinds } from '../../domain/public-links/links.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
-import { job_states } from '../../domain/scheduling/scheduled-jobs.ts';
+import { job_states } from '../../features/scheduled-jobs/rules/scheduled-jobs.ts';
 import { request_states } from '../../domain/social/follows.ts';
 import { follow_policies, visibility_values } from '../../domain/social/tags.ts';
 import { widget_kinds } from '../../domain/widgets/widgets.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRefusal, translateRefusal } from '../../kernel/language/refusals.ts';
 import { readCatalogue, type Language } from '../../kernel/language/i18n.ts';
-import { readPreferences } from '../../kernel/http/preferences.ts';
+import { readPreferences } from '../../kernel/language/preferences.ts';
 import { languages } from '../../../sdk/languages.ts';
 import { collectRefusals } from '../../../tools/refusals/collect-refusals.ts';
 import { createWorld, type World } from '../world/world.ts';

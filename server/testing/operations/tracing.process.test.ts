@@ -11,7 +11,7 @@ import { openTracing } from '../../app/engines.ts';
 import { readConfig } from '../../app/config/config.ts';
 import type { Tracing } from '../../engines/ports.ts';
 import { createLog } from '../../kernel/observability/log.ts';
-import { traceFields } from '../../kernel/observability/tracing.ts';
+import { traceFields } from '../../kernel/tracing.ts';
 import { poll, prepareData } from '../running/running-service.ts';
 import { fastFolder } from '../world/fast-folder.ts';
 import { createWorld, type World } from '../world/world.ts';

@@ -1,8 +1,14 @@
 /** Random sequences of events in a call, applied by the call machine alone, and the invariants of every state. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { participant_moves, terms, type ParticipantEvent } from '../../domain/calls/call-machine.ts';
-import { isIn, isPresent, openTransition, type CallLike, type ParticipantLike } from '../../domain/calls/transition.ts';
+import { participant_moves, terms, type ParticipantEvent } from '../../domain/calls/state/call-machine.ts';
+import {
+  isIn,
+  isPresent,
+  openTransition,
+  type CallLike,
+  type ParticipantLike,
+} from '../../domain/calls/state/transition.ts';
 import { after } from '../../kernel/time.ts';
 
 export const start = new Date('2026-01-01T00:00:00Z');

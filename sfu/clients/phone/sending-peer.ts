@@ -1,6 +1,6 @@
 /** The sending end of a media connection: one Opus track, and a data channel. */
 import { peerOptions } from '../recorder/receiving-peer.ts';
-import { EXTENSIONS, readDescription } from '../../signal/sdp.ts';
+import { EXTENSIONS, readDescription } from '../../sdp/sdp.ts';
 import { findRefusal, loadWerift } from '../../transport/handshake-guard.ts';
 
 /** 20 ms of Opus. */

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 import type * as WeriftModule from 'werift';
 import type { RtcpPacket, RTCDtlsTransport, RtpPacket } from 'werift';
-import { readSections } from '../../signal/sdp.ts';
+import { readSections } from '../../sdp/sdp.ts';
 import { findRefusal, loadWerift } from '../../transport/handshake-guard.ts';
 import { writeNack, writePictureLoss } from '../../transport/control.ts';
 

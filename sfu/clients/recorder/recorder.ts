@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RoomServiceClient } from 'livekit-server-sdk';
-import { signToken } from '../../signal/token.ts';
+import { signToken } from '../../token.ts';
 import { readIndex, repairRecording, type RecordingIndex } from './recording-index.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
 import { RoomListener } from './room-listener.ts';

@@ -13,7 +13,7 @@ import { SignalAdmission } from '../connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from '../connect.ts';
 import { CORS, refuseUpgrade } from '../http-server.ts';
 import { LIMITS } from '../../limits.ts';
-import { renewToken, TokenError, type Grants } from '../token.ts';
+import { renewToken, TokenError, type Grants } from '../../token.ts';
 import { bridge } from './bridge.ts';
 
 export type GatewayOptions = {

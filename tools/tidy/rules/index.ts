@@ -11,6 +11,7 @@ import { folders } from './folders.ts';
 import { imports } from './imports.ts';
 import { lengths } from './lengths.ts';
 import { migrations } from './migrations.ts';
+import { oneWay } from './one-way.ts';
 import { privatePaths } from './private-paths.ts';
 import { queryKeys } from './query-keys.ts';
 import { regularExpressions } from './regular-expressions.ts';
@@ -31,6 +32,7 @@ export const rules: Rule[] = [
   imports,
   lengths,
   migrations,
+  oneWay,
   privatePaths,
   queryKeys,
   regularExpressions,

@@ -4,10 +4,10 @@ import { Bell, CalendarDays, House, MapPin, MessageCircle, Phone, Search, Users 
 import type { ReactNode } from 'react';
 import { countUnreadOf, groupChatsQuery } from '../features/chat/chat-queries.ts';
 import { useRequestCount } from '../features/follows/request-count.ts';
-import { inboxCountQuery } from '../features/inbox/inbox-queries.ts';
-import { useMe } from '../features/me/me-query.ts';
-import { dmCountQuery } from '../features/messages/message-queries.ts';
-import { unreadQuery } from '../features/notifications/notification-queries.ts';
+import { inboxCountQuery } from '../data/queries/inbox-queries.ts';
+import { useMe } from '../data/queries/me-query.ts';
+import { dmCountQuery } from '../data/queries/message-queries.ts';
+import { unreadQuery } from '../data/queries/notification-queries.ts';
 import { Aster } from '../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';

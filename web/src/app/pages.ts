@@ -17,7 +17,7 @@ export const TagProfileById = lazyRouteComponent(
 export const PersonPage = lazyRouteComponent(() => import('../features/people/person-page.tsx'), 'PersonPage');
 export const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
 export const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
-export const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
+export const PeopleLayout = lazyRouteComponent(() => import('./people-layout.tsx'), 'PeopleLayout');
 export const NotificationsPage = lazyRouteComponent(
   () => import('../features/notifications/notifications-page.tsx'),
   'NotificationsPage',
@@ -47,7 +47,7 @@ export const BlocksPage = lazyRouteComponent(() => import('../features/blocks/bl
 /** The media client is most of the code, so that it is loaded only for a call. */
 export const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
 export const CallTestPage = lazyRouteComponent(
-  () => import('../features/calls/media/call-test-page.tsx'),
+  () => import('../features/calls/lobby/call-test-page.tsx'),
   'CallTestPage',
 );
 export const GuestPage = lazyRouteComponent(() => import('../features/calls/guest/guest-page.tsx'), 'GuestPage');

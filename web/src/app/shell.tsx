@@ -5,7 +5,7 @@ import { CommandBar } from '../features/commands/command-bar.tsx';
 import { OutboxProvider } from '../features/chat/outbox-context.tsx';
 import { LocationReporter } from '../features/location/location-reporter.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
-import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
+import { RealtimeProvider } from '../features/realtime/realtime-provider.tsx';
 import { MainNav } from './main-nav.tsx';
 import { i18n } from '../i18n/i18n.ts';
 import { useAccountLanguage } from '../features/me/use-account-language.ts';

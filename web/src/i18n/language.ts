@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from '@asterism/sdk';
 import type { Language } from '@asterism/sdk';
-import { storeWorkerLocale } from '../worker/stored-locale.ts';
+import { storeWorkerLocale } from './stored-locale.ts';
 
 const KEY = 'asterism.locale';
 

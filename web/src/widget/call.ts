@@ -1,6 +1,6 @@
 /** The media of a guest's call. Loaded when a call starts, since it is many times as large as the rest of the frame. */
 import { Room, RoomEvent, Track } from 'livekit-client';
-import { connectRoom } from '../features/calls/media/connect-room.ts';
+import { connectRoom } from '../media/connect-room.ts';
 import type { SfuGrant } from './api.ts';
 
 export type Media = {

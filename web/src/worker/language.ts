@@ -1,7 +1,7 @@
 /** The language of notifications shown by the service worker. */
 import { i18n } from '../i18n/i18n.ts';
 import { chooseLanguage } from '@asterism/sdk';
-import { readWorkerLocale } from './stored-locale.ts';
+import { readWorkerLocale } from '../i18n/stored-locale.ts';
 import ar from './locales/ar.json';
 import de from './locales/de.json';
 import es from './locales/es.json';

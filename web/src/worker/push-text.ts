@@ -1,5 +1,5 @@
 /** The text of a push in the language of the reader; text written by people is not translated. */
-import { notificationText } from '../features/notifications/notification-text.ts';
+import { notificationText } from '../i18n/notification-text.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 /** The payload of a push; without title and text the reader has chosen to hide its content. */

@@ -2,7 +2,7 @@
  * Carrier codes: maps every code that a carrier reports to one of our leg states. The only place that interprets
  * carrier codes.
  */
-import type { LegState } from '../calls.ts';
+import type { LegState } from '../state/calls.ts';
 
 /**
  * Codes by carrier. SIP: RFC 3261, section 21, and RFC 8197 and 8688 for 607 and 608; Twilio: the values of

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
-import { privacy_values, type CallRow } from '../calls.ts';
+import { privacy_values, type CallRow } from '../state/calls.ts';
 
 /** A PIN of eight digits; a phone has five attempts in ten minutes. */
 export const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');

@@ -2,7 +2,7 @@
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
 import { hangUp } from '../call-jobs.ts';
-import type { LegState, ParticipantRow } from '../calls.ts';
+import type { LegState, ParticipantRow } from '../state/calls.ts';
 
 export const active_leg_states = ['queued', 'ringing', 'answered'] as const satisfies LegState[];
 

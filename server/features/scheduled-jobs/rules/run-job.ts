@@ -2,9 +2,9 @@
 import { requireAim, requireTagOwned } from './targets.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
 import { explainFailure, missed, internal_failure } from '../../../domain/scheduling/failures.ts';
-import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
-import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
-import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
+import { ringCaller } from './scheduled-calls.ts';
+import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
+import { selectJobCaller, wakeAt } from './wake.ts';
 import { sendText } from '../../../domain/messages/text-targets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import type { Origin } from '../../../kernel/caller.ts';

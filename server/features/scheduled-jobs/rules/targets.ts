@@ -5,7 +5,7 @@ import { requireShort } from '../../../domain/messages/text-targets.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { notFoundAsInvalid, ApiError, invalid } from '../../../kernel/errors.ts';
 import type { Services } from '../../../kernel/services.ts';
-import type { JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
+import type { JobRow } from './scheduled-jobs.ts';
 
 const max_status = 2000;
 const max_reminder = 1000;

@@ -13,7 +13,7 @@ import { signUp, type RunningPerson } from '../../running/running-people.ts';
 import { freePort, poll, startService, type Service } from '../../running/running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../running/tcp-proxy.ts';
 import { startWebhookRelay, type WebhookRelay } from '../../providers/webhook-relay.ts';
-import { terms } from '../../../domain/calls/call-machine.ts';
+import { terms } from '../../../domain/calls/state/call-machine.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 const redis_url = process.env['REDIS_TEST_URL'] ?? '';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCrowd, addStatuses, crowdId } from '../../samples/crowd.ts';
 import { requireAccount } from '../../../domain/accounts/accounts.ts';
-import { revokeSessions } from '../../../domain/accounts/sessions.ts';
+import { revokeSessions } from '../../../domain/sessions/sessions.ts';
 import { endCallsOf } from '../../../domain/calls/leave-calls.ts';
 import { deleteAccountContent } from '../../../features/me/rules/delete-account.ts';
 import { eraseAccount } from '../../../features/me/queries.ts';

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CodeField, Form, readText } from '../../ui/form.tsx';
-import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
+import { fieldProblems, formProblem, describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface CodeFormProps {

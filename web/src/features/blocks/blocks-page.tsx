@@ -1,5 +1,5 @@
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';

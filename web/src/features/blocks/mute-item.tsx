@@ -4,7 +4,7 @@ import { Volume2, VolumeX } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { i18n } from '../../i18n/i18n.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { personQuery } from '../people/person-queries.ts';
+import { personQuery } from '../../data/queries/person-queries.ts';
 import { useMute, useUnmute } from './mute-mutations.ts';
 
 /** A menu item that mutes or unmutes somebody. Until it is known which, it mutes, which is idempotent. */

@@ -6,9 +6,9 @@ import { i18n } from '../../i18n/i18n.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { personKey } from '../people/person-queries.ts';
-import { notificationsKey, unreadQuery } from '../notifications/notification-queries.ts';
-import { feedKey, waitingKey } from '../statuses/status-queries.ts';
+import { personKey } from '../../data/queries/person-queries.ts';
+import { notificationsKey, unreadQuery } from '../../data/queries/notification-queries.ts';
+import { feedKey, waitingKey } from '../../data/queries/status-queries.ts';
 import { mutesKey } from './block-queries.ts';
 
 export type Mute = Reply<'mutes', 'listMutes'>['items'][number];

@@ -1,6 +1,6 @@
 import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';

@@ -7,7 +7,7 @@ import type { ReactNode, RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { useOpenThread } from '../messages/message-mutations.ts';
+import { useOpenThread } from '../../data/open-thread.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { MuteItem } from './mute-item.tsx';
 import { ReportDialog } from './report-dialog.tsx';

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { hasCode } from '../../ui/problems/problem.ts';
 import { addDays } from './days.ts';
-import { localZone, momentAt } from './recurrence/zones.ts';
+import { localZone, momentAt } from './zones.ts';
 
 /** An event as its owner or a guest sees it. */
 export type CalendarEvent = Reply<'calendar', 'getEvent'>;

@@ -1,5 +1,5 @@
 /** Calendar days as `YYYY-MM-DD`, which sort and compare as text. */
-import { localZone, wallTimeAt } from './recurrence/zones.ts';
+import { localZone, wallTimeAt } from './zones.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { languageOf } from '@asterism/sdk';
 import { locale } from '../../i18n/locale.ts';

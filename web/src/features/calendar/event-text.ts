@@ -1,7 +1,7 @@
 /** Formatted times of events. */
 import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, describeDay } from './days.ts';
-import { isSameTime, localZone, nameOfZone, wallTimeAt } from './recurrence/zones.ts';
+import { isSameTime, localZone, nameOfZone, wallTimeAt } from './zones.ts';
 import type { Scope } from './recurrence/series.ts';
 import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';

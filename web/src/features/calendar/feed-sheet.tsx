@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';

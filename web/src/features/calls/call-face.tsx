@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { callerOf } from './state/call-queries.ts';
+import { callerOf } from '../../data/queries/call-queries.ts';
 
 interface CallFaceProps {
   call: Call;

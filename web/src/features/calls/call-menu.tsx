@@ -4,14 +4,14 @@ import { CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from '
 import { DropdownMenu } from 'radix-ui';
 import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { cacheCall } from './state/call-queries.ts';
+import { cacheCall } from '../../data/queries/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
-import type { Choices } from './state/saved-choices.ts';
+import type { Choices } from '../../media/saved-choices.ts';
 import { useConsent, useRecording } from './recording.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

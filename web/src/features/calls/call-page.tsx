@@ -8,7 +8,7 @@ import { CallSkeleton } from './call-skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
-import { callQuery, mayStart } from './state/call-queries.ts';
+import { callQuery, mayStart } from '../../data/queries/call-queries.ts';
 import type { Source } from './state/wanted-sources.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

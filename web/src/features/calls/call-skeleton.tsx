@@ -2,9 +2,9 @@ import type { Call } from '@asterism/sdk';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
 import { CallFace } from './call-face.tsx';
-import { callerOf } from './state/call-queries.ts';
+import { callerOf } from '../../data/queries/call-queries.ts';
 import { titleOfCall } from './state/call-title.ts';
-import { useSideRoom } from './state/use-side.ts';
+import { useSideRoom } from './chat/use-side.ts';
 import { useRingMotion } from './stage/ring-motion.ts';
 import './call-skeleton.css';
 

@@ -10,10 +10,10 @@ import {
   useOwnRings,
   useRingAgain,
   useRemoveParticipant,
-} from './incoming/ring-mutations.ts';
-import type { CallParticipant } from './incoming/ring-mutations.ts';
+} from './state/ring-mutations.ts';
+import type { CallParticipant } from './state/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
-import type { Standing } from './state/call-queries.ts';
+import type { Standing } from '../../data/queries/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

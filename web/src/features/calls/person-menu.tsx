@@ -7,10 +7,10 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useRemoveParticipant } from './incoming/ring-mutations.ts';
-import type { CallParticipant } from './incoming/ring-mutations.ts';
-import { cacheCall } from './state/call-queries.ts';
-import type { Standing } from './state/call-queries.ts';
+import { useRemoveParticipant } from './state/ring-mutations.ts';
+import type { CallParticipant } from './state/ring-mutations.ts';
+import { cacheCall } from '../../data/queries/call-queries.ts';
+import type { Standing } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A host's actions on a participant. */

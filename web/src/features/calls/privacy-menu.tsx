@@ -4,10 +4,10 @@ import { Globe, Lock, UsersRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { cacheCall } from './state/call-queries.ts';
+import { cacheCall } from '../../data/queries/call-queries.ts';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

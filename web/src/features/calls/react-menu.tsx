@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { cacheCall, placeIn } from './state/call-queries.ts';
+import { cacheCall, placeIn } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const listEmoji = () => [

@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { callQuery, cacheCall } from './state/call-queries.ts';
+import { callQuery, cacheCall } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';

@@ -2,13 +2,13 @@ import type { ChatMessage, RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, cutLists, insertItem } from '../../lists.ts';
-import { catchUp, updateCached } from '../../queries.ts';
-import { meQuery } from '../me/me-query.ts';
+import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
+import { catchUp, updateCached } from '../../data/cache.ts';
+import { meQuery } from '../../data/queries/me-query.ts';
 import { reactorOf } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
-import { isMuted } from './chat-settings.ts';
-import { isInFlight } from './in-flight.ts';
+import { isMuted } from '../../data/chat-settings.ts';
+import { isInFlight } from '../../data/in-flight.ts';
 
 type GroupChats = Reply<'home', 'listHomeGroupChats'>;
 export type GroupChat = GroupChats['items'][number];

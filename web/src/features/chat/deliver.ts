@@ -1,12 +1,12 @@
 import type { Asterism, ChatMessage } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { cacheMessage } from '../messages/message-queries.ts';
+import { cacheMessage } from '../../data/queries/message-queries.ts';
 import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';
-import { whileInFlight } from './in-flight.ts';
+import { whileInFlight } from '../../data/in-flight.ts';
 
 /** A chat that is not a thread. */
 type SharedPlace = Exclude<Unsent['place'], { kind: 'thread' }>;

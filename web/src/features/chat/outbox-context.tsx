@@ -3,14 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useMe } from '../me/me-query.ts';
-import { useStreamState } from '../realtime/stream-context.tsx';
+import { useMe } from '../../data/queries/me-query.ts';
+import { useStreamState } from '../../data/stream.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
 import type { Unsent, UnsentStore } from './outbox.ts';
-import { onStored, readStored, writeStored } from './stored-texts.ts';
+import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
 
 const NAME = 'unsent';
 

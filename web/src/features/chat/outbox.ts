@@ -1,7 +1,7 @@
 /** The outbox of unsent messages. It is stored in the browser, and sent as soon as there is a connection. */
 import { ApiError } from '@asterism/sdk';
 import type { Input, MediaFile } from '@asterism/sdk';
-import { isRefused } from '../../queries.ts';
+import { isRefused } from '../../data/cache.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useMe } from '../me/me-query.ts';
-import { writeStored, readStored } from './stored-texts.ts';
+import { useMe } from '../../data/queries/me-query.ts';
+import { writeStored, readStored } from '../../data/stored-texts.ts';
 
 /** The unsent text of a place, which survives reloads and crashes. */
 export function useDraft(place: string): [text: string, setText: (text: string) => void] {

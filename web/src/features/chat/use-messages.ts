@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { cutLists, useList } from '../../lists.ts';
-import type { Item, ListPage } from '../../lists.ts';
+import { cutLists, useList } from '../../data/lists.ts';
+import type { Item, ListPage } from '../../data/lists.ts';
 import { aroundKey } from './chat-queries.ts';
 
 /** The cursor of a page of messages. */

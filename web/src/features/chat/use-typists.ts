@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useChatTyping, type ChatPlace } from '../realtime/stream-context.tsx';
+import { useChatTyping, type ChatPlace } from '../../data/stream.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 

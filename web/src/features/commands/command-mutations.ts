@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { localZone } from '../calendar/recurrence/zones.ts';
+import { localZone } from '../calendar/zones.ts';
 import type { CommandReply } from './command-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { guideQuery } from './command-queries.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '@asterism/sdk';
 import type { Reply } from '@asterism/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { localZone } from '../calendar/recurrence/zones.ts';
+import { localZone } from '../calendar/zones.ts';
 
 /** A command in the guide. */
 export type GuideEntry = Reply<'commands', 'getCommandGuide'>['items'][number];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { useStartCall } from '../calls/state/start-call.ts';
+import { useStartCall } from '../../data/start-call.ts';
 import { useRunCommand } from './command-mutations.ts';
 import { guideQuery, previewQuery, readRefusal } from './command-queries.ts';
 import type { Understanding } from './command-queries.ts';

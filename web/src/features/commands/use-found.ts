@@ -2,7 +2,7 @@ import type { Tag } from '@asterism/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
-import { foundTagsKey } from '../tags/tag-queries.ts';
+import { foundTagsKey } from '../../data/queries/tag-queries.ts';
 
 const MAX_FOUND = 3;
 const PAUSE_MS = 250;

@@ -1,4 +1,4 @@
-import type { Contact } from './contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 import { locale } from '../../i18n/locale.ts';
 
 /** The initial letter of a name, without case and accent; `#` for any other character. */

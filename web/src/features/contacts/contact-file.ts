@@ -1,5 +1,5 @@
 /** The address book as a file: vCards for phones (RFC 2426), or a table with the headings of Google Contacts. */
-import type { Contact } from './contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 
 /** `photo` is a JPEG in Base64. */
 export type Kept = Omit<Contact, 'id' | 'user' | 'photo_url' | 'created_at' | 'updated_at'> & { photo?: string };

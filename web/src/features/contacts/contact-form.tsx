@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { contactsKey, type Contact } from './contact-queries.ts';
+import { contactsKey, type Contact } from '../../data/queries/contact-queries.ts';
 import { DetailsFields, useDetails } from './details-fields.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { contactQuery, type Contact } from './contact-queries.ts';
+import { contactQuery, type Contact } from '../../data/queries/contact-queries.ts';
 import { useContactMutation } from './use-contact-mutation.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -10,7 +10,7 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { writeTable, writeVcards } from './contact-file.ts';
-import type { Contact } from './contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 import { withPhotos } from './photo-data.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { joinParts, partsOf } from './birthday.ts';
 import type { DayOfBirth } from './birthday.ts';
-import type { Contact } from './contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';

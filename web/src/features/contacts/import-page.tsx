@@ -6,7 +6,7 @@ import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { contactsKey, importsKey } from './contact-queries.ts';
+import { contactsKey, importsKey } from '../../data/queries/contact-queries.ts';
 import { Batches } from './import-batches.tsx';
 import { PreviewChoice } from './import-preview.tsx';
 import { i18n } from '../../i18n/i18n.ts';

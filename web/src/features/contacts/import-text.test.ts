@@ -2,7 +2,7 @@
 import { no_details } from '../../../../server/domain/contacts/contact-details.ts';
 import { describe, expect, it } from 'vitest';
 import { describeLeftOut, describeRollback, describeRow, nameRow, rowsToTake, type ImportRow } from './import-text.ts';
-import { describeMembers } from '../groups/group-text.ts';
+import { describeMembers } from '../../i18n/group-text.ts';
 
 const contact = {
   name: 'May',

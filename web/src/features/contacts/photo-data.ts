@@ -1,5 +1,5 @@
 /** Photos of contacts for an exported file: small JPEGs, which every phone can read, in Base64. */
-import type { Contact } from './contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 import type { Kept } from './contact-file.ts';
 
 const SIDE_PX = 320;

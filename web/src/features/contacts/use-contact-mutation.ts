@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { gridQuery } from '../grid/grid-query.ts';
-import { contactsKey, type Contact } from './contact-queries.ts';
+import { gridQuery } from '../../data/queries/grid-query.ts';
+import { contactsKey, type Contact } from '../../data/queries/contact-queries.ts';
 
 /** Changes a contact in one step. @param done the text of the toast after it succeeded */
 export function useContactMutation(work: (contact: Contact) => Promise<unknown>, done?: string) {

@@ -2,17 +2,24 @@ import type { FollowRequest, Reply, Tag } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem, removeItem } from '../../lists.ts';
-import { updateCached } from '../../queries.ts';
+import { changeItem, insertItem, removeItem } from '../../data/lists.ts';
+import { updateCached } from '../../data/cache.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { personKey } from '../people/person-queries.ts';
-import type { PersonPage } from '../people/person-queries.ts';
+import { personKey } from '../../data/queries/person-queries.ts';
+import type { PersonPage } from '../../data/queries/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { profileKey } from '../profiles/profile-queries.ts';
-import { feedKey } from '../statuses/status-queries.ts';
-import { tagKey, tagSearchKey, tagsKey } from '../tags/tag-queries.ts';
-import { declinedKey, followersKey, followsKey, incomingKey, outgoingKey, requestCountKey } from './follow-queries.ts';
+import { profileKey } from '../../data/queries/profile-queries.ts';
+import { feedKey } from '../../data/queries/status-queries.ts';
+import { tagKey, tagSearchKey, tagsKey } from '../../data/queries/tag-queries.ts';
+import {
+  declinedKey,
+  followersKey,
+  followsKey,
+  incomingKey,
+  outgoingKey,
+  requestCountKey,
+} from '../../data/queries/follow-queries.ts';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];

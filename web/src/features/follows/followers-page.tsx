@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -9,10 +9,10 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useRemoveFollower } from './follow-mutations.ts';
-import { PersonLink } from '../people/person-link.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import type { Follower } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { followersKey } from './follow-queries.ts';
+import { followersKey } from '../../data/queries/follow-queries.ts';
 
 /** The followers of all of the reader's tags. */
 export function FollowersPage() {

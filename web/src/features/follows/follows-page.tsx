@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +13,7 @@ import { PersonMenu } from '../blocks/person-menu.tsx';
 import { FollowButton } from './follow-button.tsx';
 import type { Follow } from './follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { followsKey } from './follow-queries.ts';
+import { followsKey } from '../../data/queries/follow-queries.ts';
 
 /** The tags that the reader follows. */
 export function FollowsPage() {

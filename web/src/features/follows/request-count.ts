@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { readFromHome } from '../home/home-start.ts';
-import { requestCountKey } from './follow-queries.ts';
+import { readFromHome } from '../../data/home-start.ts';
+import { requestCountKey } from '../../data/queries/follow-queries.ts';
 
 /** The number of follow requests that await the reader's decision. */
 export function useRequestCount(): number {

@@ -1,6 +1,6 @@
-import { useStartCall } from '../calls/state/start-call.ts';
+import { useStartCall } from '../../data/start-call.ts';
 import { ContactAvatar } from '../contacts/contact-photo.tsx';
-import type { Tile } from './grid-query.ts';
+import type { Tile } from '../../data/queries/grid-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A favourite with picture and name; pressing it calls them. */

@@ -7,9 +7,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { cacheCall } from '../calls/state/call-queries.ts';
+import { cacheCall } from '../../data/queries/call-queries.ts';
 import { FavouriteCall } from './favourite-call.tsx';
-import { gridQuery, type Tile } from './grid-query.ts';
+import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';
 import { HangUp } from '../calls/hang-up.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -6,9 +6,9 @@ import { sdk } from '../../asterism.ts';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { ContactAvatar } from '../contacts/contact-photo.tsx';
-import { foundContactsKey, type Contact } from '../contacts/contact-queries.ts';
-import { useGroupMutation } from './group-queries.ts';
-import type { Group } from './group-queries.ts';
+import { foundContactsKey, type Contact } from '../../data/queries/contact-queries.ts';
+import { useGroupMutation } from '../../data/queries/group-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MAX_FOUND = 8;

@@ -4,8 +4,8 @@ import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
-import { refetchGroups } from './group-queries.ts';
-import type { Group } from './group-queries.ts';
+import { refetchGroups } from '../../data/queries/group-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -6,13 +6,13 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
-import { PersonLink } from '../people/person-link.tsx';
-import '../people/person-link.css';
+import { useStartCall } from '../../data/start-call.ts';
+import { PersonLink } from '../../ui/person-link.tsx';
+import '../../ui/person-link.css';
 import { AddMembers } from './add-members.tsx';
-import { useGroupMutation } from './group-queries.ts';
-import type { Group, GroupMember } from './group-queries.ts';
-import { describeMember } from './group-text.ts';
+import { useGroupMutation } from '../../data/queries/group-queries.ts';
+import type { Group, GroupMember } from '../../data/queries/group-queries.ts';
+import { describeMember } from '../../i18n/group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The owner's actions on a member. */

@@ -10,17 +10,16 @@ import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { RoomCard } from '../calls/rooms/room-card.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
-import { useMe } from '../me/me-query.ts';
+import { RoomCard } from '../rooms/room-card.tsx';
+import { useStartCall } from '../../data/start-call.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupMembers } from './group-members.tsx';
-import { groupInvitesKey, groupQuery, groupsKey } from './group-queries.ts';
-import type { Group } from './group-queries.ts';
+import { groupInvitesKey, groupQuery, groupsKey } from '../../data/queries/group-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
 import { GroupWidgets } from './group-widgets.tsx';
-import { ownPlace } from './group-text.ts';
+import { ownPlace, describeCount } from '../../i18n/group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { describeCount } from './group-text.ts';
 
 function About({ group }: { group: Group }) {
   const call = useStartCall();

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { Row } from '../../ui/row.tsx';
 import { KINDS } from '../widgets/widget-draft.ts';
-import { groupWidgetsQuery, nameOfWidget } from '../widgets/widget-queries.ts';
-import type { Group } from './group-queries.ts';
+import { groupWidgetsQuery, nameOfWidget } from '../../data/queries/widget-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The widgets whose visitors the members of a group answer; they belong to its owner, who can change them. */

@@ -1,11 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
-import type { Targets } from '../calls/state/start-call.ts';
+import type { Targets } from '../../data/start-call.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeDuration } from '../../ui/when.tsx';
-import type { PastCall } from './history-queries.ts';
+import type { PastCall } from '../../data/queries/history-queries.ts';
 
 const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
   get answered() {

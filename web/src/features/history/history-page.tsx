@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { RoomsList } from '../calls/rooms/rooms-list.tsx';
+import { RoomsList } from '../rooms/rooms-list.tsx';
 import { FavouriteCall } from '../grid/favourite-call.tsx';
-import { gridQuery } from '../grid/grid-query.ts';
+import { gridQuery } from '../../data/queries/grid-query.ts';
 import { PastCalls } from './past-calls.tsx';
 import { Recordings } from './recordings.tsx';
 import { i18n } from '../../i18n/i18n.ts';

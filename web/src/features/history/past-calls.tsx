@@ -8,10 +8,10 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
-import { useMe } from '../me/me-query.ts';
+import { useStartCall } from '../../data/start-call.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import { describeDirection, describeOutcome, iconOfCall, nameOfCall, othersOf, targetsOf } from './call-text.ts';
-import { historyKey, type PastCall } from './history-queries.ts';
+import { historyKey, type PastCall } from '../../data/queries/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function PastCallItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {

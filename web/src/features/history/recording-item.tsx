@@ -8,7 +8,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { Player } from '../files/player.tsx';
-import { recordingsKey, type Recorded } from './history-queries.ts';
+import { recordingsKey, type Recorded } from '../../data/queries/history-queries.ts';
 import { TrackPlayer } from './track-player.tsx';
 import { localizeSpeakers } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';

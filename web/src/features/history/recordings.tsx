@@ -1,8 +1,8 @@
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { More } from '../../ui/more.tsx';
-import { useMe } from '../me/me-query.ts';
-import { recordingsKey, type Recorded } from './history-queries.ts';
+import { useMe } from '../../data/queries/me-query.ts';
+import { recordingsKey, type Recorded } from '../../data/queries/history-queries.ts';
 import { RecordingItem } from './recording-item.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -4,7 +4,7 @@ import { useFreshFile } from '../files/fresh-file.ts';
 import { useDownload } from '../files/use-download.ts';
 import { ChapterList } from '../files/player.tsx';
 import { PlayerBar } from '../files/player-bar.tsx';
-import type { Recorded } from './history-queries.ts';
+import type { Recorded } from '../../data/queries/history-queries.ts';
 import { useTracks } from './use-tracks.ts';
 import './track-player.css';
 import { i18n } from '../../i18n/i18n.ts';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock } from 'lucide-react';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { describeDay } from '../../ui/when.tsx';
-import type { Home } from './home-start.ts';
+import type { Home } from '../../data/home-start.ts';
 import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';

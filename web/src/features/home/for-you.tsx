@@ -4,10 +4,10 @@ import { Bell, ChevronRight, Inbox, MessageCircle, UserPlus, UsersRound } from '
 import type { LucideIcon } from 'lucide-react';
 import { countUnreadOf, groupChatsQuery } from '../chat/chat-queries.ts';
 import { useRequestCount } from '../follows/request-count.ts';
-import { useGroupInvites } from '../groups/group-queries.ts';
-import { inboxCountQuery } from '../inbox/inbox-queries.ts';
-import { dmCountQuery } from '../messages/message-queries.ts';
-import { unreadQuery } from '../notifications/notification-queries.ts';
+import { useGroupInvites } from '../../data/queries/group-queries.ts';
+import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
+import { dmCountQuery } from '../../data/queries/message-queries.ts';
+import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ForYouItem {

@@ -5,8 +5,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readPlace } from './home-place.ts';
-import { noteFirstRequest, readFromHome, type Home } from './home-start.ts';
-import { catchUp } from '../../queries.ts';
+import { noteFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
+import { catchUp } from '../../data/cache.ts';
 
 const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
 const home_key = ['home'];

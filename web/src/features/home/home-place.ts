@@ -1,7 +1,7 @@
 /** The position in the stream at which the home page was read: the stream of a page starts there. */
 import { hashKey } from '@tanstack/react-query';
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
-import type { IsKnown } from '../../queries.ts';
+import type { IsKnown } from '../../data/cache.ts';
 
 export interface HomePlace<Home> {
   readonly home: Home;

@@ -2,18 +2,18 @@ import type { RealtimeStream } from '@asterism/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { activeCallQuery } from '../calls/state/call-queries.ts';
-import { requestCountKey } from '../follows/follow-queries.ts';
-import { gridQuery } from '../grid/grid-query.ts';
-import { inboxCountQuery } from '../inbox/inbox-queries.ts';
-import { meQuery } from '../me/me-query.ts';
-import { unreadQuery } from '../notifications/notification-queries.ts';
+import { activeCallQuery } from '../../data/queries/call-queries.ts';
+import { requestCountKey } from '../../data/queries/follow-queries.ts';
+import { gridQuery } from '../../data/queries/grid-query.ts';
+import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
+import { meQuery } from '../../data/queries/me-query.ts';
+import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
-import { noteFirstRequest } from './home-start.ts';
-import type { Home } from './home-start.ts';
+import { noteFirstRequest } from '../../data/home-start.ts';
+import type { Home } from '../../data/home-start.ts';
 import { readPlace } from './home-place.ts';
 import type { HomePlace } from './home-place.ts';
-import { feedKey } from '../statuses/status-queries.ts';
+import { feedKey } from '../../data/queries/status-queries.ts';
 
 export const homeKey = ['home'] as const;
 

@@ -5,10 +5,10 @@ import { useRef, useState } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
-import { gridQuery, type Tile } from '../grid/grid-query.ts';
-import type { Home } from './home-start.ts';
-import { useOpenThread } from '../messages/message-mutations.ts';
+import { useStartCall } from '../../data/start-call.ts';
+import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';
+import type { Home } from '../../data/home-start.ts';
+import { useOpenThread } from '../../data/open-thread.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const LIVE: readonly Tile['state'][] = ['joined', 'joining', 'ringing'];

@@ -2,11 +2,11 @@ import type { Reply } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem, removeItem } from '../../lists.ts';
+import { changeItem, insertItem, removeItem } from '../../data/lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { inboxKey, inboxCountQuery } from './inbox-queries.ts';
+import { inboxKey, inboxCountQuery } from '../../data/queries/inbox-queries.ts';
 
 export type Message = Reply<'inbox', 'listInbox'>['items'][number];
 

@@ -1,6 +1,6 @@
 import { Mail, MessageSquareText, RotateCcw, X } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { GoBack } from '../../ui/back-link.tsx';

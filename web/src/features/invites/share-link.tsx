@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { shareLink } from '../location/live-links.tsx';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { useTagList } from '../tags/tag-queries.ts';
+import { useTagList } from '../../data/queries/tag-queries.ts';
 
 /** The link of one of the reader's tags, with a QR code: anyone who opens it can call, follow and register. */
 export function ShareLink() {

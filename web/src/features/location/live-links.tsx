@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, Link2, Plus, Share2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { Choice } from './choice.tsx';
 import { Ends, inMinutes } from './ends.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { useMe } from '../me/me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import { locationLinksQuery, locationSettingsQuery } from './location-queries.ts';
 import type { LocationLink, LocationSettings } from './location-queries.ts';
 import { setReporting } from './sharing-device.ts';

@@ -2,7 +2,7 @@ import type { RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { catchUp, updateCached } from '../../queries.ts';
+import { catchUp, updateCached } from '../../data/cache.ts';
 
 export type LocationSettings = Reply<'location', 'getLocationSettings'>;
 export type LocationPeople = Reply<'location', 'listLocationPeople'>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useMe } from '../me/me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import { hasCode } from '../../ui/problems/problem.ts';
 import { locationSettingsQuery, mapConfigQuery } from './location-queries.ts';
 import { isReporting, onReporting, setReporting } from './sharing-device.ts';

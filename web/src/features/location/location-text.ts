@@ -1,5 +1,5 @@
 import { nameOf } from '../../ui/avatar.tsx';
-import { describeDay } from '../chat/list/arrange-messages.ts';
+import { describeDay } from '../chat/arrange-messages.ts';
 import type { LocationSettings } from './location-queries.ts';
 import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';

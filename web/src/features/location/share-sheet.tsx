@@ -1,7 +1,7 @@
 import type { Person, Thread } from '@asterism/sdk';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Choice } from './choice.tsx';
@@ -9,7 +9,7 @@ import { Ends, inMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { folderKey } from '../messages/message-queries.ts';
+import { folderKey } from '../../data/queries/message-queries.ts';
 
 export const PRECISIONS = {
   get approximate() {

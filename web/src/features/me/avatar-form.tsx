@@ -4,8 +4,8 @@ import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { meQuery } from './me-query.ts';
-import type { Me } from './me-query.ts';
+import { meQuery } from '../../data/queries/me-query.ts';
+import type { Me } from '../../data/queries/me-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { clearStored } from '../chat/stored-texts.ts';
+import { clearStored } from '../../data/stored-texts.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Deletes the account, confirmed by the password. */

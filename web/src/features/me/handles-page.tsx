@@ -5,7 +5,7 @@ import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/p
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { handlesKey } from './me-query.ts';
+import { handlesKey } from '../../data/queries/me-query.ts';
 
 interface NewHandle {
   network: string;

@@ -5,7 +5,7 @@ import { languageOf, languages } from '@asterism/sdk';
 import { SelectField } from '../../ui/form.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { meQuery, type Me } from './me-query.ts';
+import { meQuery, type Me } from '../../data/queries/me-query.ts';
 
 /** The language of the client, stored in the account and used on every device. */
 export function LanguageSetting({ me }: { me: Me }) {

@@ -11,7 +11,7 @@ import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/p
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useNext } from '../auth/after-sign-in.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { mobileQuery } from './me-query.ts';
+import { mobileQuery } from '../../data/queries/me-query.ts';
 
 function NumberStep({ number, onSent }: { number: string | null; onSent: () => void }) {
   const queries = useQueryClient();

@@ -5,7 +5,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { changePasswordKey } from './me-query.ts';
+import { changePasswordKey } from '../../data/queries/me-query.ts';
 
 interface Passwords {
   current_password: string;

@@ -4,11 +4,11 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { signOutEverywhere, signOutHere } from '../chat/stored-texts.ts';
+import { signOutEverywhere, signOutHere } from '../../data/stored-texts.ts';
 import { describeDevice } from './describe-device.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
-import { sessionsKey } from './me-query.ts';
+import { sessionsKey } from '../../data/queries/me-query.ts';
 
 function describeTime(at: string): string {
   return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });

@@ -7,7 +7,7 @@ import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ThemeSwitch } from '../../ui/brand/theme.tsx';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
-import { tagQuery, useOwnTags } from '../tags/tag-queries.ts';
+import { tagQuery, useOwnTags } from '../../data/queries/tag-queries.ts';
 import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
 import './settings.css';
 import { i18n } from '../../i18n/i18n.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { followAccountLocale } from '../../i18n/language.ts';
 import { useCallSession } from '../calls/session/call-session.ts';
-import { useMe } from './me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 
 /**
  * Applies the account's language, also when it is changed on another device. All pages are rendered again, so a change

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { meQuery, type Me } from './me-query.ts';
+import { meQuery, type Me } from '../../data/queries/me-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;

@@ -1,14 +1,14 @@
 /** The people and tags in the client's cache, which are suggested without a request. */
 import type { Person, Reply, Status, Tag, Thread } from '@asterism/sdk';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { contactsKey } from '../contacts/contact-queries.ts';
-import type { Contact } from '../contacts/contact-queries.ts';
+import { contactsKey } from '../../data/queries/contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 import type { Follow } from '../follows/follow-mutations.ts';
-import { followsKey } from '../follows/follow-queries.ts';
-import { threadsKey } from '../messages/message-queries.ts';
-import { allCommentsKey, profileKey } from '../profiles/profile-queries.ts';
-import { allRepliesKey, feedKey, statusesKey } from '../statuses/status-queries.ts';
-import { ownTagsKey } from '../tags/tag-queries.ts';
+import { followsKey } from '../../data/queries/follow-queries.ts';
+import { threadsKey } from '../../data/queries/message-queries.ts';
+import { allCommentsKey, profileKey } from '../../data/queries/profile-queries.ts';
+import { allRepliesKey, feedKey, statusesKey } from '../../data/queries/status-queries.ts';
+import { ownTagsKey } from '../../data/queries/tag-queries.ts';
 import { suggestContact, suggestPerson, suggestTag } from './suggestions.ts';
 import type { Suggestion } from './choose-suggestions.ts';
 

@@ -1,7 +1,7 @@
 /** The members of a group as suggestions. */
 import type { ChatMessage, Person } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
-import type { Group } from '../groups/group-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
 import type { Suggestion } from './choose-suggestions.ts';
 import { suggestPerson } from './suggestions.ts';
 

@@ -1,7 +1,7 @@
 /** People and tags as suggestions. */
 import type { Person, Tag } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
-import type { Contact } from '../contacts/contact-queries.ts';
+import type { Contact } from '../../data/queries/contact-queries.ts';
 import type { Suggestion } from './choose-suggestions.ts';
 
 /** @param title their displayed name, or how the reader calls them */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
-import { foundContactsKey } from '../contacts/contact-queries.ts';
-import { useMe } from '../me/me-query.ts';
-import { foundTagsKey } from '../tags/tag-queries.ts';
+import { foundContactsKey } from '../../data/queries/contact-queries.ts';
+import { useMe } from '../../data/queries/me-query.ts';
+import { foundTagsKey } from '../../data/queries/tag-queries.ts';
 import type { TypedMention } from './find-mention.ts';
 import { knownPeople, knownTags } from './known-names.ts';
 import { chooseSuggestions } from './choose-suggestions.ts';

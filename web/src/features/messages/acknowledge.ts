@@ -1,8 +1,8 @@
 import type { RealtimeStream, Thread } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import type { List } from '../../lists.ts';
-import { threadQuery, threadsKey } from './message-queries.ts';
+import type { List } from '../../data/lists.ts';
+import { threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
 
 /** Messages within this time are acknowledged with one request per thread; those read in the meantime need none. */
 const GATHER_MS = 700;

@@ -10,10 +10,10 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
 import type { ChatSource } from '../chat/chat-message.ts';
-import { isMuted, mutedFor } from '../chat/chat-settings.ts';
-import type { ChatSettings } from '../chat/chat-settings.ts';
+import { isMuted, mutedFor } from '../../data/chat-settings.ts';
+import type { ChatSettings } from '../../data/chat-settings.ts';
 import { JumpSheet } from '../chat/jump-to-date.tsx';
-import { cacheThread } from './message-queries.ts';
+import { cacheThread } from '../../data/queries/message-queries.ts';
 import { SearchSheet } from './message-search.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -5,7 +5,7 @@ import { Panes, PaneTitle } from '../../ui/panes/panes.tsx';
 import '../chat/chat.css';
 import { ArchivedList, ChatList } from './list/chat-list.tsx';
 import { RequestList } from './list/request-list.tsx';
-import { isRequest, threadQuery } from './message-queries.ts';
+import { isRequest, threadQuery } from '../../data/queries/message-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The content of the list pane by the last part of the address; chats by default. */

@@ -13,7 +13,7 @@ import type { MessageTools } from './message-tools.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
-import { messageEditsKey } from './message-queries.ts';
+import { messageEditsKey } from '../../data/queries/message-queries.ts';
 
 /** The dialog that is open about one message. */
 export interface Asked {

@@ -1,24 +1,9 @@
-import type { Input, Thread } from '@asterism/sdk';
+import type { Thread } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { cacheThread, recount, threadQuery, threadsKey } from './message-queries.ts';
-
-/** Opens the thread with a person and navigates to it. */
-export function useOpenThread() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (whom: Input<'dm', 'openThread'>['body']) => sdk.dm.openThread({ body: whom }),
-    onSuccess: (thread) => {
-      cacheThread(queries, thread);
-      void navigate({ to: '/messages/$threadId', params: { threadId: thread.id } });
-    },
-    onError: (error) => showToast(describeProblem(error)),
-  });
-}
+import { cacheThread, recount, threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
 
 /** Accepts or declines a request; if that was done elsewhere in the meantime, the thread is refetched. */
 export function useAnswer() {

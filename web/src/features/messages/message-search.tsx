@@ -1,23 +1,23 @@
 import { useDeferredValue, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { SearchLine } from '../search/search-line.tsx';
+import { SearchLine } from '../../ui/search-line.tsx';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ChatSource } from '../chat/chat-message.ts';
 import { Marked } from '../chat/marked.tsx';
-import { useMe } from '../me/me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import type { Found } from './found-chat.tsx';
 import { FoundLink, nameOfFound, pictureOfFound } from './found-chat.tsx';
-import { ListTime } from './list/list-time.tsx';
+import { ListTime } from './list-time.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { messageSearchKey } from './message-queries.ts';
+import { messageSearchKey } from '../../data/queries/message-queries.ts';
 
 /** The scope of a search: one chat, or all of them. */
 export type SearchScope = ChatSource | { readonly all_chats: true };

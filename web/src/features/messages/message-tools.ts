@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
-import { changeItem } from '../../lists.ts';
+import { changeItem } from '../../data/lists.ts';
 import { changeChatMessage, cacheChatMessage, withReaction } from '../chat/chat-queries.ts';
 import type { NamedChat } from '../chat/chat-queries.ts';
-import { chatKey, cacheMessage, threadsKey } from './message-queries.ts';
+import { chatKey, cacheMessage, threadsKey } from '../../data/queries/message-queries.ts';
 
 export interface MessageTools {
   readonly remove: (message_id: string) => Promise<unknown>;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { useStartCall } from '../calls/state/start-call.ts';
+import { useStartCall } from '../../data/start-call.ts';
 import type { ShownMessage } from '../chat/chat-message.ts';
 import { mergeRows } from '../chat/list/merge-rows.ts';
-import { callsWithKey, type PastCall } from '../history/history-queries.ts';
+import { callsWithKey, type PastCall } from '../../data/queries/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The maximum number of calls shown among the messages of a thread: the newest ones. */

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Copy, Flag, Forward, Pencil, Reply, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import type { MessageAction } from '../chat/bubble/bubble.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useThreadTyping } from '../realtime/stream-context.tsx';
+import { useThreadTyping } from '../../data/stream.ts';
 
 /** How long the indicator is shown after the last typing event. */
 const SHOW_FOR_MS = 4_000;

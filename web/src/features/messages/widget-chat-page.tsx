@@ -11,9 +11,9 @@ import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
-import { useTypists } from '../chat/use-typists.ts';
-import { useMe } from '../me/me-query.ts';
-import { widgetsQuery } from '../widgets/widget-queries.ts';
+import { useTypists, describeTypists } from '../chat/use-typists.ts';
+import { useMe } from '../../data/queries/me-query.ts';
+import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { ALL_GUESTS } from './found-chat.tsx';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
@@ -21,7 +21,6 @@ import { useWidgetTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { describeTypists } from '../chat/use-typists.ts';
 
 interface WidgetChatPlace {
   widget_id: string;

@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { summarise } from '../chat/chat-message.ts';
 import { widgetInboxOfKey } from '../chat/chat-queries.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
-import { widgetsQuery } from '../widgets/widget-queries.ts';
+import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 
 /** One guest's conversation with a widget of the reader. */
 export interface WidgetChat {

@@ -2,12 +2,12 @@ import type { Notification, Reply } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
-import { updateCached } from '../../queries.ts';
+import { changeItem, changeLists, insertItem, removeItem } from '../../data/lists.ts';
+import { updateCached } from '../../data/cache.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { notificationsKey, unreadQuery } from './notification-queries.ts';
+import { notificationsKey, unreadQuery } from '../../data/queries/notification-queries.ts';
 
 type Count = Reply<'notifications', 'countUnreadNotifications'>;
 

@@ -1,7 +1,7 @@
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { useMe } from '../me/me-query.ts';
-import type { Me } from '../me/me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
+import type { Me } from '../../data/queries/me-query.ts';
 import { useSwitchMe } from '../me/use-switch-me.ts';
 import { DevicePushSwitch } from '../push/device-push-switch.tsx';
 import { i18n } from '../../i18n/i18n.ts';

@@ -17,7 +17,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
@@ -27,9 +27,9 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useDeleteNotification, useReadAll, useReadNotification } from './notification-mutations.ts';
-import { notificationText } from './notification-text.ts';
+import { notificationText } from '../../i18n/notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { notificationsKey } from './notification-queries.ts';
+import { notificationsKey } from '../../data/queries/notification-queries.ts';
 
 /** The icons of kinds; others have the actor's picture only. */
 const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {

@@ -1,7 +1,7 @@
 import { MessageCircle, Phone, Video } from 'lucide-react';
 import { i18n } from '../../i18n/i18n.ts';
-import { useStartCall, type Targets } from '../calls/state/start-call.ts';
-import { useOpenThread } from '../messages/message-mutations.ts';
+import { useStartCall, type Targets } from '../../data/start-call.ts';
+import { useOpenThread } from '../../data/open-thread.ts';
 import { PersonAction } from './person-action.tsx';
 
 interface PersonActionsProps {

@@ -16,13 +16,13 @@ import { Row } from '../../ui/row.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useCallSession } from '../calls/session/call-session.ts';
-import { contactsKey } from '../contacts/contact-queries.ts';
+import { contactsKey } from '../../data/queries/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
-import { useMe } from '../me/me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import { PersonActions } from './person-actions.tsx';
-import { useReachable } from './presence-query.ts';
-import { personQuery } from './person-queries.ts';
-import type { PersonPage as Person } from './person-queries.ts';
+import { useReachable } from '../../data/queries/presence-query.ts';
+import { personQuery } from '../../data/queries/person-queries.ts';
+import type { PersonPage as Person } from '../../data/queries/person-queries.ts';
 import './people.css';
 import { i18n } from '../../i18n/i18n.ts';
 

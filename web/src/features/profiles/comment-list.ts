@@ -1,7 +1,7 @@
 import type { Reply } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
-import { insertItem, removeItem } from '../../lists.ts';
-import { commentsKey } from './profile-queries.ts';
+import { insertItem, removeItem } from '../../data/lists.ts';
+import { commentsKey } from '../../data/queries/profile-queries.ts';
 
 export type Comment = Reply<'profiles', 'listComments'>['items'][number];
 

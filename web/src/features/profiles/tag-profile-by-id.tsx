@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { tagQuery } from '../tags/tag-queries.ts';
+import { tagQuery } from '../../data/queries/tag-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Redirects to the profile of a tag by its identifier, which is all that notifications contain. */

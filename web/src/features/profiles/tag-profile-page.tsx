@@ -11,18 +11,18 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
+import { useStartCall } from '../../data/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
-import { useOpenThread } from '../messages/message-mutations.ts';
-import { useFocus } from '../realtime/stream-context.tsx';
+import { useOpenThread } from '../../data/open-thread.ts';
+import { useFocus } from '../../data/stream.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { StatusCard } from '../statuses/status-card.tsx';
 import { Comments } from './comments.tsx';
 import { ShareTag } from './share-tag.tsx';
-import { PersonLink } from '../people/person-link.tsx';
+import { PersonLink } from '../../ui/person-link.tsx';
 import './profiles.css';
 import { i18n } from '../../i18n/i18n.ts';
-import { profileLiveKey, profileQuery } from './profile-queries.ts';
+import { profileLiveKey, profileQuery } from '../../data/queries/profile-queries.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isSignedIn } from '../../asterism.ts';
 import type { WorkerMessage } from '../../worker/sw.ts';
-import { callQuery } from '../calls/state/call-queries.ts';
-import { notificationsKey, unreadQuery } from '../notifications/notification-queries.ts';
+import { callQuery } from '../../data/queries/call-queries.ts';
+import { notificationsKey, unreadQuery } from '../../data/queries/notification-queries.ts';
 
 /**
  * Handles messages of the service worker: opens a page, or fetches the subject of a push that the stream did not

@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useStreamState } from './stream-context.tsx';
-import { useOnline } from './use-online.ts';
+import { useStreamState } from '../../data/stream.ts';
+import { useOnline } from '../../ui/hooks/use-online.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Shorter interruptions are not shown. */

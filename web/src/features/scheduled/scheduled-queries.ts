@@ -1,7 +1,7 @@
 import type { Input, RealtimeStream, Reply } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 
 /** A scheduled job: a message, a status, a call or a reminder. */
 export type ScheduledJob = Reply<'scheduledJobs', 'listScheduledJobs'>['items'][number];

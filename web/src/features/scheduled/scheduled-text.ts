@@ -1,6 +1,6 @@
 /** Descriptions of scheduled jobs, and suggested times. */
 import { addDays, daysBetween, describeDay, today, weekdayOf } from '../calendar/days.ts';
-import { localZone, momentAt, wallTimeAt } from '../calendar/recurrence/zones.ts';
+import { localZone, momentAt, wallTimeAt } from '../calendar/zones.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
 import { clockTime } from '../../i18n/clock-time.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -4,7 +4,7 @@ import { Form, TextField } from '../../ui/form.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { addDays, today } from '../calendar/days.ts';
 import { RecurrenceField } from '../calendar/recurrence/recurrence-field.tsx';
-import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/recurrence/zones.ts';
+import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/zones.ts';
 import './scheduled.css';
 import { describeSuggestion, suggestTimes } from './scheduled-text.ts';
 import { i18n } from '../../i18n/i18n.ts';

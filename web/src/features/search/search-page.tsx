@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
+import { useStartCall } from '../../data/start-call.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -13,7 +13,7 @@ import { Form } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
-import type { Me } from '../me/me-query.ts';
+import type { Me } from '../../data/queries/me-query.ts';
 import { MentionArea } from '../mentions/mention-area.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import type { LaterDraft } from '../scheduled/send-later.tsx';

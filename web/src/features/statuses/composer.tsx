@@ -2,7 +2,7 @@ import { Image } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import type { Me } from '../me/me-query.ts';
+import type { Me } from '../../data/queries/me-query.ts';
 import { ComposeSheet } from './late-parts.ts';
 import { useDraft } from './use-draft.ts';
 import type { DraftState } from './use-draft.ts';

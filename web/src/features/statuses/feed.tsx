@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusCard } from './status-card.tsx';
 import { flushQueue } from './status-cache.ts';
-import { feedKey, waitingKey } from './status-queries.ts';
+import { feedKey, waitingKey } from '../../data/queries/status-queries.ts';
 import type { Waiting } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -18,7 +18,7 @@ import { StatusMenuFace } from './status-menu-face.tsx';
 import type { StatusMenuProps } from './status-menu-face.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
-import { statusHistoryKey } from './status-queries.ts';
+import { statusHistoryKey } from '../../data/queries/status-queries.ts';
 
 type Asking = 'history' | 'delete' | 'block' | 'report' | undefined;
 

@@ -1,6 +1,6 @@
 import type { Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -8,8 +8,8 @@ import { Remark } from '../../ui/remark.tsx';
 import { MentionArea } from '../mentions/mention-area.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-mutations.ts';
-import { repliesKey } from './status-queries.ts';
-import { PersonLink } from '../people/person-link.tsx';
+import { repliesKey } from '../../data/queries/status-queries.ts';
+import { PersonLink } from '../../ui/person-link.tsx';
 import type { StatusReply } from './status-cache.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -2,7 +2,7 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { changeStatus, forgetStatus, queueStatus } from './status-cache.ts';
-import { feedKey, statusKey } from './status-queries.ts';
+import { feedKey, statusKey } from '../../data/queries/status-queries.ts';
 
 // Only the test answers requests; none reaches the service.
 vi.mock('../../asterism.ts', () => ({ sdk: {} }));

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem, removeItem } from '../../lists.ts';
-import type { List, ListPage } from '../../lists.ts';
-import { updateCached, fetchAgain } from '../../queries.ts';
-import { profileKey } from '../profiles/profile-queries.ts';
-import { feedKey, statusKey, waitingKey } from './status-queries.ts';
+import { changeItem, insertItem, removeItem } from '../../data/lists.ts';
+import type { List, ListPage } from '../../data/lists.ts';
+import { updateCached, fetchAgain } from '../../data/cache.ts';
+import { profileKey } from '../../data/queries/profile-queries.ts';
+import { feedKey, statusKey, waitingKey } from '../../data/queries/status-queries.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Input, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { insertItem, removeItem } from '../../lists.ts';
+import { insertItem, removeItem } from '../../data/lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import type { Me } from '../me/me-query.ts';
+import type { Me } from '../../data/queries/me-query.ts';
 import { changeStatus, dropStatus, cacheStatus, type StatusReply } from './status-cache.ts';
-import { feedKey, postStatusKey, repliesKey, statusKey } from './status-queries.ts';
+import { feedKey, postStatusKey, repliesKey, statusKey } from '../../data/queries/status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 export interface Draft {

@@ -6,9 +6,9 @@ import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
-import { useFocus } from '../realtime/stream-context.tsx';
+import { useFocus } from '../../data/stream.ts';
 import { StatusCard } from './status-card.tsx';
-import { statusKey } from './status-queries.ts';
+import { statusKey } from '../../data/queries/status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** One status with its replies: the target of notifications. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useUploads } from '../files/use-uploads.ts';
-import type { Me } from '../me/me-query.ts';
-import { useOwnTags } from '../tags/tag-queries.ts';
+import type { Me } from '../../data/queries/me-query.ts';
+import { useOwnTags } from '../../data/queries/tag-queries.ts';
 import { usePostStatus } from './status-mutations.ts';
 import type { Draft } from './status-mutations.ts';
 

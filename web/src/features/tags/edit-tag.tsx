@@ -7,8 +7,8 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { changeTag } from '../follows/follow-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { tagsKey, ownTagsKey } from './tag-queries.ts';
-import { profileKey } from '../profiles/profile-queries.ts';
+import { tagsKey, ownTagsKey } from '../../data/queries/tag-queries.ts';
+import { profileKey } from '../../data/queries/profile-queries.ts';
 
 type Changes = NonNullable<Input<'tags', 'editTag'>['body']>;
 

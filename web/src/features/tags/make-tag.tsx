@@ -6,7 +6,7 @@ import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { tagsKey, ownTagsKey } from './tag-queries.ts';
+import { tagsKey, ownTagsKey } from '../../data/queries/tag-queries.ts';
 
 type NewTag = Input<'tags', 'createTag'>['body'];
 

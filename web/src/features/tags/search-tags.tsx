@@ -10,12 +10,12 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
-import { useStartCall } from '../calls/state/start-call.ts';
-import { SearchLine } from '../search/search-line.tsx';
+import { useStartCall } from '../../data/start-call.ts';
+import { SearchLine } from '../../ui/search-line.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { foundTagsKey } from './tag-queries.ts';
+import { foundTagsKey } from '../../data/queries/tag-queries.ts';
 
 function Result({ tag }: { tag: Tag }) {
   const id = useId();

@@ -1,16 +1,16 @@
 import type { Reply, Tag } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useMe } from '../me/me-query.ts';
+import { useMe } from '../../data/queries/me-query.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
-import { followersOfKey } from './tag-queries.ts';
+import { followersOfKey } from '../../data/queries/tag-queries.ts';
 
 type TagFollower = Reply<'tags', 'listTagFollowers'>['items'][number];
 

@@ -14,7 +14,7 @@ import { useUploads } from '../files/use-uploads.ts';
 import type { SendFile } from '../files/use-uploads.ts';
 import { changeTag } from '../follows/follow-mutations.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { tagKey } from './tag-queries.ts';
+import { tagKey } from '../../data/queries/tag-queries.ts';
 
 const MAX_FILES = 50;
 const ICONS = { image: FileIcon, audio: Mic, video: Film, other: FileIcon } as const;

@@ -12,16 +12,16 @@ import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { useFocus } from '../realtime/stream-context.tsx';
-import { RoomCard } from '../calls/rooms/room-card.tsx';
+import { useFocus } from '../../data/stream.ts';
+import { RoomCard } from '../rooms/room-card.tsx';
 import { MediaView } from '../files/media-view.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
 import { TagFollowers } from './tag-followers.tsx';
 import { TagMedia } from './tag-media.tsx';
-import { ownTagsKey, tagQuery, tagsKey } from './tag-queries.ts';
-import { profileKey } from '../profiles/profile-queries.ts';
-import { feedKey } from '../statuses/status-queries.ts';
+import { ownTagsKey, tagQuery, tagsKey } from '../../data/queries/tag-queries.ts';
+import { profileKey } from '../../data/queries/profile-queries.ts';
+import { feedKey } from '../../data/queries/status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function DeleteTag({ tag }: { tag: Tag }) {

@@ -3,7 +3,7 @@ import { GoBack } from '../../ui/back-link.tsx';
 import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MakeTag } from './make-tag.tsx';
-import { useHasNoTag, useOwnTags } from './tag-queries.ts';
+import { useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
 import { YourTags } from './your-tags.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 

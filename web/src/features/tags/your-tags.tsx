@@ -6,7 +6,7 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { useTagList } from './tag-queries.ts';
+import { useTagList } from '../../data/queries/tag-queries.ts';
 
 const VISIBLE_TO: Readonly<Record<Tag['visibility'], string>> = {
   get public() {

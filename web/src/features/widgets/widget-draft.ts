@@ -1,5 +1,5 @@
 import type { Settings } from '../../widget/settings.ts';
-import type { Widget } from './widget-queries.ts';
+import type { Widget } from '../../data/queries/widget-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 export const KINDS = {

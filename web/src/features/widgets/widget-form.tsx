@@ -1,14 +1,14 @@
-import { useList } from '../../lists.ts';
+import { useList } from '../../data/lists.ts';
 import { sdk } from '../../asterism.ts';
 import { AreaField, SelectField, TextField } from '../../ui/form.tsx';
-import type { Group } from '../groups/group-queries.ts';
-import { groupsKey } from '../groups/group-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
+import { groupsKey } from '../../data/queries/group-queries.ts';
 import { Choice } from '../location/choice.tsx';
 import { KINDS } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { useTagList } from '../tags/tag-queries.ts';
+import { useTagList } from '../../data/queries/tag-queries.ts';
 
 const MODES = {
   get auto() {

@@ -1,7 +1,7 @@
 import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { widgetsKey } from './widget-queries.ts';
+import { widgetsKey } from '../../data/queries/widget-queries.ts';
 
 export type NewWidget = Input<'widgets', 'createWidget'>['body'];
 export type WidgetEdit = Input<'widgets', 'editWidget'>['body'];

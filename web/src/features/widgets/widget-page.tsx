@@ -11,14 +11,14 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyText } from '../../ui/overlay/copy-text.ts';
 import { draftOf, KINDS, settingsOf } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
 import { WidgetSettings } from './widget-form.tsx';
 import { useDeleteWidget, useEditWidget } from './widget-mutations.ts';
 import { WidgetPreview } from './widget-preview.tsx';
-import { embedQuery, nameOfWidget, widgetsQuery } from './widget-queries.ts';
-import type { Widget } from './widget-queries.ts';
+import { embedQuery, nameOfWidget, widgetsQuery } from '../../data/queries/widget-queries.ts';
+import type { Widget } from '../../data/queries/widget-queries.ts';
 import './widgets.css';
 import { i18n } from '../../i18n/i18n.ts';
 

@@ -16,8 +16,8 @@ import type { WidgetDraft } from './widget-draft.ts';
 import { WidgetKind, WidgetSettings } from './widget-form.tsx';
 import { useCreateWidget } from './widget-mutations.ts';
 import { WidgetPreview } from './widget-preview.tsx';
-import { nameOfWidget, widgetsQuery } from './widget-queries.ts';
-import type { Widget } from './widget-queries.ts';
+import { nameOfWidget, widgetsQuery } from '../../data/queries/widget-queries.ts';
+import type { Widget } from '../../data/queries/widget-queries.ts';
 import './widgets.css';
 import { i18n } from '../../i18n/i18n.ts';
 

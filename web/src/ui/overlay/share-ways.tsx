@@ -1,6 +1,6 @@
 import { Copy, Share2 } from 'lucide-react';
 import { QrCode } from '../brand/qr-code.tsx';
-import { copyText } from '../copy-text.ts';
+import { copyText } from './copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ShareWaysProps {

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Link2, Phone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
-import { copyText } from '../../../ui/copy-text.ts';
+import { copyText } from '../../../ui/overlay/copy-text.ts';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';

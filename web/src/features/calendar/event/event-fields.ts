@@ -2,8 +2,8 @@
 import type { EventDraft } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
-import { localZone, momentAt, wallTimeAt } from '../recurrence/zones.ts';
-import type { WallTime } from '../recurrence/zones.ts';
+import { localZone, momentAt, wallTimeAt } from '../zones.ts';
+import type { WallTime } from '../zones.ts';
 
 /** The state of the event form: times on the wall clock of its zone; the last day of an all-day event is inclusive. */
 export interface EventFields {

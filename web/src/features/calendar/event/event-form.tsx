@@ -7,7 +7,7 @@ import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { listScopes } from '../event-text.ts';
-import { Choice } from './choice.tsx';
+import { Choice } from '../choice.tsx';
 import { isBackward, moveStart, toDraft } from './event-fields.ts';
 import type { EventFields } from './event-fields.ts';
 import { RecurrenceField } from '../recurrence/recurrence-field.tsx';

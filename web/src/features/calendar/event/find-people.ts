@@ -1,8 +1,8 @@
 import type { Person } from '@asterism/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
-import { foundContactsKey } from '../../contacts/contact-queries.ts';
-import { foundTagsKey } from '../../tags/tag-queries.ts';
+import { foundContactsKey } from '../../../data/queries/contact-queries.ts';
+import { foundTagsKey } from '../../../data/queries/tag-queries.ts';
 
 const MAX_FOUND = 6;
 

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { Choice } from './choice.tsx';
+import { Choice } from '../choice.tsx';
 import { describeReminder } from '../event-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

@@ -2,7 +2,7 @@ import type { Person } from '@asterism/sdk';
 import { X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
-import { copyText } from '../../../ui/copy-text.ts';
+import { copyText } from '../../../ui/overlay/copy-text.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';

@@ -5,7 +5,7 @@ import { draftAfter, moveTo, resizeTo, scopesOf } from './move-occurrence.ts';
 import { moveLike } from '../recurrence/series.ts';
 import { placeOccurrence } from '../recurrence/occurrences.ts';
 import { moveRule } from '../recurrence/recurrence-rules.ts';
-import { localZone, momentAt } from '../recurrence/zones.ts';
+import { localZone, momentAt } from '../zones.ts';
 
 describe('a rule after one of its days was moved', () => {
   it.each([

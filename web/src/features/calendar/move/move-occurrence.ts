@@ -5,7 +5,7 @@ import { draftOf } from '../recurrence/series.ts';
 import type { EventDraft, Scope } from '../recurrence/series.ts';
 import type { Occurrence } from '../recurrence/occurrences.ts';
 import { moveRule } from '../recurrence/recurrence-rules.ts';
-import { localZone, momentAt, wallTimeAt } from '../recurrence/zones.ts';
+import { localZone, momentAt, wallTimeAt } from '../zones.ts';
 
 export const STEP_MIN = 15;
 const DAY_MIN = 1440;

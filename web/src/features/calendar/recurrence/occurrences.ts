@@ -1,7 +1,7 @@
 /** Occurrences of events, laid out on the days of this device. */
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
-import { localZone, wallTimeAt } from './zones.ts';
+import { localZone, wallTimeAt } from '../zones.ts';
 
 /** One occurrence of an event. */
 export interface Occurrence extends Span {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Chip } from '../../../ui/chip.tsx';
 import { TextField } from '../../../ui/form.tsx';
-import { Choice } from '../event/choice.tsx';
+import { Choice } from '../choice.tsx';
 import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
 import { baseOf, endOf, readSimpleRule, ruleOptions, withEnd, writeSimpleRule } from './recurrence-rules.ts';
 import type { Frequency, SimpleRule, RuleEnd } from './recurrence-rules.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMonths, isDay, weeksOfMonth, weekStart } from '../days.ts';
 import { describeRule } from './recurrence-text.ts';
-import { momentAt, wallTimeAt } from './zones.ts';
+import { momentAt, wallTimeAt } from '../zones.ts';
 
 describe('describeRule', () => {
   it.each([

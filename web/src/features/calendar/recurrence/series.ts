@@ -2,7 +2,7 @@
 import type { Input } from '@asterism/sdk';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { addDays, daysBetween } from '../days.ts';
-import { momentAt, wallTimeAt } from './zones.ts';
+import { momentAt, wallTimeAt } from '../zones.ts';
 
 /** The request body of an event. */
 export type EventDraft = Input<'calendar', 'createEvent'>['body'];

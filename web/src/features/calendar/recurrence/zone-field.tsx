@@ -2,7 +2,7 @@ import { memo, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { SelectField } from '../../../ui/form.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
-import { listZones, localZone, nameOfZone } from './zones.ts';
+import { listZones, localZone, nameOfZone } from '../zones.ts';
 
 /**
  * All zones, memoised apart from the field: over four hundred options must not be rendered again for input elsewhere.

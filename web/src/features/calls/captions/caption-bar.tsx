@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useCallback } from 'react';
-import { useCallCaptions } from '../../realtime/stream-context.tsx';
+import { useCallCaptions } from '../../../data/stream.ts';
 import { useBriefList } from '../state/use-brief-list.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import './captions.css';

@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui';
 import { sdk } from '../../../asterism.ts';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
-import type { Standing } from '../state/call-queries.ts';
+import type { Standing } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 

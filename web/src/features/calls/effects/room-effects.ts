@@ -1,7 +1,7 @@
 import { Track } from 'livekit-client';
 import type { Room } from 'livekit-client';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { saveChoices, readChoices } from '../state/saved-choices.ts';
+import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import { BlurProcessor } from './blur-processor.ts';
 import { canBlur, sayTooSlow } from './blur-track.ts';
 import { soundConstraints } from './sound.ts';

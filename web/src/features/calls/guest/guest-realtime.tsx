@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { catchUp } from '../../../queries.ts';
+import { catchUp } from '../../../data/cache.ts';
 import { callMessagesKey, followMessagesOf } from '../../chat/chat-queries.ts';
 import { OutboxOf } from '../../chat/outbox-context.tsx';
-import { StreamOf, useStreamState } from '../../realtime/stream-context.tsx';
+import { StreamContext, useStreamState } from '../../../data/stream.ts';
 import { localizeNames } from '../../../i18n/default-names.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
-import { guestCallKey, guestKey } from './guest-queries.ts';
+import { guestCallKey, guestKey } from '../state/guest-queries.ts';
 
 /** Updates a guest's page from their realtime stream. */
 function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest_id }: Place): void {
@@ -66,10 +66,10 @@ export function GuestRealtime({ join_code, guest_id, client, children }: GuestRe
     };
   }, [client, queries, join_code, guest_id]);
   return (
-    <StreamOf value={stream}>
+    <StreamContext value={stream}>
       <GuestOutbox guest_id={guest_id} client={client}>
         {children}
       </GuestOutbox>
-    </StreamOf>
+    </StreamContext>
   );
 }

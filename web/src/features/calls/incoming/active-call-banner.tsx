@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMe } from '../../me/me-query.ts';
+import { useMe } from '../../../data/queries/me-query.ts';
 import { useCallSession } from '../session/call-session.ts';
-import { activeCallQuery, placeIn } from '../state/call-queries.ts';
+import { activeCallQuery, placeIn } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';

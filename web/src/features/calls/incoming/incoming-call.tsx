@@ -1,10 +1,10 @@
 import type { Call } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { useStreamState } from '../../realtime/stream-context.tsx';
+import { useStreamState } from '../../../data/stream.ts';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
-import { useMe } from '../../me/me-query.ts';
-import { callerOf, callKey, placeIn, ringingCallQuery } from '../state/call-queries.ts';
+import { useMe } from '../../../data/queries/me-query.ts';
+import { callerOf, callKey, placeIn, ringingCallQuery } from '../../../data/queries/call-queries.ts';
 import { RingCard } from './ring-card.tsx';
 
 /** The ringing call: from the stream, or already ringing when the page was opened. */

@@ -12,7 +12,7 @@ import { startRinging } from './ring-tone.ts';
 import { useAnswers } from './use-answers.ts';
 import { CallFace } from '../call-face.tsx';
 import { loadLiveCall } from '../session/call-host.tsx';
-import { callerOf } from '../state/call-queries.ts';
+import { callerOf } from '../../../data/queries/call-queries.ts';
 import { HangUp } from '../hang-up.tsx';
 import { startRingMotion } from '../stage/ring-motion.ts';
 import { i18n } from '../../../i18n/i18n.ts';

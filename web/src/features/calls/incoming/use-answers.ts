@@ -2,13 +2,13 @@ import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
-import { isRefused } from '../../../queries.ts';
+import { isRefused } from '../../../data/cache.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { useOpenThread } from '../../messages/message-mutations.ts';
+import { useOpenThread } from '../../../data/open-thread.ts';
 import { enterCall, readSession } from '../session/call-session.ts';
-import { activeCallQuery, callQuery, cacheCall, placeIn } from '../state/call-queries.ts';
-import { meQuery } from '../../me/me-query.ts';
+import { activeCallQuery, callQuery, cacheCall, placeIn } from '../../../data/queries/call-queries.ts';
+import { meQuery } from '../../../data/queries/me-query.ts';
 
 /** Leaves the call of this window, and joins another. */
 async function changeCall(join_code: string, camera: boolean): Promise<void> {

@@ -7,9 +7,9 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems } from '../../../ui/problems/problem.ts';
-import { callTargetsKey } from '../state/call-queries.ts';
-import { useAddPerson } from '../incoming/ring-mutations.ts';
-import type { CallParticipant, Target } from '../incoming/ring-mutations.ts';
+import { callTargetsKey } from '../../../data/queries/call-queries.ts';
+import { useAddPerson } from '../state/ring-mutations.ts';
+import type { CallParticipant, Target } from '../state/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

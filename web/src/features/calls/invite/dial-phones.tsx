@@ -6,19 +6,13 @@ import { sdk } from '../../../asterism.ts';
 import { Form, readText, TextField } from '../../../ui/form.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
-import { cacheCall } from '../state/call-queries.ts';
+import { cacheCall } from '../../../data/queries/call-queries.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
-import {
-  isPhone,
-  mayRingAgain,
-  mayCancelRing,
-  useRingAgain,
-  useRemoveParticipant,
-} from '../incoming/ring-mutations.ts';
-import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import { isPhone, mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from '../state/ring-mutations.ts';
+import type { CallParticipant } from '../state/ring-mutations.ts';
 import { MAX_LENGTH } from '../../../generated/lengths.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { mobileQuery } from '../../me/me-query.ts';
+import { mobileQuery } from '../../../data/queries/me-query.ts';
 
 /** Rings a phone into the call by its number. */
 export function DialNumber({ call }: { call: Call }) {

@@ -4,7 +4,7 @@ import { sdk } from '../../../asterism.ts';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { callQuery } from '../state/call-queries.ts';
+import { callQuery } from '../../../data/queries/call-queries.ts';
 import { Lobby, searchOf, useLobby } from './lobby.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 

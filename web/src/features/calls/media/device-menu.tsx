@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { canBlur } from '../effects/blur-track.ts';
 import { setBlur, setNoiseSuppression } from '../effects/room-effects.ts';
-import { saveChoices, readChoices } from '../state/saved-choices.ts';
+import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const KINDS = [

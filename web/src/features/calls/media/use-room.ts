@@ -4,8 +4,8 @@ import type { DisconnectReason } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { prepareEffects } from '../effects/room-effects.ts';
-import { readChoices } from '../state/saved-choices.ts';
-import { connectRoom } from './connect-room.ts';
+import { readChoices } from '../../../media/saved-choices.ts';
+import { connectRoom } from '../../../media/connect-room.ts';
 
 /** The state of the media connection. */
 export type RoomState =

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
-import { useMe } from '../../me/me-query.ts';
+import { useMe } from '../../../data/queries/me-query.ts';
 import { CallSkeleton } from '../call-skeleton.tsx';
-import { callQuery } from '../state/call-queries.ts';
+import { callQuery } from '../../../data/queries/call-queries.ts';
 import { closeSession, useCallSession } from './call-session.ts';
 
 /** The media client is most of the code: it is loaded with the page of a call, or while it rings. */

@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react';
-import { useOnline } from '../../realtime/use-online.ts';
+import { useOnline } from '../../../ui/hooks/use-online.ts';
 import type { RoomState } from '../media/use-room.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

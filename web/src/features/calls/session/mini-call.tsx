@@ -1,5 +1,4 @@
-import { useLocalParticipant } from '@livekit/components-react';
-import { isTrackReference, VideoTrack } from '@livekit/components-react';
+import { useLocalParticipant, isTrackReference, VideoTrack } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, Mic, MicOff, Video, VideoOff } from 'lucide-react';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { activeCallQuery, callQuery } from '../state/call-queries.ts';
+import { activeCallQuery, callQuery } from '../../../data/queries/call-queries.ts';
 import { closeSession } from './call-session.ts';
 
 /**

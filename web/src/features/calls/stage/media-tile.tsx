@@ -5,7 +5,7 @@ import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
-import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import type { CallParticipant } from '../state/ring-mutations.ts';
 import { QualityMark } from './quality-mark.tsx';
 import { useRingMotion } from './ring-motion.ts';
 import { TileReactions } from './reactions.tsx';

@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext } from 'react';
 import type { ReactNode } from 'react';
 import { useBriefList, type Brief } from '../state/use-brief-list.ts';
-import { useCallReactions } from '../../realtime/stream-context.tsx';
+import { useCallReactions } from '../../../data/stream.ts';
 
 /** How long a reaction is shown. */
 const SHOWN_MS = 4_000;

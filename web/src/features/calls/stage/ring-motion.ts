@@ -2,7 +2,7 @@
 import type { Call } from '@asterism/sdk';
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
-import { callerOf } from '../state/call-queries.ts';
+import { callerOf } from '../../../data/queries/call-queries.ts';
 
 /** As the sheets (`--slow` and `--out`). */
 const DURATION_MS = 320;

@@ -4,7 +4,7 @@ import type { CSSProperties } from 'react';
 import { useSize } from '../../../ui/hooks/use-size.ts';
 import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom } from './arrange-tiles.ts';
 import type { Rect, Size } from './arrange-tiles.ts';
-import type { Choices } from '../state/saved-choices.ts';
+import type { Choices } from '../../../media/saved-choices.ts';
 import { MediaTile } from './media-tile.tsx';
 import { useTiles } from './use-tiles.ts';
 import type { TileModel } from './use-tiles.ts';

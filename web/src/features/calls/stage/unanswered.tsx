@@ -1,8 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { Mail, Phone, X } from 'lucide-react';
 import { useState } from 'react';
-import { isPhone, refusalOf, useRingAgain } from '../incoming/ring-mutations.ts';
-import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import { isPhone, refusalOf, useRingAgain } from '../state/ring-mutations.ts';
+import type { CallParticipant } from '../state/ring-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 interface RefusalProps {

@@ -3,10 +3,10 @@ import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
-import { placeIn } from '../state/call-queries.ts';
+import { placeIn } from '../../../data/queries/call-queries.ts';
 import { personBehind } from '../state/person-behind.ts';
-import { isPhone } from '../incoming/ring-mutations.ts';
-import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import { isPhone } from '../state/ring-mutations.ts';
+import type { CallParticipant } from '../state/ring-mutations.ts';
 
 /** A tile: a video or screen of a participant, or a participant without media. */
 export type TileModel =

@@ -10,8 +10,8 @@ import {
   useOwnRings,
   useRingAgain,
   useRemoveParticipant,
-} from '../incoming/ring-mutations.ts';
-import type { CallParticipant } from '../incoming/ring-mutations.ts';
+} from '../state/ring-mutations.ts';
+import type { CallParticipant } from '../state/ring-mutations.ts';
 import { useRingMotion } from './ring-motion.ts';
 import { HangUp } from '../hang-up.tsx';
 import { i18n } from '../../../i18n/i18n.ts';

@@ -1,4 +1,4 @@
-import type { CallParticipant } from '../incoming/ring-mutations.ts';
+import type { CallParticipant } from './ring-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 type LegState = NonNullable<CallParticipant['leg']>['state'];

@@ -8,7 +8,7 @@ import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { EmojiPicker } from '../../emoji/late-picker.ts';
 import { MediaView } from '../../files/media-view.tsx';
-import type { PlacedMessage } from '../list/arrange-messages.ts';
+import type { PlacedMessage } from '../arrange-messages.ts';
 import { summarise } from '../chat-message.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';

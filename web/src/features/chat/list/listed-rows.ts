@@ -1,6 +1,6 @@
 import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';
-import type { PlacedMessage } from './arrange-messages.ts';
+import type { PlacedMessage } from '../arrange-messages.ts';
 
 /** A row of a chat: a message, or one being sent. Its key is stable while other rows come and go. */
 export type ListedRow =

@@ -7,7 +7,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox, Unsent } from '../outbox.ts';
-import { arrangeMessages } from './arrange-messages.ts';
+import { arrangeMessages } from '../arrange-messages.ts';
 import { findUnread, listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';

@@ -4,7 +4,7 @@ import type { MessageAction } from '../bubble/bubble.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { describeDay } from './arrange-messages.ts';
+import { describeDay } from '../arrange-messages.ts';
 import { CallRow } from './call-row.tsx';
 import type { ListedRow } from './listed-rows.ts';
 

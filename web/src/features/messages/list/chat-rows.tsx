@@ -6,14 +6,14 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Row } from '../../../ui/row.tsx';
 import type { GroupChat } from '../../chat/chat-queries.ts';
-import { isMuted } from '../../chat/chat-settings.ts';
-import type { ChatSettings } from '../../chat/chat-settings.ts';
+import { isMuted } from '../../../data/chat-settings.ts';
+import type { ChatSettings } from '../../../data/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
-import { useReachable } from '../../people/presence-query.ts';
+import { useReachable } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MenuOf, SettingsItems } from '../chat-menu.tsx';
-import { ListTime } from './list-time.tsx';
+import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

@@ -8,7 +8,7 @@ import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useThreads } from './chat-list.tsx';
 import { describeLast } from './chat-rows.tsx';
-import { ListTime } from './list-time.tsx';
+import { ListTime } from '../list-time.tsx';
 import { useAnswer } from '../message-mutations.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 

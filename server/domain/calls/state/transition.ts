@@ -1,0 +1,215 @@
+/**
+ * Transitions of a call: events applied at one moment, and everything that follows from them. A pure function of the
+ * call, without database or network: it changes the call in place, and reports what has changed.
+ */
+import { after } from '../../../kernel/time.ts';
+import {
+  nextCallState,
+  nextMove,
+  terms,
+  time_outs,
+  type CallEvent,
+  type CallState,
+  type Effect,
+  type EndReason,
+  type ParticipantEvent,
+  type ParticipantState,
+} from './call-machine.ts';
+
+/** A co-host has the host's rights over others, and is first in line to become host. */
+export const role_values = ['host', 'co_host', 'guest'] as const;
+export type Role = (typeof role_values)[number];
+
+/** A participant as the call machine sees it. */
+export type ParticipantLike = {
+  id: string;
+  user_id: string | null;
+  state: ParticipantState;
+  role: Role;
+  invited: boolean;
+  rung_at: Date | null;
+  joining_at: Date | null;
+  joined_at: Date | null;
+  left_at: Date | null;
+  removed_at: Date | null;
+  /** The number of times that this participant's grants were revoked: earlier grants do not admit to the room. */
+  grant_generation: number;
+};
+
+/** A call as the call machine sees it. */
+export type CallLike<P extends ParticipantLike> = {
+  state: CallState;
+  host_id: string;
+  ended_at: Date | null;
+  end_reason: EndReason | null;
+  empty_since: Date | null;
+  participants: P[];
+};
+
+/** Whether a participant is in a call or joining. */
+export const isIn = (one: Pick<ParticipantLike, 'state'>) => one.state === 'joining' || one.state === 'joined';
+/** Whether a participant is in a call or may still join. */
+export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 'ringing' || isIn(one);
+
+export type MoveOptions = {
+  /** They leave voluntarily or are removed: their grants no longer admit to the room. */
+  grant?: 'kept' | 'returned';
+  /** They may return only when called again. */
+  removed?: boolean;
+};
+
+/** Revokes every grant issued to a participant so far. */
+export function withdrawGrants(one: ParticipantLike): void {
+  one.joining_at = null;
+  one.grant_generation += 1;
+}
+
+/** One update of a call: transitions at one moment, and then everything that follows from them. */
+export type Transition<P extends ParticipantLike, C extends CallLike<P>> = {
+  readonly call: C;
+  readonly moved: ReadonlySet<P>;
+  readonly effects: readonly { kind: Effect; of: P }[];
+  /** Whether anything has changed, the call itself included. */
+  hasChanged(): boolean;
+  /** Applies an event to a participant. @returns whether it changed their state */
+  move(one: P, event: ParticipantEvent, options?: MoveOptions): boolean;
+  end(reason: EndReason): void;
+  /** Transfers the call to one of its participants. */
+  makeHost(one: P): void;
+  /** Makes a participant a co-host, or a guest again. */
+  setRole(one: P, role: Exclude<Role, 'host'>): void;
+  /** Marks another change of a participant, such as a new one. */
+  touch(): void;
+  /** Applies all time-outs that are due. */
+  settle(): void;
+  /** When the next time-out is due; undefined once the call has ended. */
+  nextCheckAt(): Date | undefined;
+};
+
+/** Opens an update; the call is changed in place. */
+export function openTransition<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transition<P, C> {
+  const moved = new Set<P>();
+  const effects: { kind: Effect; of: P }[] = [];
+  let changed = false;
+
+  function move(one: P, event: ParticipantEvent, { grant = 'kept', removed = false }: MoveOptions = {}): boolean {
+    const next = call.state === 'ended' ? undefined : nextMove(one.state, event);
+    if (!next) return false;
+    if (one.state === 'ringing') effects.push({ kind: 'silence', of: one });
+    one.state = next.to;
+    if (next.to === 'ringing') Object.assign(one, { rung_at: now, invited: true, removed_at: null });
+    if (next.to === 'joining') one.joining_at = now;
+    else if (grant === 'returned') withdrawGrants(one);
+    if (next.to === 'joined') one.joined_at ??= now;
+    one.left_at = isPresent(one) ? null : now;
+    if (removed) one.removed_at = now;
+    moved.add(one);
+    changed = true;
+    effects.push(...next.follows.map((kind) => ({ kind, of: one })));
+    return true;
+  }
+
+  function shift(event: CallEvent): void {
+    const next = nextCallState(call.state, event);
+    if (!next) return;
+    call.state = next;
+    changed = true;
+  }
+
+  function end(reason: EndReason): void {
+    if (call.state === 'ended') return;
+    for (const one of call.participants) {
+      move(one, 'ring_over');
+      move(one, 'departed', { grant: 'returned' });
+    }
+    shift(reason);
+    Object.assign(call, { ended_at: now, end_reason: reason, empty_since: null });
+  }
+
+  function settle(): void {
+    if (call.state === 'ended') return;
+    for (const { state, since, term_s, event } of time_outs) {
+      for (const one of call.participants) {
+        const began = one.state === state && one[since];
+        if (began && after(began, term_s) <= now) move(one, event);
+      }
+    }
+    if (transferHost(call, moved)) changed = true;
+    const event = answerOf(call);
+    if (event) shift(event);
+    const empty_since = isEmpty(call) ? (call.empty_since ?? now) : null;
+    if (empty_since?.getTime() !== call.empty_since?.getTime()) changed = true;
+    call.empty_since = empty_since;
+    if (empty_since && after(empty_since, terms.empty_s) <= now) end('empty');
+  }
+
+  return {
+    call,
+    moved,
+    effects,
+    hasChanged: () => changed,
+    move,
+    end,
+    makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
+    setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
+    touch: () => void (changed = true),
+    settle,
+    nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
+  };
+}
+
+/** The call's event once a callee has joined, or no callee is left who might join. */
+function answerOf({ participants }: CallLike<ParticipantLike>): CallEvent | undefined {
+  const guests = participants.filter((one) => one.role !== 'host');
+  if (guests.some((one) => one.joined_at !== null || isIn(one))) return 'answered';
+  return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
+}
+
+/** A call with phones only counts as empty: no account is left that could end it, and the phones cost money. */
+const isEmpty = ({ participants }: CallLike<ParticipantLike>) =>
+  !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
+
+/**
+ * Transfers the call when its host is not in it and others are: to the co-host who has been in it longest, or else the
+ * participant who has.
+ */
+function transferHost<P extends ParticipantLike>(call: CallLike<P>, moved: Set<P>): boolean {
+  const host = call.participants.find((one) => one.role === 'host');
+  if (host && isIn(host)) return false;
+  const [next_host] = call.participants
+    .filter((one) => one.state === 'joined' && one.user_id !== null && one !== host)
+    .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0))
+    .toSorted((a, b) => Number(b.role === 'co_host') - Number(a.role === 'co_host'));
+  return next_host !== undefined && appointHost(call, next_host, moved);
+}
+
+/** Makes a participant the host. @returns whether that is a change */
+function appointHost<P extends ParticipantLike>(call: CallLike<P>, next_host: P, moved: Set<P>): boolean {
+  const host = call.participants.find((one) => one.role === 'host');
+  if (!next_host.user_id || host === next_host) return false;
+  if (host) moved.add(Object.assign(host, { role: 'guest' }));
+  moved.add(Object.assign(next_host, { role: 'host', invited: true }));
+  call.host_id = next_host.user_id;
+  return true;
+}
+
+/** Makes a participant other than the host a co-host or a guest. @returns whether that is a change */
+function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
+  if (one.role === role || one.role === 'host') return false;
+  moved.add(Object.assign(one, { role }));
+  return true;
+}
+
+function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
+  const looks = call.participants.flatMap((one) => {
+    // Connected and joining participants are reconciled with the media server, so that a lost webhook costs only
+    // seconds.
+    if (one.state === 'joined' || (one.state === 'joining' && one.joining_at)) return [after(now, terms.reconcile_s)];
+    const term = time_outs.find(({ state }) => state === one.state);
+    const began = term && one[term.since];
+    return began ? [after(began, term.term_s)] : [];
+  });
+  if (call.empty_since) looks.push(after(call.empty_since, terms.empty_s));
+  if (looks.length === 0) return after(now, terms.empty_s);
+  return new Date(Math.min(...looks.map((look) => look.getTime())));
+}

@@ -1,0 +1,22 @@
+/** What each kind of public link opens. */
+import type { Queryable } from '../../../kernel/database/database.ts';
+import { Type, type Static, type TSchema } from '../../../kernel/schema.ts';
+import type { Services } from '../../../kernel/services.ts';
+import { openFeedLink, PublicFeed } from '../../../domain/calendar/public-feed.ts';
+import { openEventLink, PublicEvent } from '../../../domain/calendar/public-event.ts';
+import { openLocationLink, PublicLocation } from '../../../domain/location/public-location.ts';
+import { openInviteLink, PublicInvite } from '../../../domain/contacts/public-invite.ts';
+import type { LinkKind, LinkRow } from '../../../domain/public-links/links.ts';
+
+export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
+
+/** The content of a link, discriminated by `kind`. */
+export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation, PublicInvite]);
+
+/** How each kind is opened; the token has been verified before. */
+export const openers: Record<LinkKind, LinkOpener<typeof PublicLink>> = {
+  event: openEventLink,
+  feed: openFeedLink,
+  location: openLocationLink,
+  invite: openInviteLink,
+};

@@ -1,0 +1,149 @@
+import type { DirectMessage, RealtimeStream, Thread } from '@asterism/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { changeItem, cutLists, insertItem } from '../lists.ts';
+import type { List } from '../lists.ts';
+import { catchUp, updateCached, fetchAgain } from '../cache.ts';
+import { writtenIn } from '../chat-settings.ts';
+import { isInFlight } from '../in-flight.ts';
+
+export type Folder = 'main' | 'requests' | 'archived';
+
+/** All lists of threads. */
+export const threadsKey = ['threads'] as const;
+export const folderKey = (folder: Folder) => [...threadsKey, folder] as const;
+/** All threads that are cached one by one, and the messages of all threads. */
+export const threadKey = ['thread'] as const;
+export const allMessagesKey = ['thread-chat'] as const;
+export const chatKey = (thread_id: string) => [...allMessagesKey, thread_id] as const;
+/** The messages that match a query, in one chat or in all. */
+export const messageSearchKey = (scope: object, q: string) =>
+  ['message-search', Object.values(scope).join(''), q] as const;
+/** Earlier versions of a message; each edit makes another list of them. */
+export const messageEditsKey = ({ id, body }: { id: string; body: string }) => ['message-edits', id, body] as const;
+
+export const dmCountQuery = queryOptions({
+  queryKey: ['dm-count'],
+  queryFn: ({ signal }) => sdk.dm.countUnreadDms({ signal }),
+  staleTime: 60_000,
+});
+
+/** Whether a thread is an incoming message request. */
+export const isRequest = ({ state, initiated_by_me }: Thread): boolean => state === 'pending' && !initiated_by_me;
+
+/** A thread as the reader sees it. */
+export function threadQuery(thread_id: string) {
+  return queryOptions({
+    queryKey: [...threadKey, thread_id],
+    queryFn: ({ signal }) => sdk.dm.getThread({ path: { thread_id }, signal }),
+  });
+}
+
+export function recount(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: dmCountQuery.queryKey });
+}
+
+/** Caches a thread that the service has just returned. */
+export function cacheThread(queries: QueryClient, thread: Thread): void {
+  const { queryKey } = threadQuery(thread.id);
+  queries.setQueryData(queryKey, thread);
+  // A pending request may have read the thread before this change.
+  fetchAgain(queries, queryKey);
+  // If only marks have moved, it keeps its place, and nothing is fetched.
+  changeListed(
+    queries,
+    thread.id,
+    () => false,
+    () => thread,
+    (listed) => placeOf(listed) === placeOf(thread),
+  );
+  void recount(queries);
+}
+
+/** What decides the lists that contain a thread, and its place there. */
+const placeOf = ({ state, last_message, settings }: Thread) =>
+  JSON.stringify([state, last_message?.id, settings.archived, settings.pinned]);
+
+const threadIn = (data: List<Thread> | undefined, id: string) =>
+  data?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
+
+/**
+ * Changes a thread in every list, and moves it to the top when it has a new message. A list without the thread may be
+ * one that it has moved to, and is invalidated; so are all lists when the thread's place has changed.
+ */
+function changeListed(
+  queries: QueryClient,
+  id: string,
+  isNew: (thread: Thread) => boolean,
+  change: (thread: Thread) => Thread,
+  isInPlace: (before: Thread) => boolean = () => true,
+): void {
+  const has_moved = queries.getQueriesData<List<Thread>>({ queryKey: threadsKey }).some(([, data]) => {
+    const listed = threadIn(data, id);
+    return listed !== undefined && !isInPlace(listed);
+  });
+  updateCached<List<Thread>>(queries, threadsKey, (data) => {
+    const found = threadIn(data, id);
+    if (found === undefined) return data;
+    const changed = change(found);
+    const is_new = isNew(found);
+    const pages = data.pages.map((page, index) => {
+      if (!is_new) return { ...page, items: page.items.map((one) => (one.id === id ? changed : one)) };
+      const others = page.items.filter((one) => one.id !== id);
+      return { ...page, items: index === 0 ? [changed, ...others] : others };
+    });
+    return { ...data, pages };
+  });
+  void queries.invalidateQueries({
+    queryKey: threadsKey,
+    predicate: ({ queryKey, state }) => {
+      const thread = threadIn(state.data as List<Thread> | undefined, id);
+      return has_moved || thread === undefined || (queryKey[1] === 'archived' && !thread.settings.archived);
+    },
+  });
+}
+
+/** Caches a new, edited, deleted or reacted-to message wherever its thread is shown. */
+export function cacheMessage(queries: QueryClient, message: DirectMessage, unread_count?: number): void {
+  const { id, thread_id } = message;
+  const change = (thread: Thread): Thread => ({
+    ...thread,
+    settings: (thread.last_message?.id ?? '') < id ? writtenIn(thread.settings) : thread.settings,
+    last_message: (thread.last_message?.id ?? '') <= id ? message : thread.last_message,
+    unread_count: unread_count ?? thread.unread_count,
+  });
+  updateCached(queries, threadQuery(thread_id).queryKey, change);
+  insertItem(queries, chatKey(thread_id), message);
+  changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
+  changeListed(queries, thread_id, ({ last_message }) => (last_message?.id ?? '') < id, change);
+  void recount(queries);
+}
+
+/** Updates cached threads from the stream. */
+export function followMessages(stream: RealtimeStream, queries: QueryClient): void {
+  stream.on('dm.message', ({ data }) => {
+    const { message, unread_count } = data;
+    const peer_id = queries.getQueryData(threadQuery(message.thread_id).queryKey)?.peer.id;
+    if (
+      message.deleted_at === null &&
+      message.edited_at === null &&
+      message.sender.id !== peer_id &&
+      isInFlight(`thread ${message.thread_id}`, message.body)
+    )
+      return;
+    cacheMessage(queries, message, unread_count);
+  });
+  stream.on('dm.thread', ({ data }) => cacheThread(queries, data.thread));
+  stream.on('dm.gone', ({ data }) => {
+    void queries.invalidateQueries({ queryKey: threadQuery(data.id).queryKey });
+    void queries.invalidateQueries({ queryKey: threadsKey });
+    void recount(queries);
+  });
+}
+
+/** Refetches everything that the stream would have updated, after lost events. */
+export function refetchMessages(queries: QueryClient): void {
+  cutLists(queries, ['thread-chat']);
+  catchUp(queries, [threadsKey, threadKey, allMessagesKey, dmCountQuery.queryKey]);
+}

@@ -1,0 +1,56 @@
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { guestsKey } from '../../../data/queries/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { RichMessage } from '../../../i18n/rich-message.tsx';
+import { waitingQuery } from '../state/guest-queries.ts';
+
+type Guest = { id: string; name: string };
+
+/** Guests who wait for admission, with buttons to admit or decline each. */
+export function GuestRequests({ call }: { call: Call }) {
+  const queries = useQueryClient();
+  const { join_code } = call;
+  const waiting = useQuery({ ...waitingQuery(join_code), enabled: call.guests === 'ask' }).data ?? [];
+  const decide = useMutation({
+    mutationFn: ({ guest, action }: { guest: Guest; action: 'admit' | 'decline' }) =>
+      sdk.callGuests.decideCallGuest({ path: { join_code, guest_id: guest.id }, body: { action } }),
+    onMutate: ({ guest }) =>
+      queries.setQueryData(waitingQuery(join_code).queryKey, (known) => known?.filter(({ id }) => id !== guest.id)),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: guestsKey }),
+  });
+  return (
+    <div role="status">
+      {waiting.length === 0 ? null : (
+        <ul className="call-absent" aria-label={i18n.t('Who asks to join')}>
+          {waiting.map((guest) => (
+            <li key={guest.id} className="notice call-notice">
+              <p>
+                <RichMessage
+                  text={i18n.t('<name>{name}</name> asks to join, without an account.', { name: guest.name })}
+                  parts={{ name: (words) => <bdi>{words}</bdi> }}
+                />
+              </p>
+              <button type="button" className="button" onClick={() => decide.mutate({ guest, action: 'admit' })}>
+                {i18n.t('Admit')}
+                <span className="visually-hidden">{` ${guest.name}`}</span>
+              </button>
+              <button
+                type="button"
+                className="button button-quiet"
+                onClick={() => decide.mutate({ guest, action: 'decline' })}
+              >
+                {i18n.t('Decline')}
+                <span className="visually-hidden">{` ${guest.name}`}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Call, Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { callQuery, cacheCall, ownRingsKey } from '../../../data/queries/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+
+/** A participant or callee of a call. */
+export type CallParticipant = Call['participants'][number];
+
+/** The target of adding somebody to a call. */
+export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
+
+/** Why somebody does not join, as a sentence; undefined for everybody else. */
+export function refusalOf({ name, state }: CallParticipant): string | undefined {
+  if (state === 'declined') return i18n.t('{name} declined', { name });
+  if (state === 'no_answer') return i18n.t('{name} didn’t answer', { name });
+  if (state === 'busy') return i18n.t('{name} is busy', { name });
+  return state === 'failed' ? i18n.t('{name} couldn’t be reached', { name }) : undefined;
+}
+
+/** Whether a participant is a phone without an account. */
+export const isPhone = (participant: CallParticipant): boolean => participant.user === null;
+
+/** The full number, which only the caller sees. */
+function knownNumber({ phone }: CallParticipant): string | undefined {
+  return phone !== null && phone.startsWith('+') ? phone : undefined;
+}
+
+/** The target for calling somebody again; undefined where the reader does not know one. */
+function targetOf(participant: CallParticipant): Target | undefined {
+  if (participant.user !== null) return { user_id: participant.user.id };
+  if (participant.contact_id !== null) return { contact_id: participant.contact_id };
+  return undefined;
+}
+
+/** Whether the reader can ring somebody again. */
+export function mayRingAgain(participant: CallParticipant): boolean {
+  return targetOf(participant) !== undefined || knownNumber(participant) !== undefined;
+}
+
+async function ringAgain(participant: CallParticipant): Promise<Call> {
+  const target = targetOf(participant);
+  if (target !== undefined) return sdk.calls.addParticipants({ body: { to: [target] } });
+  const number = knownNumber(participant) ?? '';
+  const named = participant.name_is_default ? {} : { name: participant.name };
+  return sdk.calls.bridgePhone({ body: { number, ...named } });
+}
+
+/** Rings somebody again. */
+export function useRingAgain() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ringAgain,
+    onSuccess: (call) => {
+      noteRings(queries, call);
+      cacheCall(queries, call);
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}
+
+/** Cancels a ring, or removes somebody from the call. */
+export function useRemoveParticipant() {
+  return useMutation({
+    mutationFn: ({ id }: CallParticipant) => sdk.calls.removeParticipant({ path: { participant_id: id } }),
+    // The result arrives by the stream, for everybody in the call.
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}
+
+/** Records whom the reader has rung, which the call does not contain: those who are ringing now and were not before. */
+function noteRings(queries: QueryClient, call: Call): void {
+  const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
+  const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));
+  const fresh = call.participants.filter(({ id, state }) => state === 'ringing' && !rang.has(id)).map(({ id }) => id);
+  queries.setQueryData<ReadonlySet<string>>(ownRingsKey, (known) => new Set([...(known ?? []), ...fresh]));
+}
+
+/** The participants whom the reader has rung from this page. */
+export function useOwnRings(): ReadonlySet<string> {
+  return useQueryClient().getQueryData<ReadonlySet<string>>(ownRingsKey) ?? new Set();
+}
+
+/** Adds somebody to the reader's call. */
+export function useAddPerson() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ target }: { name: string; target: Target }) => sdk.calls.addParticipants({ body: { to: [target] } }),
+    onSuccess: (call) => {
+      noteRings(queries, call);
+      cacheCall(queries, call);
+    },
+  });
+}
+
+/** Whether the reader may cancel a ring: a host any, others their own. */
+export function mayCancelRing(participant: CallParticipant, is_theirs: boolean): boolean {
+  return is_theirs || participant.contact_id !== null || knownNumber(participant) !== undefined;
+}

@@ -1,0 +1,21 @@
+import { clockTime } from '../../i18n/clock-time.ts';
+import { locale } from '../../i18n/locale.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The time of a chat's newest message: the time today, the weekday within a week, otherwise the date. */
+export function ListTime({ at }: { at: string }) {
+  const date = new Date(at);
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const words =
+    date.getTime() >= midnight
+      ? clockTime(date)
+      : date.getTime() > midnight - 6 * DAY_MS
+        ? date.toLocaleDateString(locale(), { weekday: 'short' })
+        : date.toLocaleDateString(locale(), { day: 'numeric', month: 'short' });
+  return (
+    <time dateTime={at} title={date.toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' })}>
+      {words}
+    </time>
+  );
+}
