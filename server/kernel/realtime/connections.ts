@@ -59,19 +59,19 @@ export function createConnections(
     },
     change: receivers.change,
     remove,
-    has: (topic) => !receivers.of(topic).next().done,
+    has: receivers.has,
     send(topic, frame) {
-      for (const joined of receivers.of(topic)) {
-        if (joined.held && joined.held.length >= max_held) joined.connection.close('slow');
-        else if (joined.held) joined.held.push(frame);
-        else joined.connection.send(frame);
-      }
+      receivers.forEach(topic, ({ connection, held }) => {
+        if (!held) connection.send(frame);
+        else if (held.length >= max_held) connection.close('slow');
+        else held.push(frame);
+      });
     },
     close(topic, reason) {
-      for (const joined of receivers.of(topic)) {
+      receivers.forEach(topic, (joined) => {
         joined.connection.close(reason);
         remove(joined);
-      }
+      });
     },
     closeAll() {
       for (const { connection } of all) connection.close('draining');

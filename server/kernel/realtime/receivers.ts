@@ -118,8 +118,13 @@ export type Receivers = {
   /** Waits until the subscriptions of its account are known. @throws what `read` throws */
   load(joined: JoinedConnection, read: () => Promise<Subscription[]>): Promise<void>;
   change(topic: string, change: SubscriptionChange): void;
-  /** The connections of a topic: that of a user, of a session, or one that accounts have subscribed to. */
-  of(topic: string): Generator<JoinedConnection, void>;
+  /** Whether a topic has connections. */
+  has(topic: string): boolean;
+  /**
+   * Visits the connections of a topic: that of a user, of a session, or one that accounts have subscribed to. A generator
+   * would cost about as much as what a visit does.
+   */
+  forEach(topic: string, visit: (joined: JoinedConnection) => void): void;
   topicsOf(joined: JoinedConnection): string[];
   /** How many connections a user has. */
   countOf(user_id: string): number;
@@ -173,10 +178,11 @@ export function createReceivers(): Receivers {
       if (account.early) account.early.push(change);
       else apply(by_topic, account, change);
     },
-    *of(topic) {
-      yield* accounts.get(topic)?.connections ?? [];
-      yield* by_session.get(topic) ?? [];
-      for (const account of by_topic.get(topic) ?? []) yield* account.connections;
+    has: (topic) => accounts.has(topic) || by_session.get(topic) !== undefined || by_topic.get(topic) !== undefined,
+    forEach(topic, visit) {
+      accounts.get(topic)?.connections.forEach(visit);
+      by_session.get(topic)?.forEach(visit);
+      by_topic.get(topic)?.forEach(({ connections }) => connections.forEach(visit));
     },
     topicsOf: ({ account, connection }) => [
       userTopic(account.id),
