@@ -23,10 +23,16 @@ class RecentViews {
   private readonly at_ms = new Map<string, Map<string, number>>();
   private count = 0;
 
-  isFresh(owner_id: string, viewer_id: string, now: Date): boolean {
-    const at_ms = this.at_ms.get(owner_id)?.get(viewer_id);
-    // The clock may have stepped back.
-    return at_ms !== undefined && Math.abs(now.getTime() - at_ms) < rewrite_gap_s * 1000;
+  /** The viewers whose view of an owner was not written recently. */
+  stale(owner_id: string, viewer_ids: string[], now: Date): string[] {
+    const viewers = this.at_ms.get(owner_id);
+    if (!viewers) return viewer_ids;
+    const now_ms = now.getTime();
+    return viewer_ids.filter((viewer) => {
+      const at_ms = viewers.get(viewer);
+      // The clock may have stepped back.
+      return at_ms === undefined || Math.abs(now_ms - at_ms) >= rewrite_gap_s * 1000;
+    });
   }
 
   add(owner_id: string, viewer_id: string, now: Date): void {
@@ -57,9 +63,10 @@ export async function recordViews(
   const now = services.clock.now();
   const recent = recent_views.get(services) ?? new RecentViews();
   recent_views.set(services, recent);
-  const pairs = owner_ids
-    .flatMap((owner) => viewer_ids.map((viewer) => ({ owner, viewer })))
-    .filter(({ owner, viewer }) => by === 'search' || !recent.isFresh(owner, viewer, now));
+  const pairs = owner_ids.flatMap((owner) => {
+    const viewers = by === 'search' ? viewer_ids : recent.stale(owner, viewer_ids, now);
+    return viewers.map((viewer) => ({ owner, viewer }));
+  });
   if (pairs.length === 0) return;
   await services.db.run(sql`
     insert into location_views as w (id, owner_id, viewer_id, first_at, last_at, counted_at, count)

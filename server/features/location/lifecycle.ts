@@ -1,14 +1,14 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { deleteOldPositions } from './queries.ts';
+import { deleteOldPositions, lockSettings } from './queries.ts';
 
 /** How long views are listed after the last one; links are stored equally long for that list. */
 const view_retention_s = 90 * 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {
   async accountDeleted({ db, now }, user_id) {
-    // First, so that it waits for a position that is being stored.
+    await lockSettings(db, user_id);
     await db.run(sql`update location_settings set mode = 'off', expires_at = null where user_id = ${user_id}`);
     await db.run(sql`delete from locations where user_id = ${user_id}`);
     await db.run(sql`

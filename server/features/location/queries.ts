@@ -34,9 +34,12 @@ export async function selectSettings(db: Queryable, user_id: string, now: Date):
     from (select 1) one left join location_settings ls on ls.user_id = ${user_id}`);
 }
 
-/** Locks one account's settings until the end of the transaction. */
+/** The advisory lock of one account's settings: shared by reports of its position. */
+export const lockKey = (user_id: string): Sql => sql`hashtextextended(${`location:${user_id}`}, 0)`;
+
+/** Locks one account's settings until the end of the transaction, and waits for positions that are being stored. */
 export async function lockSettings(db: Queryable, user_id: string): Promise<void> {
-  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`location:${user_id}`}, 0))`);
+  await db.run(sql`select pg_advisory_xact_lock(${lockKey(user_id)})`);
 }
 
 /** The accounts among some that a person may select: those that exist for them. */
@@ -57,7 +60,10 @@ export async function replaceViewers(db: Queryable, user_id: string, ids: string
 
 export type NewSettings = Pick<SettingsRow, 'mode' | 'precision' | 'expires_at'>;
 
-/** Writes settings. Earlier positions are deleted when sharing starts, and all of them when it ends. */
+/**
+ * Writes settings, which the caller has locked. Earlier positions are deleted when sharing starts, and all of them when
+ * it ends.
+ */
 export async function writeSettings(
   db: Queryable,
   user_id: string,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { lifecycle } from './lifecycle.ts';
-import { writeSettings } from './queries.ts';
+import { lockSettings, writeSettings } from './queries.ts';
 import { listen } from '../../testing/world/listening.ts';
 import {
   inSeconds,
@@ -115,6 +115,18 @@ describe('POST /location/report', () => {
     expect((await world.app.services.db.native.query('select 1 from locations')).rows).toEqual([]);
   });
 
+  it('sends the positions of several people that are gathered together to the viewers of each', async () => {
+    const { alice, bob, carol } = people;
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id, carol.id], precision: 'exact' });
+    await changeSharing(world, carol, { mode: 'selected', people: [bob.id], precision: 'exact' });
+    const seen = await Promise.all([bob, carol].map((one) => listen(world, one)));
+    const owners = (events: (typeof seen)[number]) =>
+      [...new Set(events.map(({ data }) => data.user?.username))].toSorted();
+    await Promise.all([reportPosition(world, alice), reportPosition(world, carol)]);
+    await expect.poll(() => seen.map(owners), { timeout: 5000 }).toEqual([['alice', 'carol'], ['alice']]);
+    for (const one of [alice, carol]) await changeSharing(world, one, { mode: 'off' });
+  });
+
   it('stores positions in an unlogged table, so that none are in the write-ahead log', async () => {
     const { rows } = await world.app.services.db.native.query(
       "select relpersistence from pg_class where relname = 'locations'",
@@ -129,7 +141,10 @@ describe('POST /location/report', () => {
     const { db } = world.app.services;
     await change(world.app.services, async (one) => {
       if (end === 'deleting the account') await lifecycle.accountDeleted?.(one, carol.id, world.app.services);
-      else await writeSettings(one.db, carol.id, { mode: 'off', precision: 'exact', expires_at: null }, false, one.now);
+      else {
+        await lockSettings(one.db, carol.id);
+        await writeSettings(one.db, carol.id, { mode: 'off', precision: 'exact', expires_at: null }, false, one.now);
+      }
       reported = reportPosition(world, carol);
       await waitForLocks(world, 1);
     });

@@ -17,19 +17,18 @@ export const reportLocation = endpoint({
   idempotent: false,
   body: LocationReport,
   errors: ['not_sharing'],
-  async run({ body, caller, services, db, now, afterCommit }) {
+  async run({ body, caller, services, db, now, afterCommit, awaitAtCommit }) {
     const recorded_at = readMoment(body.recorded_at) ?? invalid({ recorded_at: 'is not a valid time' });
     const ahead_ms = recorded_at.getTime() - now.getTime();
     // A point that is too old or too new is discarded, but `not_sharing` is still reported.
     const is_timely = ahead_ms <= max_ahead_ms && ahead_ms >= -max_age_ms;
     const { latitude, longitude, accuracy_m, heading = null, speed_mps = null, battery = null } = body;
     const point = { latitude, longitude, accuracy_m, heading, speed_mps, battery, recorded_at };
-    const kept = (await storePosition(db, caller.user_id, { ...point, is_timely }, now)) ?? fail('not_sharing');
-    if (!kept.is_kept || !kept.has_people) return;
-    afterCommit(() => {
-      emitMoved(services, caller.user_id).catch((error: unknown) =>
-        services.log.warn({ err: error }, 'failed to send a position'),
-      );
-    });
+    const store = async () => {
+      const kept = (await storePosition(db, caller.user_id, { ...point, is_timely }, now)) ?? fail('not_sharing');
+      if (kept.is_kept && kept.has_people) afterCommit(() => emitMoved(services, caller.user_id));
+    };
+    // It shares the round trip of the commit: when it refuses, it has written nothing.
+    awaitAtCommit(store());
   },
 });

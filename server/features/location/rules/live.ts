@@ -1,5 +1,6 @@
 /**
- * Live positions: sent to connected viewers, at most once in an interval per person, on whichever node they report.
+ * Live positions: sent to connected viewers, at most once in an interval per person, on whichever node they report. The
+ * positions of a moment are sent together, so that they share a statement, and a write to each viewer.
  */
 import type { Services } from '../../../kernel/services.ts';
 import { locationUpdated } from '../events.ts';
@@ -7,29 +8,63 @@ import { presentPerson } from '../../../domain/location/positions.ts';
 import { selectLive } from './positions.ts';
 import { recordViews } from '../../../domain/location/views.ts';
 
-/** Owners whose newest position is sent when the interval is over, by node. */
-const waiting = new WeakMap<Services, Map<string, NodeJS.Timeout>>();
+/** How long positions are gathered before they are sent. */
+const gather_ms = 250;
+/** The maximum of positions in one statement. */
+const portion = 100;
 
-/** Sends the new position of a user to their viewers: now, or when the interval since the last one is over. */
-export async function emitMoved(services: Services, owner_id: string): Promise<void> {
-  const timers = waiting.get(services) ?? new Map<string, NodeJS.Timeout>();
-  waiting.set(services, timers);
-  if (timers.has(owner_id)) return;
-  const interval_ms = services.limits.location_report_s * 1000;
-  const count = await services.bus.increment(`location:${owner_id}`, interval_ms);
-  if (count === 1) return emitNow(services, owner_id);
-  const timer = setTimeout(() => {
-    timers.delete(owner_id);
-    emitMoved(services, owner_id).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'failed to send a position'),
-    );
-  }, interval_ms);
-  timers.set(owner_id, timer.unref());
+/** The owners on a node whose positions change. */
+type Live = {
+  /** Those whose position is sent when the gathering is over. */
+  moved: Set<string>;
+  /** Those whose position was gathered within the interval, and whether it has changed since. */
+  recent: Map<string, boolean>;
+};
+
+const live_of = new WeakMap<Services, Live>();
+
+/** Sends the new position of a user to their viewers: soon, or when the interval since the last one is over. */
+export function emitMoved(services: Services, owner_id: string): void {
+  const live = live_of.get(services) ?? { moved: new Set(), recent: new Map() };
+  live_of.set(services, live);
+  if (live.recent.has(owner_id)) live.recent.set(owner_id, true);
+  else gather(services, live, owner_id);
 }
 
-async function emitNow(services: Services, owner_id: string): Promise<void> {
-  const live = await selectLive(services.db, owner_id, services.clock.now());
-  if (!live || live.viewers.length === 0) return;
-  services.broadcast(locationUpdated, live.viewers, presentPerson(live.row, services.public_url));
-  await recordViews(services, [owner_id], live.viewers);
+/** The interval counts from here, so that somebody who reports once in it has each report sent. */
+function gather(services: Services, live: Live, owner_id: string): void {
+  live.recent.set(owner_id, false);
+  setTimeout(() => {
+    const has_moved = live.recent.get(owner_id);
+    live.recent.delete(owner_id);
+    if (has_moved) gather(services, live, owner_id);
+  }, services.limits.location_report_s * 1000).unref();
+  live.moved.add(owner_id);
+  if (live.moved.size > 1) return;
+  setTimeout(() => {
+    const owner_ids = [...live.moved];
+    live.moved.clear();
+    sendAll(services, live, owner_ids).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'failed to send positions'),
+    );
+  }, gather_ms).unref();
+}
+
+async function sendAll(services: Services, live: Live, owner_ids: string[]): Promise<void> {
+  const counted_ms = services.limits.location_report_s * 1000 - gather_ms;
+  const due: string[] = [];
+  const count = async (id: string) => {
+    if ((await services.bus.increment(`location:${id}`, counted_ms)) === 1) due.push(id);
+    // Another node has sent an earlier position: this one is sent after the interval.
+    else if (live.recent.has(id)) live.recent.set(id, true);
+  };
+  await Promise.all(owner_ids.map(count));
+  for (let at = 0; at < due.length; at += portion) await sendPortion(services, due.slice(at, at + portion));
+}
+
+async function sendPortion(services: Services, owner_ids: string[]): Promise<void> {
+  const positions = await selectLive(services.db, owner_ids, services.clock.now());
+  for (const { row, viewers } of positions)
+    services.broadcast(locationUpdated, viewers, presentPerson(row, services.public_url));
+  for (const { row, viewers } of positions) await recordViews(services, [row.user.id], viewers);
 }

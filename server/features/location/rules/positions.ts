@@ -2,8 +2,11 @@
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
 import { areNotBlocked } from '../../../domain/visibility/people.ts';
+import { row_by_row } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
+import { inOrder } from '../../../kernel/change-effects.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
+import { lockKey } from '../queries.ts';
 
 export type NewPosition = Point & {
   accuracy_m: number;
@@ -26,11 +29,13 @@ export async function storePosition(
   now: Date,
 ): Promise<{ is_kept: boolean; has_people: boolean } | undefined> {
   const cell = cellOf(point);
-  return db.maybe(sql`
+  // So that a change that ends sharing either is seen here or finds the position and deletes it. Not awaited: it shares the
+  // round trip of the statement. A lock of the row would write to the log, and wait for the disk.
+  const locked = db.run(sql`select pg_advisory_xact_lock_shared(${lockKey(user_id)})`);
+  const stored = db.maybe<{ is_kept: boolean; has_people: boolean }>(sql`
     with ls as (
-      -- Locked, so that a change that ends sharing either is seen here or finds the position and deletes it.
       select precision, shared_since from location_settings
-      where user_id = ${user_id} and mode <> 'off' and expires_at > ${now} for share),
+      where user_id = ${user_id} and mode <> 'off' and expires_at > ${now}),
     k as (
       select bool_or(precision = 'exact') as is_exact, min(created_at) as since from location_links
       where owner_id = ${user_id} and revoked_at is null and expires_at > ${now}),
@@ -55,6 +60,8 @@ export async function storePosition(
       where excluded.recorded_at >= l.recorded_at
       returning 1)
     select exists (select 1 from kept) as is_kept, has_people from seen`);
+  await inOrder([locked, stored]);
+  return stored;
 }
 
 /** The maximum of live viewers of each kind; all others see a position when they fetch it. */
@@ -80,18 +87,24 @@ const connectedViewers: Sql = sql`
   where v.id <> ls.user_id and ${areNotBlocked(sql`ls.user_id`, 'v.id')}
     and exists (select 1 from presence p where p.user_id = v.id)`;
 
-/** The position that an owner shares now, and the connected people who see it; undefined without one. */
+/** The positions that some owners share now, each with the connected people who see it. */
 export async function selectLive(
   db: Queryable,
-  user_id: string,
+  owner_ids: string[],
   now: Date,
-): Promise<{ row: PositionRow; viewers: string[] } | undefined> {
-  const row = await db.maybe<PositionRow & { viewers: string[] }>(sql`
-    select ${positionColumns('ls')}, array(${connectedViewers})::text[] as viewers
-    from locations l join location_settings ls on ls.user_id = l.user_id join users u on u.id = l.user_id
-    where l.user_id = ${user_id} and ls.mode <> 'off' and ls.expires_at > ${now} and ${isInWindow(sql`ls.shared_since`, now)}
-      and u.deleted_at is null and u.suspended_at is null`);
-  return row && { row, viewers: row.viewers };
+): Promise<{ row: PositionRow; viewers: string[] }[]> {
+  const rows = await db.many<PositionRow & { viewers: string[] }>(sql`
+    select ${positionColumns('ls')}, to_json(array(${connectedViewers})) as viewers
+    from unnest(${owner_ids}::text[]) owner (id)
+      cross join lateral (select p.* from locations p where p.user_id = owner.id ${row_by_row}) l
+      cross join lateral (
+        select s.* from location_settings s
+        where s.user_id = owner.id and s.mode <> 'off' and s.expires_at > ${now} ${row_by_row}) ls
+      cross join lateral (
+        select o.* from users o
+        where o.id = owner.id and o.deleted_at is null and o.suspended_at is null ${row_by_row}) u
+    where ${isInWindow(sql`ls.shared_since`, now)}`);
+  return rows.map((row) => ({ row, viewers: row.viewers }));
 }
 
 /** The connected people who see an owner's position, by the current settings. */
