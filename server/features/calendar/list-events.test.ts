@@ -102,6 +102,40 @@ describe('GET /calendar/events', () => {
     expect([first.has_more, titles(rest), rest.has_more]).toEqual([true, ['Weekly'], false]);
   });
 
+  it('shows each change of an event, its owner and its share in the next answer', async () => {
+    const { alice, bob } = people;
+    const { token } = alice;
+    const event = await createEvent(world, alice, { rrule: 'FREQ=DAILY' });
+    const window = 'from=2030-03-05T00:00:00Z&to=2030-03-07T00:00:00Z';
+    const seenBy = async (person: typeof alice) => {
+      // Twice, so that the second answer is a repeated one.
+      await list(person, window);
+      const [item] = (await list(person, window)).body.items;
+      if (!item) return undefined;
+      const { occurrences, ...rest } = item;
+      expect(rest).toEqual((await world.call(`GET /calendar/events/${event.id}`, { token: person.token })).body);
+      return { ...rest, starts: occurrences.map(({ starts_at }: { starts_at: string }) => starts_at.slice(8, 16)) };
+    };
+    const edit = (body: object) => world.call(`PATCH /calendar/events/${event.id}`, { token, body });
+    expect(await seenBy(alice)).toMatchObject({ share: null, starts: ['05T09:00', '06T09:00'] });
+    await edit({ title: 'Concert', exdates: ['2030-03-05T09:00:00Z'] });
+    expect(await seenBy(alice)).toMatchObject({ title: 'Concert', starts: ['06T09:00'] });
+    expect(await seenBy(bob)).toBeUndefined();
+    await shareEvent(world, event, alice, [bob]);
+    expect(await seenBy(alice)).toMatchObject({ share: { people: [{ username: 'bob' }] } });
+    expect(await seenBy(bob)).toMatchObject({ title: 'Concert', role: 'guest', share: null });
+    await world.call('PATCH /me', { token, body: { display_name: 'Alice B.' } });
+    await edit({ title: 'Opera' });
+    for (const person of [alice, bob])
+      expect(await seenBy(person)).toMatchObject({ title: 'Opera', owner: { display_name: 'Alice B.' } });
+    await shareEvent(world, event, alice, []);
+    expect([(await seenBy(alice)).share, await seenBy(bob)]).toEqual([null, undefined]);
+    await shareEvent(world, event, alice, [], true);
+    expect((await seenBy(alice)).share.url).toContain('/e/');
+    await shareEvent(world, event, alice, []);
+    expect((await seenBy(alice)).share).toBeNull();
+  });
+
   it('returns at most 1000 occurrences of one event', async () => {
     const { carol } = people;
     await createEvent(world, carol, { rrule: 'FREQ=SECONDLY' });

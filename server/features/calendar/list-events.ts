@@ -1,14 +1,15 @@
 import { CalendarEvent, presentEvent, scheduleOf, selectEvents } from '../../domain/calendar/events.ts';
-import { max_occurrences, occurrencesIn } from '../../domain/recurrence/schedule.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { endpoint } from '../../kernel/endpoint.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
+import { endpoint, JsonText } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limit, pageQuery, requireOnePosition, toPage, type Page } from '../../kernel/page.ts';
 import { listOf, object, optional, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 import { toSeconds } from './jobs.ts';
 import { newestEvents, selectWindow } from './queries.ts';
+import { readEvents } from './rules/window-events.ts';
+import { firstStart, writeOccurrences } from './rules/window-occurrences.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 const end = (description: string) => optional(Type.String({ maxLength: 40, description }));
@@ -37,9 +38,7 @@ export const listEvents = endpoint({
   },
 });
 
-type Window = { from: Date; to: Date };
-
-function readWindow(from: string | undefined, to: string | undefined): Window {
+function readWindow(from: string | undefined, to: string | undefined): { from: Date; to: Date } {
   const read = (field: string, typed: string | undefined): Date =>
     typed === undefined
       ? invalid({ [field]: 'is required' })
@@ -53,29 +52,40 @@ function readWindow(from: string | undefined, to: string | undefined): Window {
   return window;
 }
 
-/** The page of a window: first finds when each event first takes place in it, then reads those of the page. */
-async function listWindow(db: Queryable, viewer: Viewer, { from, to }: Window, page: Page) {
+/** The page of a window: first finds when each event first takes place in it, then writes those of the page. */
+async function listWindow(
+  db: Queryable,
+  viewer: Viewer,
+  { from, to }: { from: Date; to: Date },
+  page: Page,
+): Promise<JsonText> {
+  const { services } = viewer;
   const { offset = 0, limit = default_limit } = page;
-  const [from_s, to_s] = [toSeconds(from), Math.ceil(to.getTime() / 1000)];
+  const window = { from_s: toSeconds(from), to_s: Math.ceil(to.getTime() / 1000) };
   const steps = { left: default_limits.window_steps };
   const rows = await selectWindow(db, viewer.id, { from, to, most: offset + limit + 1 });
   const found = rows.flatMap((row) => {
-    const [first] = occurrencesIn(scheduleOf(row), from_s, to_s, 1, steps);
-    return first ? [{ id: row.id, at_s: first.starts_s }] : [];
+    const schedule = scheduleOf(row);
+    const at_s = firstStart(services, schedule, window, steps);
+    return at_s === undefined ? [] : [{ ...row, schedule, at_s }];
   });
-  const order = found.toSorted((a, b) => a.at_s - b.at_s || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
-  const ids = order.slice(offset, offset + limit);
-  const events = await selectEvents(db, viewer.id, sql`e.id = any(${ids}::text[])`);
-  const byId = new Map(events.map((row) => [row.id, row]));
-  const items = [];
+  const order = found.toSorted((a, b) => a.at_s - b.at_s || (a.id < b.id ? -1 : 1));
+  const shown = order.slice(offset, offset + limit);
+  const events = await readEvents(db, viewer, shown);
+  const items: string[] = [];
+  let has_more = order.length > offset + limit;
   let held = 0;
-  for (const id of ids) {
-    if (held >= default_limits.window_occurrences) return { items, has_more: true };
-    const row = byId.get(id);
-    if (!row) continue;
-    const occurrences = occurrencesIn(scheduleOf(row), from_s, to_s, max_occurrences, steps);
-    items.push(presentEvent(row, viewer, occurrences));
-    held += occurrences.length;
+  for (const { id } of shown) {
+    if (held >= default_limits.window_occurrences) {
+      has_more = true;
+      break;
+    }
+    const event = events.get(id);
+    if (!event) continue;
+    const { text, count } = writeOccurrences(services, event.schedule, window, steps);
+    // The text of the event without its closing brace.
+    items.push(`${event.text.slice(0, -1)},"occurrences":${text}}`);
+    held += count;
   }
-  return { items, has_more: order.length > offset + limit };
+  return new JsonText(`{"items":[${items.join()}],"has_more":${has_more}}`);
 }

@@ -101,24 +101,31 @@ export type ScheduleRow = Pick<
 
 /**
  * Candidates for a calendar window: single events, soonest first, as many as a page may need, and all events that recur
- * or have exceptions.
+ * or have exceptions. `version` identifies what the viewer is shown of an event, except for its occurrences; it is null for
+ * an event that its owner shares, since the rows of a share have versions of their own.
  */
 export function selectWindow(
   db: Queryable,
   user_id: string,
   { from, to, most }: { from: Date; to: Date; most: number },
-): Promise<ScheduleRow[]> {
+): Promise<(ScheduleRow & { version: string | null })[]> {
   const touches = sql`e.last_at > ${from} and e.first_at < ${to}`;
   const once = sql`e.rrule is null and e.exdates = '{}'`;
+  const own_version = sql`
+    case when not exists (select 1 from calendar_guests c where c.event_id = e.id ${row_by_row})
+      and not exists (select 1 from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null ${row_by_row})
+    then concat_ws(' ', 'owner', e.id, e.xmin, (select k.xmin from users k where k.id = ${user_id})) end as version`;
   const own = sql`from calendar_events e where e.owner_id = ${user_id} and ${touches}`;
+  const shared_version = sql`concat_ws(' ', 'guest', e.id, e.xmin, u.xmin) as version`;
   // Row by row, since a database without statistics would scan all accounts.
   const shared = sql`from calendar_guests c
-    cross join lateral (select * from calendar_events s where s.id = c.event_id ${row_by_row}) e
-    cross join lateral (select * from users k where k.id = e.owner_id ${row_by_row}) u
+    cross join lateral (select s.xmin, s.* from calendar_events s where s.id = c.event_id ${row_by_row}) e
+    cross join lateral (select k.xmin, k.* from users k where k.id = e.owner_id ${row_by_row}) u
     where c.user_id = ${user_id} and ${touches} and ${maySeeUser(user_id)}`;
   const soonest = sql`order by e.first_at, e.id limit ${most}`;
-  return db.many<ScheduleRow>(sql`
-    (select ${schedule_columns} ${own} and ${once} ${soonest}) union all (select ${schedule_columns} ${own} and not (${once}))
+  const [owned, invited] = [sql`${schedule_columns}, ${own_version}`, sql`${schedule_columns}, ${shared_version}`];
+  return db.many(sql`
+    (select ${owned} ${own} and ${once} ${soonest}) union all (select ${owned} ${own} and not (${once}))
     union all
-    (select ${schedule_columns} ${shared} and ${once} ${soonest}) union all (select ${schedule_columns} ${shared} and not (${once}))`);
+    (select ${invited} ${shared} and ${once} ${soonest}) union all (select ${invited} ${shared} and not (${once}))`);
 }
