@@ -75,7 +75,11 @@ Socket.prototype.write = function write(this: Socket, ...args: unknown[]): boole
   const is_frame = Buffer.isBuffer(bytes) && bytes[0] === 0x81 && armed && bytes.includes(armed.containing);
   if (is_frame && armed?.point === 'before-frame') die();
   const answer = originalWrite.apply(this, args);
-  if (is_frame && armed?.point === 'after-frame') die();
+  if (is_frame && armed?.point === 'after-frame') {
+    // Frames of one turn are collected before they are passed on.
+    this.uncork();
+    die();
+  }
   return answer;
 } as typeof Socket.prototype.write;
 
