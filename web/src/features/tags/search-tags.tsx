@@ -6,6 +6,7 @@ import { Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -20,12 +21,13 @@ import { foundTagsKey } from './tag-queries.ts';
 function Result({ tag }: { tag: Tag }) {
   const id = useId();
   const start = useStartCall();
+  const beside = useListBeside();
   return (
     <li aria-labelledby={id} className="result">
       <TagSky name={tag.name} />
       <div className="list-main">
         <p id={id}>
-          <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+          <Link to="/t/$name" params={{ name: tag.name }} state={beside} className="tag-link">
             <TagName name={tag.name} />
           </Link>
         </p>

@@ -96,7 +96,7 @@ function Facts({ tag }: { tag: Tag }) {
 
 /** The page of a tag: its settings for the owner, and for others whether they follow it. */
 export function TagPage() {
-  const { tagId } = useParams({ from: '/signed-in/own/tags/$tagId' });
+  const { tagId } = useParams({ from: '/signed-in/reading/own/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
   if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;
