@@ -25,8 +25,12 @@ const LISTS: Readonly<Record<string, ReactNode>> = {
 
 /** The second pane while nothing of a list is open. */
 function Nothing({ of }: { of: string }) {
-  if (of === '/contacts') return <NothingOpen title={i18n.t('Select a contact')} />;
-  if (of === '/groups') return <NothingOpen title={i18n.t('Select a group')} />;
+  if (of === '/contacts')
+    return (
+      <NothingOpen title={i18n.t('Select a contact')} text={i18n.t('Their numbers, addresses and notes open here.')} />
+    );
+  if (of === '/groups')
+    return <NothingOpen title={i18n.t('Select a group')} text={i18n.t('Its members and its room open here.')} />;
   const title = of === '/people' ? i18n.t('Select a tag') : i18n.t('Select someone');
   return (
     <NothingOpen title={title} text={i18n.t('Or find tags by a name or a topic.')}>

@@ -50,12 +50,14 @@ function Byline({ status, link }: { status: Status; link: ReturnType<typeof useS
   const { author, tag } = status;
   return (
     <div className="who">
-      <PersonLink person={author} />
-      {tag === null ? null : (
-        <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
-          <TagName name={tag.name} />
-        </Link>
-      )}
+      <span className="who-names">
+        <PersonLink person={author} />
+        {tag === null ? null : (
+          <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+            <TagName name={tag.name} />
+          </Link>
+        )}
+      </span>
       <span className="status-facts">
         {status.visibility === 'public' ? null : (
           <span className="status-audience">
