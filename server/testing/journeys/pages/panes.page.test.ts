@@ -311,6 +311,40 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await list('Home').getByText('The last light over the ridge').waitFor();
   });
 
+  it('returns to the same place of the feed, and of the notifications', async () => {
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await open('');
+    await page.getByText('The last light over the ridge').waitFor();
+    await networkQuiet(page);
+    const scrolled = () => page.evaluate('Math.round(scrollY)') as Promise<number>;
+    await page.mouse.wheel(0, 240);
+    await page.waitForFunction('scrollY > 200');
+    const before = await scrolled();
+    await page.getByText('The last light over the ridge').click();
+    await title('Post by Dara Lind').waitFor();
+    expect(await scrolled()).toBe(0);
+    // The post is in view in its list.
+    await page.waitForFunction(`(() => {
+      const { top, bottom } = document.querySelector('.post-list li:has(.quiet-link[aria-current])').getBoundingClientRect();
+      return top < innerHeight && bottom > 0;
+    })()`);
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
+    await page.waitForFunction(`scrollY === ${before}`);
+    // On a phone the list is a page of its own.
+    await page.setViewportSize({ width: 390, height: 300 });
+    await open('notifications');
+    await page.getByRole('link', { name: /started following/ }).waitFor();
+    await page.mouse.wheel(0, 60);
+    await page.waitForFunction('scrollY > 20');
+    const in_list = await scrolled();
+    await page.getByRole('link', { name: /started following/ }).click();
+    await title('*nightwalks').waitFor();
+    await page.goBack();
+    await title('Activity').waitFor();
+    await page.waitForFunction(`Math.round(scrollY) === ${in_list}`);
+  });
+
   it('opens what happened as a page on a phone, with an arrow back', async () => {
     await page.setViewportSize(sizes.phone);
     await open('notifications');

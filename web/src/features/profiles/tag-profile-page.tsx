@@ -171,8 +171,8 @@ export function TagProfilePage() {
         </section>
         <Comments profile={profile.data} />
         {tag.is_mine ? null : (
-          <Link to="/tags/$tagId" params={{ tagId: tag.id }}>
-            {i18n.t('More about this tag')}
+          <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="btn quiet tag-more">
+            {i18n.t('Room and followers')}
           </Link>
         )}
       </div>
