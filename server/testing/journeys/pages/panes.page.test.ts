@@ -279,6 +279,22 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     expect(await field.inputValue()).toBe('jaz');
   });
 
+  it('finds chats and contacts by their names as well', async () => {
+    await open('search');
+    await page.getByLabel('Search tags').fill('bea');
+    await list('Search').getByRole('link', { name: 'Bea Lindqvist' }).waitFor();
+    expect(await inspectPage(page, 'search-people')).toEqual([]);
+    expect(await list('Search').getByText('No results').count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await title('Bea Lindqvist').waitFor();
+    expect(await currentAreas()).toEqual(['Search']);
+    expect((await list('Search').locator('li a[aria-current]').allInnerTexts()).join()).toContain('Bea Lindqvist');
+    await page.reload();
+    await title('Bea Lindqvist').waitFor();
+    await list('Search').getByRole('link', { name: 'Bea Lindqvist' }).waitFor();
+  });
+
   it('opens a post beside the feed or the posts of its tag, where it is pressed', async () => {
     await open('');
     await page.getByText('The last light over the ridge').click();

@@ -3,7 +3,9 @@ import { Plus } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingOpen } from '../../ui/panes/panes.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
+import { useFoundPeople } from '../commands/use-found-people.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
+import { FoundPeople } from './found-people.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 function OpenRoom() {
@@ -30,16 +32,19 @@ interface SearchListProps {
 /** The search field with the results. Another query closes the open one. */
 export function SearchList({ q, is_alone, is_wide }: SearchListProps) {
   const navigate = useNavigate();
+  const people = useFoundPeople(q.trim());
   return (
     <>
       <section aria-label={i18n.t('Find someone')}>
         <SearchTags
           text={q}
           autoFocus={is_alone}
+          has_others={people.length > 0}
           onText={(text) => void navigate({ to: '/search', search: { q: text || undefined }, replace: is_alone })}
         />
         {q.trim() === '' && !is_wide ? <EmptyState title={i18n.t('Find a tag')} text={invitation()} /> : null}
       </section>
+      <FoundPeople people={people} />
       {is_wide ? null : <OpenRoom />}
     </>
   );
@@ -47,7 +52,8 @@ export function SearchList({ q, is_alone, is_wide }: SearchListProps) {
 
 /** What a wide window shows beside the results while none is open. */
 export function NothingFound({ q }: { q: string }) {
-  if (q.trim() !== '') return <NothingOpen title={i18n.t('Select a tag')} text={invitation()} />;
+  if (q.trim() !== '')
+    return <NothingOpen title={i18n.t('Nothing selected')} text={i18n.t('Select an entry to see what it is about.')} />;
   return (
     <NothingOpen title={i18n.t('Find a tag')} text={invitation()}>
       <OpenRoom />
