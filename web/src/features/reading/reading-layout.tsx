@@ -59,10 +59,11 @@ function listAt(address: string, is_alone: boolean, is_wide: boolean): Lists {
  * opened from such a list is in the layout of its own section.
  */
 export function ReadingLayout() {
-  const path = useShownPath().replace(/(?<=.)\/$/, '');
+  const shown = useShownPath();
+  const path = shown.replace(/\/$/, '');
   const wide = useWide();
   const { q } = useSearch({ strict: false });
-  const list = readingListOf(path, useOpenedFrom(path));
+  const list = readingListOf(path, useOpenedFrom(shown));
   if (list === undefined) return <Outlet />;
   const is_alone = list === path;
   const address = is_alone && path === '/search' && q ? `${path}?${new URLSearchParams({ q }).toString()}` : list;
