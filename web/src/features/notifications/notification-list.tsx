@@ -85,7 +85,11 @@ const useNotifications = () =>
   });
 
 /** The page that a notification is about; undefined where there is none. */
-function targetOf({ kind, subject, message_id }: Notification): Pick<LinkProps, 'to' | 'params' | 'search'> | undefined {
+function targetOf({
+  kind,
+  subject,
+  message_id,
+}: Notification): Pick<LinkProps, 'to' | 'params' | 'search'> | undefined {
   if (kind === 'follow_request') return { to: '/people/requests' };
   if (kind === 'message_request') return { to: '/messages/requests' };
   if (message_id !== undefined)

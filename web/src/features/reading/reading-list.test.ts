@@ -10,6 +10,11 @@ it.each([
   { path: '/status/1', opened_from: '/search?q=jazz', list: '/search?q=jazz' },
   { path: '/t/jazz', opened_from: '/notifications', list: '/notifications' },
   { path: '/groups/1', opened_from: '/search?q=walk', list: '/search?q=walk' },
+  // Lists and chats are in their own sections, whatever led to them.
+  { path: '/people/requests', opened_from: '/notifications', list: undefined },
+  { path: '/groups', opened_from: '/notifications', list: undefined },
+  { path: '/messages/group/1', opened_from: '/notifications', list: undefined },
+  { path: '/settings/handles', opened_from: '/notifications', list: undefined },
   // A person or tag of a post is in the section of its own.
   { path: '/u/1', opened_from: '/', list: undefined },
   { path: '/u/1', opened_from: '/t/jazz', list: undefined },

@@ -5,6 +5,9 @@ export function isReadingList(address: string | undefined): address is string {
   return address !== undefined && /^\/(?:$|notifications$|search(?:\?|$)|t\/)/.test(address);
 }
 
+/** The pages of single things, which may be beside such a list. A list is always in its own section. */
+const SINGLE = /^\/(?:t|u|tags|groups|contacts|calendar)\/./;
+
 /**
  * The list beside a page: a post is beside the one that it was opened from, else the feed; a tag, person, group or event
  * only beside Activity or the results of a search.
@@ -12,5 +15,6 @@ export function isReadingList(address: string | undefined): address is string {
 export function readingListOf(path: string, opened_from: string | undefined): string | undefined {
   if (path === '/notifications' || path === '/search') return path;
   if (path.startsWith('/status/')) return isReadingList(opened_from) ? opened_from : '/';
-  return isReadingList(opened_from) && !/^\/(?:t\/|$)/.test(opened_from) ? opened_from : undefined;
+  if (!SINGLE.test(path) || !isReadingList(opened_from)) return undefined;
+  return /^\/(?:notifications|search)/.test(opened_from) ? opened_from : undefined;
 }
