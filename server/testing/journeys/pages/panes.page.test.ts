@@ -6,7 +6,7 @@ import { signInAs } from '../../browser/gallery-pictures.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { fillService, gallery_day, type SampleData } from '../../browser/sample-data.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import { poll, startService, type Service } from '../../running/running-service.ts';
 import { areaLink, useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'lists and what is open beside them', () => {
@@ -212,7 +212,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await detail().getByRole('heading', { name: 'Nothing selected' }).waitFor();
     expect(await inspectPage(page, 'activity')).toEqual([]);
     await list('Activity')
-      .getByRole('link', { name: /mentioned you/ })
+      .getByRole('link', { name: /mentioned you$/ })
       .click();
     await title('Post by Ben Okafor').waitFor();
     expect((await list('Activity').locator('li a[aria-current]').allInnerTexts()).join()).toContain('mentioned you');
@@ -221,7 +221,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     // The arrow keys lead from one to the next, whichever section its page is in.
     await page.keyboard.press('Tab');
     await list('Activity')
-      .getByRole('link', { name: /mentioned you/ })
+      .getByRole('link', { name: /mentioned you$/ })
       .focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
@@ -234,7 +234,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await page.reload();
     await title('*nightwalks').waitFor();
     await list('Activity')
-      .getByRole('link', { name: /mentioned you/ })
+      .getByRole('link', { name: /mentioned you$/ })
       .waitFor();
     await page.goBack();
     await title('Sunday walkers').waitFor();
@@ -333,39 +333,42 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await page.getByText('The last light over the ridge').waitFor();
     await networkQuiet(page);
     const scrolled = () => page.evaluate('Math.round(scrollY)') as Promise<number>;
-    await page.mouse.wheel(0, 240);
-    await page.waitForFunction('scrollY > 200');
+    await page.evaluate('scrollTo(0, 240)');
     const before = await scrolled();
+    expect(before).toBeGreaterThan(200);
     await page.getByText('The last light over the ridge').click();
     await title('Post by Dara Lind').waitFor();
     expect(await scrolled()).toBe(0);
     // The post is in view in its list.
-    await page.waitForFunction(`(() => {
+    const isInView = () =>
+      page.evaluate(`(() => {
       const { top, bottom } = document.querySelector('.post-list li:has(.quiet-link[aria-current])').getBoundingClientRect();
       return top < innerHeight && bottom > 0;
-    })()`);
+    })()`) as Promise<boolean>;
+    await poll(isInView, 'the open post in its list');
     await page.goBack();
     await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
-    await page.waitForFunction(`scrollY === ${before}`);
+    await poll(async () => (await scrolled()) === before, 'the same place of the feed');
     // On a phone the list is a page of its own.
     await page.setViewportSize({ width: 390, height: 300 });
     await open('notifications');
     await page.getByRole('link', { name: /started following/ }).waitFor();
-    await page.mouse.wheel(0, 60);
-    await page.waitForFunction('scrollY > 20');
+    await page.evaluate('scrollTo(0, 60)');
     const in_list = await scrolled();
-    await page.getByRole('link', { name: /started following/ }).click();
+    expect(in_list).toBeGreaterThan(20);
+    // A press by the pointer would scroll to the link first.
+    await page.getByRole('link', { name: /started following/ }).dispatchEvent('click');
     await title('*nightwalks').waitFor();
     await page.goBack();
     await title('Activity').waitFor();
-    await page.waitForFunction(`Math.round(scrollY) === ${in_list}`);
+    await poll(async () => (await scrolled()) === in_list, 'the same place of the list');
   });
 
   it('opens what happened as a page on a phone, with an arrow back', async () => {
     await page.setViewportSize(sizes.phone);
     await open('notifications');
     await title('Activity').waitFor();
-    await page.getByRole('link', { name: /mentioned you/ }).click();
+    await page.getByRole('link', { name: /mentioned you$/ }).click();
     await title('Post by Ben Okafor').waitFor();
     expect(await list('Activity').isVisible()).toBe(false);
     expect(await inspectPage(page, 'activity-post-phone', 'each')).toEqual([]);
