@@ -8,6 +8,7 @@ import { inboxCountQuery } from '../data/queries/inbox-queries.ts';
 import { useMe } from '../data/queries/me-query.ts';
 import { dmCountQuery } from '../data/queries/message-queries.ts';
 import { unreadQuery } from '../data/queries/notification-queries.ts';
+import { readingListOf } from '../ui/panes/reading-list.ts';
 import { Aster } from '../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -20,24 +21,34 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   '/settings': ['/verify-mobile', '/call-test', '/tags', '/scheduled', '/widgets', '/invites'],
 };
 
+const PEOPLE_LISTS = ['/people', '/contacts', '/groups'] as const;
+
 interface PlaceProps {
   to: string;
   className?: string;
   children: ReactNode;
 }
 
+/** Whether a page belongs to a section, and whether it is shown beside the list of another one. */
+function sectionOf(to: string, path: string, opened_from: string | undefined) {
+  const list = readingListOf(path, opened_from);
+  if (list !== undefined) return { belongs: (list.split('?')[0] ?? list) === to, is_elsewhere: list !== path };
+  const is_from_people = PEOPLE_LISTS.some((way) => opened_from?.startsWith(way) === true);
+  const is_also = (ALSO[to] ?? []).some((way) => path === way || path.startsWith(`${way}/`));
+  return { belongs: is_also || (to === '/people' && is_from_people), is_elsewhere: false };
+}
+
 /** One section of the client; it is current on all pages that belong to it. */
 function Place({ to, className, children }: PlaceProps) {
-  const belongs = useLocation({
-    select: ({ pathname, state }) =>
-      (to === '/people' && state.list !== undefined) ||
-      (ALSO[to] ?? []).some((path) => pathname === path || pathname.startsWith(`${path}/`)),
+  const { belongs, is_elsewhere } = useLocation({
+    select: ({ pathname, state }) => sectionOf(to, pathname, state.list),
+    structuralSharing: true,
   });
   return (
     <Link
       to={to}
       className={className}
-      activeOptions={{ exact: to === '/' }}
+      activeOptions={{ exact: to === '/' || is_elsewhere }}
       aria-current={belongs ? 'page' : undefined}
     >
       {children}

@@ -16,12 +16,8 @@ export const TagProfileById = lazyRouteComponent(
 );
 export const PersonPage = lazyRouteComponent(() => import('../features/people/person-page.tsx'), 'PersonPage');
 export const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
-export const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
+export const ReadingLayout = lazyRouteComponent(() => import('./reading-layout.tsx'), 'ReadingLayout');
 export const PeopleLayout = lazyRouteComponent(() => import('./people-layout.tsx'), 'PeopleLayout');
-export const NotificationsPage = lazyRouteComponent(
-  () => import('../features/notifications/notifications-page.tsx'),
-  'NotificationsPage',
-);
 export const NotificationSettingsPage = lazyRouteComponent(
   () => import('../features/notifications/notification-settings-page.tsx'),
   'NotificationSettingsPage',
@@ -89,7 +85,7 @@ export async function preloadParts(): Promise<void> {
  * included.
  */
 export function preloadPages(): void {
-  const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
+  const pages = [HomePage, ReadingLayout, TagsPage, TagPage, TagProfilePage, StatusPage];
   const calls = [CallsLayout, PastCallPage, ImportPage, ContactPage, GroupPage];
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];

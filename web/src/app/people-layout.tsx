@@ -1,7 +1,7 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useRef, type ReactNode } from 'react';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useContext, type ReactNode } from 'react';
 import { Badge } from '../ui/badge.tsx';
-import { ListBeside } from '../ui/hooks/use-list-beside.ts';
+import { ListBeside, useOpenedFrom } from '../ui/hooks/use-list-beside.ts';
 import { useShownPath } from '../ui/hooks/use-shown-path.ts';
 import { NothingOpen } from '../ui/panes/panes.tsx';
 import { SectionPanes } from '../ui/panes/section-panes.tsx';
@@ -25,8 +25,12 @@ const LISTS: Readonly<Record<string, ReactNode>> = {
 
 /** The second pane while nothing of a list is open. */
 function Nothing({ of }: { of: string }) {
-  if (of === '/contacts') return <NothingOpen title={i18n.t('Select a contact')} />;
-  if (of === '/groups') return <NothingOpen title={i18n.t('Select a group')} />;
+  if (of === '/contacts')
+    return (
+      <NothingOpen title={i18n.t('Select a contact')} text={i18n.t('Their numbers, addresses and notes open here.')} />
+    );
+  if (of === '/groups')
+    return <NothingOpen title={i18n.t('Select a group')} text={i18n.t('Its members and its room open here.')} />;
   const title = of === '/people' ? i18n.t('Select a tag') : i18n.t('Select someone');
   return (
     <NothingOpen title={title} text={i18n.t('Or find tags by a name or a topic.')}>
@@ -47,14 +51,6 @@ function listOf(path: string, opened_from: string | undefined): string | undefin
   if (own !== undefined) return own;
   if (opened_from !== undefined && Object.hasOwn(LISTS, opened_from)) return opened_from;
   return path.startsWith('/t/') ? undefined : '/people';
-}
-
-/** The list that the shown page was opened from. The address changes before the page does. */
-function useOpenedFrom(path: string): string | undefined {
-  const { pathname, state } = useLocation();
-  const opened_from = useRef<string>(undefined);
-  if (pathname === path) opened_from.current = state.list;
-  return opened_from.current;
 }
 
 /** The lists of people, each with its count of what waits for the reader. */
@@ -92,7 +88,8 @@ export function PeopleLayout() {
   const opened_from = useOpenedFrom(shown);
   const path = shown.replace(/\/$/, '');
   const current = listOf(path, opened_from);
-  if (current === undefined) return <Outlet />;
+  const is_beside_another = useContext(ListBeside) !== undefined;
+  if (current === undefined || is_beside_another) return <Outlet />;
   return (
     <ListBeside.Provider value={current}>
       <SectionPanes

@@ -129,23 +129,8 @@ const inside = () => signedIn;
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: pages.HomePage }),
   createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: pages.JoinPage }),
-  createRoute({
-    getParentRoute: inside,
-    path: '/search',
-    component: pages.SearchPage,
-    validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: text(search['q']) }),
-  }),
   createRoute({ getParentRoute: inside, path: '/calendar', component: pages.CalendarPage, validateSearch: readView }),
-  createRoute({
-    getParentRoute: inside,
-    path: '/calendar/$eventId',
-    component: pages.EventPage,
-    validateSearch: readAt,
-  }),
-  createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: pages.TagProfileById }),
-  createRoute({ getParentRoute: inside, path: '/status/$postId', component: pages.StatusPage }),
   createRoute({ getParentRoute: inside, path: '/map', component: pages.MapPage }),
-  createRoute({ getParentRoute: inside, path: '/notifications', component: pages.NotificationsPage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',
@@ -214,7 +199,28 @@ const messagingPages = [
   }),
 ] as const;
 
-const people = createRoute({ getParentRoute: inside, id: 'people', component: pages.PeopleLayout });
+/** Activity and search, and the pages that they and the feed lead to. */
+const reading = createRoute({ getParentRoute: inside, id: 'reading', component: pages.ReadingLayout });
+const inReading = () => reading;
+
+const readingPages = [
+  createRoute({ getParentRoute: inReading, path: '/notifications' }),
+  createRoute({
+    getParentRoute: inReading,
+    path: '/search',
+    validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: text(search['q']) }),
+  }),
+  createRoute({ getParentRoute: inReading, path: '/status/$postId', component: pages.StatusPage }),
+  createRoute({ getParentRoute: inReading, path: '/tags/$tagId/profile', component: pages.TagProfileById }),
+  createRoute({
+    getParentRoute: inReading,
+    path: '/calendar/$eventId',
+    component: pages.EventPage,
+    validateSearch: readAt,
+  }),
+] as const;
+
+const people = createRoute({ getParentRoute: inReading, id: 'people', component: pages.PeopleLayout });
 const inPeople = () => people;
 
 /** The lists, which their layout shows, and what is opened from them. */
@@ -231,7 +237,7 @@ const peoplePages = [
   createRoute({ getParentRoute: inPeople, path: '/groups/$groupId', component: pages.GroupPage }),
 ] as const;
 
-const own = createRoute({ getParentRoute: inside, id: 'own', component: pages.SettingsLayout });
+const own = createRoute({ getParentRoute: inReading, id: 'own', component: pages.SettingsLayout });
 const inOwn = () => own;
 
 const ownPages = [
@@ -266,8 +272,7 @@ const tree = root.addChildren([
     ...areas,
     calling.addChildren([...callingPages]),
     messaging.addChildren([...messagingPages]),
-    people.addChildren([...peoplePages]),
-    own.addChildren([...ownPages]),
+    reading.addChildren([...readingPages, people.addChildren([...peoplePages]), own.addChildren([...ownPages])]),
   ]),
 ]);
 

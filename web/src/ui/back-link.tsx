@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../i18n/i18n.ts';
 
-interface BackLinkProps extends Pick<LinkProps, 'to' | 'search'> {
+interface BackLinkProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   /** Whether a wide window shows the list beside the page: the arrow is then for a phone only. */
   is_beside_list?: boolean;
   children: ReactNode;

@@ -112,6 +112,9 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     await requestAs(service, sample.ben, 'DELETE /calls/active');
     await ada.getByRole('heading', { name: 'The call is over' }).waitFor();
     found.push(...(await comparePage(ada, 'call-ended')));
+    await ada.getByRole('link', { name: 'See the call' }).click();
+    await ada.waitForURL(/\/calls\/conf_/);
+    await ada.getByRole('region', { name: 'People', exact: true }).getByText('Dara Lind').waitFor();
     expect(found).toEqual([]);
   });
 });

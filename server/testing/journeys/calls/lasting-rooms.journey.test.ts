@@ -24,7 +24,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
   const room = (page: Page) => page.getByRole('region', { name: 'Room', exact: true });
   const openTag = async (page: Page) => {
     await page.goto(`${service.url}/app/t/jazz`);
-    await page.getByRole('link', { name: /^(Change this tag|More about this tag)$/ }).click();
+    await page.getByRole('link', { name: /^(Change this tag|Room and followers)$/ }).click();
   };
 
   it('is created by the owner of the tag, who chooses who may join, and shares its link', async () => {

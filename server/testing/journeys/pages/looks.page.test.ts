@@ -65,7 +65,7 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
       `if (sessionStorage.getItem('large')) addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,
     );
     await page.evaluate(`sessionStorage.setItem('large', 'yes')`);
-    for (const path of ['', 'messages', 'calendar', 'scheduled', 'people']) {
+    for (const path of ['', 'messages', 'calendar', 'scheduled', 'people', 'notifications', 'search?q=jazz']) {
       await open(path);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
     }
@@ -78,6 +78,9 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     })`)) as number[];
     expect(covered.length).toBeGreaterThan(0);
     expect(Math.max(...covered)).toBeLessThan(0.25);
+    await open('settings');
+    const icon = await page.locator('.settings-list .row > svg').first().boundingBox();
+    expect(icon?.width, 'an icon grows with its text').toBe(32);
     await open('calls');
     await page.locator('.grid-name').first().waitFor();
     const starts = await page.evaluate(

@@ -1,4 +1,4 @@
-/** Lists with what is open beside them: People and You, at a desk and on a phone. */
+/** Lists with what is open beside them: People, You, Activity, Search and posts, at a desk and on a phone. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -6,7 +6,7 @@ import { signInAs } from '../../browser/gallery-pictures.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { fillService, gallery_day, type SampleData } from '../../browser/sample-data.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import { poll, startService, type Service } from '../../running/running-service.ts';
 import { areaLink, useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'lists and what is open beside them', () => {
@@ -201,5 +201,183 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await page.getByRole('button', { name: 'Create tag' }).click();
     await detail().getByRole('link', { name: '*lamps' }).waitFor();
     expect((await focusedElement(page)).name).toBe('New tag');
+  });
+
+  /** A section of the navigation that is marked as current. */
+  const currentAreas = () => page.getByRole('navigation', { name: 'Main' }).locator('a[aria-current]').allInnerTexts();
+
+  it('shows what a notification is about beside Activity, also after a reload', async () => {
+    await open('notifications');
+    await title('Activity').waitFor();
+    await detail().getByRole('heading', { name: 'Nothing selected' }).waitFor();
+    expect(await inspectPage(page, 'activity')).toEqual([]);
+    await list('Activity')
+      .getByRole('link', { name: /mentioned you$/ })
+      .click();
+    await title('Post by Ben Okafor').waitFor();
+    expect((await list('Activity').locator('li a[aria-current]').allInnerTexts()).join()).toContain('mentioned you');
+    expect((await currentAreas()).join()).toMatch(/^Activity/);
+    expect(await inspectPage(page, 'activity-post')).toEqual([]);
+    // The arrow keys lead from one to the next, whichever section its page is in.
+    await page.keyboard.press('Tab');
+    await list('Activity')
+      .getByRole('link', { name: /mentioned you$/ })
+      .focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await title('Sunday walkers').waitFor();
+    expect((await currentAreas()).join()).toMatch(/^Activity/);
+    await list('Activity')
+      .getByRole('link', { name: /started following/ })
+      .click();
+    await title('*nightwalks').waitFor();
+    await page.reload();
+    await title('*nightwalks').waitFor();
+    await list('Activity')
+      .getByRole('link', { name: /mentioned you$/ })
+      .waitFor();
+    await page.goBack();
+    await title('Sunday walkers').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await title('Activity').waitFor();
+    // A group that was opened elsewhere is beside the groups.
+    await open(`groups/${sample.group_id}`);
+    await title('Sunday walkers').waitFor();
+    await list().getByRole('link', { name: 'Sunday walkers' }).waitFor();
+  });
+
+  it('opens a result beside the search, and closes it when the query is changed', async () => {
+    await open('search');
+    await detail().getByRole('heading', { name: 'Find a tag' }).waitFor();
+    const field = page.getByLabel('Search tags');
+    await field.fill('jaz');
+    await list('Search').getByRole('link', { name: '*jazz' }).waitFor();
+    expect(await inspectPage(page, 'search-panes')).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await title('*jazz').waitFor();
+    expect(await currentAreas()).toEqual(['Search']);
+    expect(await inspectPage(page, 'search-tag')).toEqual([]);
+    // What is opened from the result, and a reload, keep the search and its query.
+    await detail().getByRole('link', { name: 'Ben Okafor' }).first().click();
+    await title('Ben Okafor').waitFor();
+    await page.reload();
+    await title('Ben Okafor').waitFor();
+    expect(await field.inputValue()).toBe('jaz');
+    await page.goBack();
+    await title('*jazz').waitFor();
+    await field.click();
+    await field.press('End');
+    await page.keyboard.type('z');
+    await title('Search').waitFor();
+    expect(page.url()).toContain('q=jazz');
+    expect((await focusedElement(page)).name).toBe('Search tags');
+    expect(await field.inputValue()).toBe('jazz');
+    await page.goBack();
+    await title('*jazz').waitFor();
+    expect(await field.inputValue()).toBe('jaz');
+  });
+
+  it('finds chats and contacts by their names as well', async () => {
+    await open('search');
+    await page.getByLabel('Search tags').fill('bea');
+    await list('Search').getByRole('link', { name: 'Bea Lindqvist' }).waitFor();
+    expect(await inspectPage(page, 'search-people')).toEqual([]);
+    expect(await list('Search').getByText('No results').count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await title('Bea Lindqvist').waitFor();
+    expect(await currentAreas()).toEqual(['Search']);
+    expect((await list('Search').locator('li a[aria-current]').allInnerTexts()).join()).toContain('Bea Lindqvist');
+    await page.reload();
+    await title('Bea Lindqvist').waitFor();
+    await list('Search').getByRole('link', { name: 'Bea Lindqvist' }).waitFor();
+  });
+
+  it('opens a post beside the feed or the posts of its tag, where it is pressed', async () => {
+    await open('');
+    await page.getByText('The last light over the ridge').click();
+    await title('Post by Dara Lind').waitFor();
+    await list('Home').getByText('We start at eight').waitFor();
+    expect(await currentAreas()).toEqual(['Home']);
+    expect(await inspectPage(page, 'feed-post')).toEqual([]);
+    const openPost = () => list('Home').locator('li:has(.quiet-link[aria-current])').innerText();
+    expect(await openPost()).toContain('The last light');
+    await list('Home').getByText('We start at eight').click();
+    await title('Post by Ben Okafor').waitFor();
+    expect(await openPost()).toContain('We start at eight');
+    // Its controls do what they do elsewhere.
+    await list('Home').getByRole('button', { name: 'Reply', exact: true }).click();
+    await list('Home').getByRole('textbox', { name: 'Reply to Dara Lind' }).click();
+    await title('Post by Ben Okafor').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
+    await open('t/jazz');
+    await page.getByText('We start at eight').click();
+    await title('Post by Ben Okafor').waitFor();
+    await list('*jazz').getByText('We start at eight').waitFor();
+    await page.reload();
+    await list('*jazz').getByRole('link', { name: 'Back to *jazz' }).click();
+    await title('*jazz').waitFor();
+    // A post that was opened by its address is beside the feed.
+    await open(`status/${sample.post_id}`);
+    await title('Post by Ben Okafor').waitFor();
+    await list('Home').getByText('The last light over the ridge').waitFor();
+  });
+
+  it('returns to the same place of the feed, and of the notifications', async () => {
+    await page.setViewportSize({ width: 1280, height: 420 });
+    await open('');
+    await page.getByText('The last light over the ridge').waitFor();
+    await networkQuiet(page);
+    const scrolled = () => page.evaluate('Math.round(scrollY)') as Promise<number>;
+    await page.evaluate('scrollTo(0, 240)');
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(200);
+    await page.getByText('The last light over the ridge').click();
+    await title('Post by Dara Lind').waitFor();
+    expect(await scrolled()).toBe(0);
+    // The post is in view in its list.
+    const isInView = () =>
+      page.evaluate(`(() => {
+      const { top, bottom } = document.querySelector('.post-list li:has(.quiet-link[aria-current])').getBoundingClientRect();
+      return top < innerHeight && bottom > 0;
+    })()`) as Promise<boolean>;
+    await poll(isInView, 'the open post in its list');
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
+    await poll(async () => (await scrolled()) === before, 'the same place of the feed');
+    // On a phone the list is a page of its own.
+    await page.setViewportSize({ width: 390, height: 300 });
+    await open('notifications');
+    await page.getByRole('link', { name: /started following/ }).waitFor();
+    await page.evaluate('scrollTo(0, 60)');
+    const in_list = await scrolled();
+    expect(in_list).toBeGreaterThan(20);
+    // A press by the pointer would scroll to the link first.
+    await page.getByRole('link', { name: /started following/ }).dispatchEvent('click');
+    await title('*nightwalks').waitFor();
+    await page.goBack();
+    await title('Activity').waitFor();
+    await poll(async () => (await scrolled()) === in_list, 'the same place of the list');
+  });
+
+  it('opens what happened as a page on a phone, with an arrow back', async () => {
+    await page.setViewportSize(sizes.phone);
+    await open('notifications');
+    await title('Activity').waitFor();
+    await page.getByRole('link', { name: /mentioned you$/ }).click();
+    await title('Post by Ben Okafor').waitFor();
+    expect(await list('Activity').isVisible()).toBe(false);
+    expect(await inspectPage(page, 'activity-post-phone', 'each')).toEqual([]);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await title('Activity').waitFor();
+    await open('search?q=jazz');
+    await page.getByRole('link', { name: '*jazz' }).click();
+    await title('*jazz').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await page.getByLabel('Search tags').inputValue()).toBe('jazz');
   });
 });

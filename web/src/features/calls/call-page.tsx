@@ -93,7 +93,14 @@ export function CallPage() {
       );
     return <CallNotice title={i18n.t('Call not found')} text={describeProblem(call.error)} />;
   }
-  if (!is_open) return <CallNotice title={i18n.t('The call is over')} />;
+  if (!is_open)
+    return (
+      <CallNotice title={i18n.t('The call is over')}>
+        <RouteLink to="/calls/$conferenceId" params={{ conferenceId: call.data.conference_id }} className="button">
+          {i18n.t('See the call')}
+        </RouteLink>
+      </CallNotice>
+    );
   if (session !== undefined && session.join_code !== joinCode)
     return <OtherCall join_code={session.join_code} onEnter={() => enterCall(joinCode, wanted)} />;
   if (closed?.join_code === joinCode) {

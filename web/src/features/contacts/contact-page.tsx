@@ -208,7 +208,7 @@ function Keep({ contact }: { contact: Contact }) {
 
 /** One entry of the reader's address book. */
 export function ContactPage() {
-  const { contactId } = useParams({ from: '/signed-in/people/contacts/$contactId' });
+  const { contactId } = useParams({ from: '/signed-in/reading/people/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
   const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
   // Cached data of a deleted contact are not shown.

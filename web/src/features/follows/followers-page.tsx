@@ -50,7 +50,9 @@ export function FollowersPage() {
                     <bdi>@{follower.user.username}</bdi>
                   </span>
                 </p>
-                <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
+                <p className="soft small">
+                  <bdi>{follower.tags.map(({ name }) => `*${name}`).join(', ')}</bdi>
+                </p>
               </div>
               <Confirm
                 trigger={

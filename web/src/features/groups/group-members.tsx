@@ -111,7 +111,9 @@ export function GroupMembers({ group }: { group: Group }) {
               <p>
                 <MemberName member={member} />
               </p>
-              <p className="soft small">{describeMember(member)}</p>
+              <p className="soft small">
+                <bdi>{describeMember(member)}</bdi>
+              </p>
             </div>
             {group.role === 'owner' ? (
               <Acts group_id={group.id} member={member} onRemove={() => heading.current?.focus()} />

@@ -122,7 +122,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
 
 /** One group: its members, a call to all of them, and for its owner its settings. */
 export function GroupPage() {
-  const { groupId } = useParams({ from: '/signed-in/people/groups/$groupId' });
+  const { groupId } = useParams({ from: '/signed-in/reading/people/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));
   const me = useMe();
   if (group.isPending) return <PageSkeleton what={i18n.t('Loading the group')} />;

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
+import { useContext } from 'react';
 import { PageHeading } from '../../ui/page.tsx';
 import { PaneContent, Panes, PaneTitle } from '../../ui/panes/panes.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ThemeSwitch } from '../../ui/brand/theme.tsx';
+import { ListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
 import { tagQuery, useOwnTags } from '../../data/queries/tag-queries.ts';
@@ -77,7 +79,8 @@ function useIsElsewhere(): boolean {
 export function SettingsLayout() {
   const path = useShownPath().replace(/\/$/, '');
   const wide = useWide();
-  if (useIsElsewhere()) return <Outlet />;
+  const is_beside_another = useContext(ListBeside) !== undefined;
+  if (useIsElsewhere() || is_beside_another) return <Outlet />;
   const is_list = path === '/settings';
   const is_page = is_list && !wide;
   const title = detailTitle(path);

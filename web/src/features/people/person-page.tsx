@@ -134,7 +134,7 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
 
 /** A person's page: their profile, ways to reach them, and what they have in common with the reader. */
 export function PersonPage() {
-  const { userId } = useParams({ from: '/signed-in/people/u/$userId' });
+  const { userId } = useParams({ from: '/signed-in/reading/people/u/$userId' });
   const me = useMe();
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {

@@ -122,7 +122,7 @@ function Hero({ profile }: { profile: Profile }) {
 
 /** The profile of a tag: its owner, their statuses under it, and comments. */
 export function TagProfilePage() {
-  const { name } = useParams({ from: '/signed-in/people/t/$name' });
+  const { name } = useParams({ from: '/signed-in/reading/people/t/$name' });
   const profile = useQuery(profileQuery(name));
   useFocus('tag', profile.data?.tag.id);
   if (profile.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
@@ -164,15 +164,15 @@ export function TagProfilePage() {
           <ul className="statuses">
             {statuses.map((status) => (
               <li key={status.id}>
-                <StatusCard status={status} />
+                <StatusCard status={status} list={`/t/${tag.name}`} />
               </li>
             ))}
           </ul>
         </section>
         <Comments profile={profile.data} />
         {tag.is_mine ? null : (
-          <Link to="/tags/$tagId" params={{ tagId: tag.id }}>
-            {i18n.t('More about this tag')}
+          <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="btn quiet tag-more">
+            {i18n.t('Room and followers')}
           </Link>
         )}
       </div>

@@ -1,10 +1,11 @@
 import type { Status } from '@asterism/sdk';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { MessageCircle, Phone, Star, UsersRound } from 'lucide-react';
 import { Suspense, useId, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import type { MouseEvent, RefObject } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -13,22 +14,50 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { EditStatus, Replies } from './late-parts.ts';
 import { useLike } from './status-mutations.ts';
 import { isSending } from './status-cache.ts';
+import { isReadingList } from '../../ui/panes/reading-list.ts';
 import { StatusMenu } from './status-menu.tsx';
 import { PersonLink } from '../../ui/person-link.tsx';
 import './statuses.css';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
-function Byline({ status }: { status: Status }) {
+/** The page of a status, which is opened beside the list that it is in. */
+function useStatusLink({ id }: Status, list: string | undefined) {
+  const beside = useListBeside();
+  const state = isReadingList(beside.list) ? beside : { list };
+  return { to: '/status/$postId', params: { postId: id }, state } as const;
+}
+
+/** What handles a press itself, inside of a status that is opened by a press. */
+const CONTROLS = 'a, button, input, textarea, label, video, audio, .media, .replies, [role="dialog"]';
+
+/** Opens a status where it is pressed, except on its controls, and unless text of it was selected. */
+function useOpenByPress(link: ReturnType<typeof useStatusLink>, is_wanted: boolean) {
+  const navigate = useNavigate();
+  if (!is_wanted) return {};
+  return {
+    'data-opens': '',
+    onClick: ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+      // Events of a menu or dialog of the status arrive here as well.
+      if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(CONTROLS) !== null) return;
+      if (getSelection()?.isCollapsed === false) return;
+      void navigate(link);
+    },
+  };
+}
+
+function Byline({ status, link }: { status: Status; link: ReturnType<typeof useStatusLink> }) {
   const { author, tag } = status;
   return (
     <div className="who">
-      <PersonLink person={author} />
-      {tag === null ? null : (
-        <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
-          <TagName name={tag.name} />
-        </Link>
-      )}
+      <span className="who-names">
+        <PersonLink person={author} />
+        {tag === null ? null : (
+          <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+            <TagName name={tag.name} />
+          </Link>
+        )}
+      </span>
       <span className="status-facts">
         {status.visibility === 'public' ? null : (
           <span className="status-audience">
@@ -40,7 +69,7 @@ function Byline({ status }: { status: Status }) {
         {isSending(status) ? (
           <span role="status">{i18n.t('Sending…')}</span>
         ) : (
-          <Link to="/status/$postId" params={{ postId: status.id }} className="quiet-link">
+          <Link {...link} className="quiet-link">
             <When at={status.created_at} className="" />
           </Link>
         )}
@@ -128,13 +157,22 @@ function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: Acts
   );
 }
 
+interface StatusCardProps {
+  status: Status;
+  open?: boolean;
+  /** The address of the list that it belongs to, if that is not the feed. */
+  list?: string;
+}
+
 /** One status with all its actions. */
-export function StatusCard({ status, open = false }: { status: Status; open?: boolean }) {
+export function StatusCard({ status, open = false, list }: StatusCardProps) {
   const id = useId();
   const me = useMe();
   const menu = useRef<HTMLButtonElement>(null);
   const [is_open, setOpen] = useState(open);
   const [is_editing, setEditing] = useState(false);
+  const link = useStatusLink(status, list);
+  const press = useOpenByPress(link, !open && !is_editing && !isSending(status));
   const stopEditing = () => {
     setEditing(false);
     requestAnimationFrame(() => menu.current?.focus());
@@ -144,10 +182,11 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
       className="status"
       aria-label={i18n.t('Post by {name}', { name: nameOf(status.author) })}
       data-sending={isSending(status) || undefined}
+      {...press}
     >
       <Avatar name={status.author.username} called={nameOf(status.author)} url={status.author.avatar_url} />
       <div className="main">
-        <Byline status={status} />
+        <Byline status={status} link={link} />
         {is_editing ? (
           <Suspense fallback={<RichText text={status.body} mentions={status.mentions} />}>
             <EditStatus status={status} onDone={stopEditing} />

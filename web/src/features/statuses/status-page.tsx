@@ -13,7 +13,7 @@ import { i18n } from '../../i18n/i18n.ts';
 
 /** One status with its replies: the target of notifications. */
 export function StatusPage() {
-  const { postId } = useParams({ from: '/signed-in/status/$postId' });
+  const { postId } = useParams({ from: '/signed-in/reading/status/$postId' });
   const status = useQuery({
     queryKey: statusKey(postId),
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),

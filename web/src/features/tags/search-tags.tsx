@@ -6,6 +6,7 @@ import { Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -20,12 +21,13 @@ import { foundTagsKey } from '../../data/queries/tag-queries.ts';
 function Result({ tag }: { tag: Tag }) {
   const id = useId();
   const start = useStartCall();
+  const beside = useListBeside();
   return (
     <li aria-labelledby={id} className="result">
       <TagSky name={tag.name} />
       <div className="list-main">
         <p id={id}>
-          <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+          <Link to="/t/$name" params={{ name: tag.name }} state={beside} className="tag-link">
             <TagName name={tag.name} />
           </Link>
         </p>
@@ -52,7 +54,7 @@ function Result({ tag }: { tag: Tag }) {
   );
 }
 
-function Results({ q }: { q: string }) {
+function Results({ q, has_others }: { q: string; has_others: boolean }) {
   const found = useInfiniteQuery({
     queryKey: foundTagsKey('page', q),
     queryFn: ({ pageParam, signal }) => sdk.tags.searchTags({ query: { q, offset: pageParam }, signal }),
@@ -65,6 +67,7 @@ function Results({ q }: { q: string }) {
   if (found.isPending) return <p className="soft">{i18n.t('Searching…')}</p>;
   if (found.isError) return <p className="field-error">{describeProblem(found.error)}</p>;
   const tags = found.data.pages.flatMap(({ items }) => items);
+  if (tags.length === 0 && has_others) return null;
   if (tags.length === 0)
     return <EmptyState title={i18n.t('No results')} text={i18n.t('No public tag matches “{q}”.', { q })} />;
   return (
@@ -83,10 +86,12 @@ interface SearchTagsProps {
   text: string;
   onText: (text: string) => void;
   autoFocus?: boolean;
+  /** Whether there are other results: then the absence of tags is not mentioned. */
+  has_others?: boolean;
 }
 
 /** Searches public tags while typing; each result has buttons to follow and call it. */
-export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps) {
+export function SearchTags({ text, onText, autoFocus = false, has_others = false }: SearchTagsProps) {
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (
     <div className="stack">
@@ -97,7 +102,7 @@ export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps)
         maxLength={MAX_LENGTH.tag_search}
         autoFocus={autoFocus}
       />
-      <div aria-live="polite">{q === '' ? null : <Results q={q} />}</div>
+      <div aria-live="polite">{q === '' ? null : <Results q={q} has_others={has_others} />}</div>
     </div>
   );
 }

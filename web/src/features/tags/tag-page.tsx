@@ -76,7 +76,7 @@ function Facts({ tag }: { tag: Tag }) {
       <p className="soft">
         {[
           followers,
-          i18n.t('by {name}', { name: nameOf(tag.owner) }),
+          tag.is_mine ? '' : i18n.t('by {name}', { name: nameOf(tag.owner) }),
           tag.visibility === 'unlisted' ? i18n.t('unlisted') : '',
           tag.visibility === 'private' ? i18n.t('private') : '',
           tag.follow_policy === 'open' ? '' : i18n.t('followers need approval'),
@@ -87,7 +87,7 @@ function Facts({ tag }: { tag: Tag }) {
       <div className="cluster">
         {tag.is_mine ? null : <FollowButton tag={tag} />}
         <Link to="/t/$name" params={{ name: tag.name }} className="button button-quiet">
-          {i18n.t('Profile')}
+          {i18n.t('View profile')}
         </Link>
       </div>
     </section>
@@ -96,7 +96,7 @@ function Facts({ tag }: { tag: Tag }) {
 
 /** The page of a tag: its settings for the owner, and for others whether they follow it. */
 export function TagPage() {
-  const { tagId } = useParams({ from: '/signed-in/own/tags/$tagId' });
+  const { tagId } = useParams({ from: '/signed-in/reading/own/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
   if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;

@@ -116,7 +116,7 @@ function State({ widget }: { widget: Widget }) {
 
 /** One widget: its embedding code, its settings with a preview, and its deletion. */
 export function WidgetPage() {
-  const { widgetId } = useParams({ from: '/signed-in/own/widgets/$widgetId' });
+  const { widgetId } = useParams({ from: '/signed-in/reading/own/widgets/$widgetId' });
   const widgets = useQuery(widgetsQuery);
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
   const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;

@@ -55,7 +55,7 @@ export function TagCard({ name, className = 'tagcard', children }: TagCardProps)
   return (
     <div className={`tagsky night ${className}`} style={skyStyle(name)}>
       <Net name={name} />
-      <p className="tagname">
+      <p className="tagname" dir="auto">
         <Aster />
         <span className="visually-hidden">*{name}</span>
         <bdi aria-hidden="true">{name}</bdi>

@@ -1,4 +1,5 @@
-import { createContext, useContext } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { createContext, useContext, useRef } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -16,4 +17,12 @@ export const ListBeside = createContext<string | undefined>(undefined);
  */
 export function useListBeside(): { list: string | undefined } {
   return { list: useContext(ListBeside) };
+}
+
+/** The list that the shown page was opened from. The address changes before the page does. @param path of the shown page */
+export function useOpenedFrom(path: string): string | undefined {
+  const { pathname, state } = useLocation();
+  const opened_from = useRef<string>(undefined);
+  if (pathname === path) opened_from.current = state.list;
+  return opened_from.current;
 }

@@ -174,8 +174,8 @@ function EventView({ event, span }: { event: CalendarEvent; span: Span }) {
 
 /** The page of an event, at one of its occurrences. */
 export function EventPage() {
-  const { eventId } = useParams({ from: '/signed-in/calendar/$eventId' });
-  const { at } = useSearch({ from: '/signed-in/calendar/$eventId' });
+  const { eventId } = useParams({ from: '/signed-in/reading/calendar/$eventId' });
+  const { at } = useSearch({ from: '/signed-in/reading/calendar/$eventId' });
   const event = useQuery(eventQuery(eventId));
   const span = useSpan(event.data, at);
   if (hasCode(event.error, 'not_found'))

@@ -155,7 +155,7 @@ function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
         onClick={() => void playTestTone(choices.audiooutput).catch(() => undefined)}
       >
         <Volume2 aria-hidden="true" />
-        {i18n.t('Play a tone')}
+        {i18n.t('Test the speaker')}
       </button>
     </div>
   );

@@ -16,6 +16,7 @@ import { MenuOf, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { pageDirection } from '../../../i18n/page-direction.ts';
 
 /** The newest message of a thread as one line. */
 export function describeLast({ last_message, peer }: Thread): ReactNode {
@@ -39,7 +40,7 @@ const TEXT_MARK = '\u0000';
 function AuthoredPreview({ line, words }: { line: string; words: string }) {
   const [before, after] = line.split(TEXT_MARK);
   return (
-    <span className="said-by">
+    <span className="said-by" dir={pageDirection()}>
       {before}
       <span className="cut" dir="auto">
         {words}

@@ -1,5 +1,6 @@
 import type { Notification } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import {
   AtSign,
   CalendarDays,
@@ -21,8 +22,7 @@ import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { GoBack } from '../../ui/back-link.tsx';
-import { Page } from '../../ui/page.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
@@ -78,42 +78,57 @@ function useVisibleForAWhile(is_wanted: boolean, onSeen: () => void) {
   return place;
 }
 
+const useNotifications = () =>
+  useList<Notification>({
+    queryKey: notificationsKey,
+    load: (query, signal) => sdk.notifications.listNotifications({ query, signal }),
+  });
+
+/** The page that a notification is about; undefined where there is none. */
+function targetOf({
+  kind,
+  subject,
+  message_id,
+}: Notification): Pick<LinkProps, 'to' | 'params' | 'search'> | undefined {
+  if (kind === 'follow_request') return { to: '/people/requests' };
+  if (kind === 'message_request') return { to: '/messages/requests' };
+  if (message_id !== undefined)
+    return { to: '/messages/group/$groupId', params: { groupId: subject.id }, search: { at: message_id } };
+  const { type, id } = subject;
+  switch (type) {
+    case 'status':
+      return { to: '/status/$postId', params: { postId: id } };
+    case 'tag':
+      // The reader’s own page of a tag lists its followers; what is said of it is on its profile.
+      return kind === 'follow'
+        ? { to: '/tags/$tagId', params: { tagId: id } }
+        : { to: '/tags/$tagId/profile', params: { tagId: id } };
+    case 'group':
+      return { to: '/groups/$groupId', params: { groupId: id } };
+    case 'group_invite':
+      return { to: '/groups' };
+    case 'event':
+      return { to: '/calendar/$eventId', params: { eventId: id } };
+    case 'scheduled_job':
+      return { to: '/scheduled' };
+    case 'invite':
+      return { to: '/invites' };
+    case 'user':
+      return kind === 'mobile_claimed' ? { to: '/settings/handles' } : { to: '/u/$userId', params: { userId: id } };
+    default:
+      return undefined;
+  }
+}
+
 function Target({ notification, children }: { notification: Notification; children: ReactNode }) {
-  const { kind, subject, message_id } = notification;
-  if (kind === 'follow_request') return <Link to="/people/requests">{children}</Link>;
-  if (kind === 'message_request') return <Link to="/messages/requests">{children}</Link>;
-  if (message_id !== undefined) {
-    return (
-      <Link to="/messages/group/$groupId" params={{ groupId: subject.id }} search={{ at: message_id }}>
-        {children}
-      </Link>
-    );
-  }
-  if (subject.type === 'status') {
-    return (
-      <Link to="/status/$postId" params={{ postId: subject.id }}>
-        {children}
-      </Link>
-    );
-  }
-  if (subject.type === 'tag') {
-    // Comments on a tag and mentions of it are shown on its profile.
-    const is_said = kind === 'comment' || kind === 'mention';
-    return (
-      <Link to={is_said ? '/tags/$tagId/profile' : '/tags/$tagId'} params={{ tagId: subject.id }}>
-        {children}
-      </Link>
-    );
-  }
-  if (subject.type === 'group_invite') return <Link to="/groups">{children}</Link>;
-  if (subject.type === 'group') {
-    return (
-      <Link to="/groups/$groupId" params={{ groupId: subject.id }}>
-        {children}
-      </Link>
-    );
-  }
-  return <>{children}</>;
+  const beside = useListBeside();
+  const target = targetOf(notification);
+  if (target === undefined) return <>{children}</>;
+  return (
+    <Link {...target} state={beside}>
+      {children}
+    </Link>
+  );
 }
 
 function NotificationItem({ notification }: { notification: Notification }) {
@@ -154,56 +169,52 @@ function NotificationItem({ notification }: { notification: Notification }) {
   );
 }
 
-/** What others did that concerns the reader. A notification that is visible for a moment is marked as read. */
-export function NotificationsPage() {
-  const list = useList<Notification>({
-    queryKey: notificationsKey,
-    load: (query, signal) => sdk.notifications.listNotifications({ query, signal }),
-  });
+/** Buttons for all notifications, beside the title of the list. */
+export function NotificationActions() {
+  const list = useNotifications();
   const all = useReadAll();
   const newest = list.items[0];
   return (
-    <Page
-      title={i18n.t('Activity')}
-      back={<GoBack to="/" />}
-      narrow
-      actions={
-        <>
-          <button
-            type="button"
-            className="ib"
-            aria-disabled={list.items.every(({ read }) => read)}
-            onClick={() => {
-              if (newest !== undefined) all.mutate(newest.id);
-            }}
-          >
-            <CheckCheck aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Mark all as read')}</span>
-          </button>
-          <Link to="/settings/notifications" className="ib">
-            <SlidersHorizontal aria-hidden="true" />
-            <span className="visually-hidden">{i18n.t('Notification settings')}</span>
+    <>
+      <button
+        type="button"
+        className="ib"
+        aria-disabled={list.items.every(({ read }) => read)}
+        onClick={() => {
+          if (newest !== undefined) all.mutate(newest.id);
+        }}
+      >
+        <CheckCheck aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Mark all as read')}</span>
+      </button>
+      <Link to="/settings/notifications" className="ib">
+        <SlidersHorizontal aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Notification settings')}</span>
+      </Link>
+    </>
+  );
+}
+
+/** What others did that concerns the reader. A notification that is visible for a moment is marked as read. */
+export function NotificationList() {
+  const list = useNotifications();
+  return (
+    <section className="card" aria-label={i18n.t('Activity')}>
+      {list.isPending ? <Skeleton what={i18n.t('Loading your activity')} /> : null}
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? (
+        <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>
+          <Link to="/search" className="btn primary">
+            {i18n.t('Find people')}
           </Link>
-        </>
-      }
-    >
-      <section className="card" aria-label={i18n.t('Activity')}>
-        {list.isPending ? <Skeleton what={i18n.t('Loading your activity')} /> : null}
-        {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-        {list.isSuccess && list.items.length === 0 ? (
-          <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>
-            <Link to="/search" className="btn primary">
-              {i18n.t('Find people')}
-            </Link>
-          </EmptyState>
-        ) : null}
-        <ul className="list notifications">
-          {list.items.map((notification) => (
-            <NotificationItem key={notification.id} notification={notification} />
-          ))}
-        </ul>
-        <More list={list} what={i18n.t('notifications')} />
-      </section>
-    </Page>
+        </EmptyState>
+      ) : null}
+      <ul className="list notifications">
+        {list.items.map((notification) => (
+          <NotificationItem key={notification.id} notification={notification} />
+        ))}
+      </ul>
+      <More list={list} what={i18n.t('notifications')} />
+    </section>
   );
 }

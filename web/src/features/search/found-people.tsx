@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { Avatar } from '../../ui/avatar.tsx';
+import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
+import { Row } from '../../ui/row.tsx';
+import type { FoundPerson } from '../commands/offers.ts';
+import { i18n } from '../../i18n/i18n.ts';
+
+/** The reader's chats and contacts among the results. */
+export function FoundPeople({ people }: { people: readonly FoundPerson[] }) {
+  const beside = useListBeside();
+  if (people.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="found-people">
+      <h2 id="found-people">{i18n.t('Chats and contacts')}</h2>
+      <ul>
+        {people.map(({ key, name, detail, picture, href }) => (
+          <li key={key}>
+            <Link to={href} state={beside} className="row">
+              <Row picture={<Avatar {...picture} />} title={name} detail={detail} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
