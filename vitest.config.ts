@@ -64,15 +64,15 @@ export default defineConfig({
         },
       },
       {
-        // Whole services and databases, but no media and no time limits: two files can run at a time.
+        // Whole services and databases, but no media and no time limits: several files can run at a time.
         test: { ...services, name: 'process', include: processes, exclude: outside, globalSetup },
       },
       {
-        // Pages in a browser, two files at a time for the same reason.
+        // Pages in a browser, several files at a time for the same reason.
         test: { ...services, name: 'page', include: pages, exclude: [...outside, ...timed], globalSetup },
       },
       {
-        // Calls, with media or in a browser, two files at a time.
+        // Calls, with media or in a browser, several files at a time.
         test: { ...services, name: 'journey', include: journeys, exclude: [...outside, ...timed], globalSetup },
       },
       {

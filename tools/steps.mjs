@@ -38,6 +38,12 @@ export function testStep(...projects) {
   return { title: `${projects.join(', ')} tests`, command, args, report };
 }
 
+/**
+ * The step with three files at a time instead of two: tests of whole services wait for a quarter of their time, for a
+ * process to start or a page to settle.
+ */
+export const withThreeFiles = (step) => ({ ...step, args: [...step.args, '--maxWorkers=3'] });
+
 /** The tag of tests that take more than a fifth of a second (`testing/slow-tests.ts`). */
 const SLOW = 'slow';
 

@@ -3,7 +3,7 @@
 // With `--no-skips`, a skipped test is a failure unless it only lacks root.
 // With `--after FOLDER`, tests that passed in that checkout of the same commit are not run again.
 import { runMain, setUp } from './setup.mjs';
-import { checkSteps, finish, runSteps, stepAfter, testStep } from './steps.mjs';
+import { checkSteps, finish, runSteps, stepAfter, testStep, withThreeFiles } from './steps.mjs';
 
 /** The argument after a flag. */
 function valueOf(flag) {
@@ -19,7 +19,7 @@ await runMain(async () => {
   const groups = project
     ? [[testStep(project)]]
     : // One after the other: each uses both cores. Timed tests have the machine to themselves.
-      [checkSteps({ with_slow: true }), [testStep('process', 'page', 'journey')], [testStep('timed')]];
+      [checkSteps({ with_slow: true }), [withThreeFiles(testStep('process', 'page', 'journey'))], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
   for (const group of groups) {
     const steps = before ? group.flatMap((step) => (step.report ? (stepAfter(step, before) ?? []) : [])) : group;
