@@ -39,6 +39,7 @@ describe('GET /me', () => {
         mention: true,
         group_invite: true,
         group_joined: true,
+        group_mention: true,
         message_request: true,
         invite_accepted: true,
         mobile_claimed: true,
