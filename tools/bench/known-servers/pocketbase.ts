@@ -39,10 +39,12 @@ export async function startPocketBase(count: number): Promise<RecordServer | und
   if (!program) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'asterism-pocketbase-'));
   const operator = 'operator@example.org';
-  await promisify(execFile)(program, ['superuser', 'upsert', operator, password, '--dir', folder]);
+  // Beside its data by default, where the next run would find them.
+  const places = ['--dir', join(folder, 'data'), '--migrationsDir', join(folder, 'migrations')];
+  await promisify(execFile)(program, ['superuser', 'upsert', operator, password, ...places]);
   const port = await freePort();
   const started_ms = performance.now();
-  const child = spawn(program, ['serve', '--http', `127.0.0.1:${port}`, '--dir', folder], { stdio: 'ignore' });
+  const child = spawn(program, ['serve', '--http', `127.0.0.1:${port}`, ...places], { stdio: 'ignore' });
   const server = await becomeReady(child, port, started_ms, () => listens(port));
   const accounts = await createAccounts(port, operator, count);
   let turn = 0;
