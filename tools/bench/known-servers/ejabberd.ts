@@ -24,7 +24,15 @@ export async function startEjabberd(pairs: number): Promise<MessageServer | unde
   if (!installed) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'asterism-ejabberd-'));
   const server = await launch(folder);
-  const connected = await Promise.all(Array.from({ length: pairs }, (_, at) => connectPair(server.port, at)));
+  const remove = async () => {
+    await stop(server);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const connecting = Promise.all(Array.from({ length: pairs }, (_, at) => connectPair(server.port, at)));
+  const connected = await connecting.catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   return {
     version: installed.replace('-', ' '),
     async costOfMessage(duration_ms) {
@@ -35,8 +43,7 @@ export async function startEjabberd(pairs: number): Promise<MessageServer | unde
     },
     async close() {
       for (const pair of connected) pair.close();
-      await stop(server);
-      rmSync(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

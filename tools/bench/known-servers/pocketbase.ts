@@ -46,7 +46,14 @@ export async function startPocketBase(count: number): Promise<RecordServer | und
   const started_ms = performance.now();
   const child = spawn(program, ['serve', '--http', `127.0.0.1:${port}`, ...places], { stdio: 'ignore' });
   const server = await becomeReady(child, port, started_ms, () => listens(port));
-  const accounts = await createAccounts(port, operator, count);
+  const close = async () => {
+    await stop(server);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const accounts = await createAccounts(port, operator, count).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   let turn = 0;
   const next = () => accounts[(turn += 1) % accounts.length] as Account;
   return {
@@ -60,10 +67,7 @@ export async function startPocketBase(count: number): Promise<RecordServer | und
       const body = JSON.stringify({ name: `Contact ${turn}`, owner: id });
       return { method: 'POST', path: '/api/collections/contacts/records', token, body };
     },
-    async close() {
-      await stop(server);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
