@@ -112,6 +112,17 @@ describe('pushes', () => {
     ]);
   });
 
+  it('open the chat of a group for its messages', async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, bob, 'Choir');
+    await joinGroup(world, group, bob, alice);
+    await takePushes();
+    await sendGroupMessage(world, group, bob, 'We sing at eight.');
+    const [push] = await takePushes();
+    expect(push?.payload).toMatchObject({ type: 'chat.message', subject_id: group.id });
+    expect(push?.payload.url).toMatch(new RegExp(`/app/messages/group/${group.id}$`));
+  });
+
   it('name the sender of a file without text, so that a device can translate the text', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);

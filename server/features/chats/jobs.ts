@@ -24,7 +24,7 @@ export const pushGroupMessage = job<{ message_id: string } & Addressed>({
       title: row.group_name,
       text: `${row.from}: ${row.body || 'Sent a file'}`,
       ...(row.body === '' && { values: { file_from: row.from } }),
-      data: { type: 'chat.message', message_id, url: `${services.public_url}/app/groups/${row.group_id}` },
+      data: { type: 'chat.message', message_id, url: `${services.public_url}/app/messages/group/${row.group_id}` },
       urgent: false,
       ttl_s: 24 * 60 * 60,
     });

@@ -17,9 +17,12 @@ describe('the page that a push opens', () => {
       },
       '/messages/group/grp_1?at=chat_2',
     ],
-    [{ type: 'chat.message', subject_type: 'group', url: `${origin}/app/groups/grp_1` }, '/groups/grp_1'],
     [
-      { type: 'chat.message', subject_type: 'group', url: 'https://elsewhere.example/app/groups/grp_1' },
+      { type: 'chat.message', subject_type: 'group', url: `${origin}/app/messages/group/grp_1` },
+      '/messages/group/grp_1',
+    ],
+    [
+      { type: 'chat.message', subject_type: 'group', url: 'https://elsewhere.example/app/messages/group/grp_1' },
       '/notifications',
     ],
   ])('of %o is %s', (push, path) => {
