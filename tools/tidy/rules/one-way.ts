@@ -3,22 +3,21 @@ import { importsOf } from '../imports-of.ts';
 import { isCode, isTest, type Finding, type Repository, type Rule } from '../repository.ts';
 
 /** An import between two parts of a folder: its files and the folders in it. */
-type Arrow = { from: string; to: string; path: string; line: number };
+type Arrow = { folder: string; from: string; to: string; path: string; line: number };
 
 /** The imports between the parts of each folder, by the folder. */
 function arrowsByFolder(repository: Repository): Map<string, Arrow[]> {
-  const folders = new Map<string, Arrow[]>();
+  const arrows: Arrow[] = [];
   for (const path of repository.keys()) {
     if (!isCode(path) || isTest(path)) continue;
     for (const { to, line } of importsOf(repository, path)) {
       const [source, target] = [path.split('/'), to.split('/')];
       const depth = source.findIndex((part, at) => part !== target[at]);
       const folder = source.slice(0, depth).join('/');
-      const arrow = { from: source[depth] ?? '', to: target[depth] ?? '', path, line };
-      if (depth >= 0) folders.set(folder, [...(folders.get(folder) ?? []), arrow]);
+      if (depth >= 0) arrows.push({ folder, from: source[depth] ?? '', to: target[depth] ?? '', path, line });
     }
   }
-  return folders;
+  return Map.groupBy(arrows, ({ folder }) => folder);
 }
 
 /** The imports that run against the others in a circle of parts: those between the two parts with the fewest. */

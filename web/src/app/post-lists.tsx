@@ -5,7 +5,7 @@ import { describeProblem } from '../ui/problems/problem.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { profileQuery } from '../data/queries/profile-queries.ts';
 import { Feed } from '../features/statuses/feed.tsx';
-import { StatusCard } from '../features/statuses/status-card.tsx';
+import { StatusList } from '../features/statuses/status-list.tsx';
 import { i18n } from '../i18n/i18n.ts';
 
 /** Scrolls to the open post, once it is among those that are loaded. */
@@ -47,13 +47,7 @@ export function TagPosts({ name }: { name: string }) {
     <div ref={useOpenPost()} className="post-list">
       {profile.isPending ? <Skeleton rows={4} what={i18n.t('Loading the profile')} /> : null}
       {profile.isError ? <p className="field-error">{describeProblem(profile.error)}</p> : null}
-      <ul className="statuses">
-        {profile.data?.statuses.map((status) => (
-          <li key={status.id}>
-            <StatusCard status={status} />
-          </li>
-        ))}
-      </ul>
+      {profile.data ? <StatusList statuses={profile.data.statuses} /> : null}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useWide } from '../ui/hooks/use-wide.ts';
 import { NothingOpen } from '../ui/panes/panes.tsx';
 import { SectionPanes } from '../ui/panes/section-panes.tsx';
 import { NotificationActions, NotificationList } from '../features/notifications/notification-list.tsx';
-import { NothingFound, SearchList } from '../features/search/search-list.tsx';
+import { SearchPlaceholder, SearchList } from '../features/search/search-list.tsx';
 import { FeedList, TagPosts } from './post-lists.tsx';
 import { readingListOf } from '../ui/panes/reading-list.ts';
 import { i18n } from '../i18n/i18n.ts';
@@ -38,7 +38,7 @@ function listAt(address: string, is_alone: boolean, is_wide: boolean): Lists {
     return {
       title: i18n.t('Search'),
       list: <SearchList q={q} is_alone={is_alone} is_wide={is_wide} />,
-      beside: <NothingFound q={q} />,
+      beside: <SearchPlaceholder q={q} />,
     };
   }
   if (address === '/') return { title: i18n.t('Home'), list: <FeedList /> };

@@ -61,8 +61,8 @@ function handleKey(
 }
 
 /**
- * A field that suggests people after `@`, and unless only some can be mentioned tags after `*` (the combobox pattern of ARIA, while there are
- * suggestions): the arrow keys select one, Enter or Tab takes it, and Escape closes the list.
+ * A field that suggests people after `@` and, without `people`, tags after `*` (the combobox pattern of ARIA, while there
+ * are suggestions): the arrow keys select one, Enter or Tab takes it, and Escape closes the list.
  */
 export function MentionArea({ people, onInput, onKeyDown, onKeyUp, onClick, onBlur, ...area }: AreaProps) {
   const id = useId();

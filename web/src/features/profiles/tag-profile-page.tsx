@@ -16,7 +16,7 @@ import { MediaView } from '../files/media-view.tsx';
 import { useOpenThread } from '../../data/open-thread.ts';
 import { useFocus } from '../../data/stream.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
-import { StatusCard } from '../statuses/status-card.tsx';
+import { StatusList } from '../statuses/status-list.tsx';
 import { Comments } from './comments.tsx';
 import { ShareTag } from './share-tag.tsx';
 import { PersonLink } from '../../ui/person-link.tsx';
@@ -161,13 +161,7 @@ export function TagProfilePage() {
           {statuses.length === 0 ? (
             <p className="soft">{tag.is_mine ? i18n.t('Nothing posted yet.') : i18n.t('No posts you can read yet.')}</p>
           ) : null}
-          <ul className="statuses">
-            {statuses.map((status) => (
-              <li key={status.id}>
-                <StatusCard status={status} list={`/t/${tag.name}`} />
-              </li>
-            ))}
-          </ul>
+          <StatusList statuses={statuses} address={`/t/${tag.name}`} />
         </section>
         <Comments profile={profile.data} />
         {tag.is_mine ? null : (

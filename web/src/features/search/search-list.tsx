@@ -51,7 +51,7 @@ export function SearchList({ q, is_alone, is_wide }: SearchListProps) {
 }
 
 /** What a wide window shows beside the results while none is open. */
-export function NothingFound({ q }: { q: string }) {
+export function SearchPlaceholder({ q }: { q: string }) {
   if (q.trim() !== '')
     return <NothingOpen title={i18n.t('Nothing selected')} text={i18n.t('Select an entry to see what it is about.')} />;
   return (

@@ -9,7 +9,7 @@ import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { StatusCard } from './status-card.tsx';
+import { StatusList } from './status-list.tsx';
 import { flushQueue } from './status-cache.ts';
 import { feedKey, waitingKey } from '../../data/queries/status-queries.ts';
 import type { Waiting } from './status-cache.ts';
@@ -82,13 +82,7 @@ export function Feed({ ready }: { ready: boolean }) {
             heading.current?.scrollIntoView({ block: 'start' });
           }}
         />
-        <ul className="statuses">
-          {list.items.map((status) => (
-            <li key={status.id}>
-              <StatusCard status={status} />
-            </li>
-          ))}
-        </ul>
+        <StatusList statuses={list.items} />
       </div>
       <More list={list} what={i18n.t('posts')} />
     </section>

@@ -1,0 +1,15 @@
+import type { Status } from '@asterism/sdk';
+import { StatusCard } from './status-card.tsx';
+
+/** Posts, one after the other. @param address of the list, where it is not the page's own */
+export function StatusList({ statuses, address }: { statuses: readonly Status[]; address?: string }) {
+  return (
+    <ul className="statuses">
+      {statuses.map((status) => (
+        <li key={status.id}>
+          <StatusCard status={status} list={address} />
+        </li>
+      ))}
+    </ul>
+  );
+}
