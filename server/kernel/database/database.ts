@@ -5,7 +5,9 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { cutConnection, watchDatabase, type DatabaseWatch } from './database-watch.ts';
 import { createReadPipelines } from './read-pipelines.ts';
 import type { Result } from './prepared-statement.ts';
-import { runAlone, runInBatch, runInTransaction, SkippedStatement } from './statement-batch.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { isConnectionBroken, runAlone, runInBatch, SkippedStatement, type NamedStatement } from './statement-batch.ts';
+import { runTransaction } from './transaction.ts';
 import { ApiError } from '../errors.ts';
 import { default_limits, type Limits } from '../load/limits.ts';
 
@@ -47,6 +49,13 @@ const max_waiting = 256;
 
 /** The fraction of the pool that single reads share; the rest is for transactions. */
 const read_share = 0.3;
+
+/**
+ * Groups of transactions at once, as far as this fraction of the pool allows: with two, one that waits for a lock does not
+ * hold up all others; with more, groups are smaller and cost more.
+ */
+const max_groups = 2;
+const group_share = 0.2;
 
 /** The name of a prepared statement, and whether it neither writes nor locks anything. */
 type KnownStatement = { name: string; is_read: boolean };
@@ -104,9 +113,11 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   const { pool, watch } = openConnections(url, size, limits);
   const knownOf = createStatements();
   const pipelines = createReadPipelines(pool, Math.floor(size * read_share));
+  const groups = createGroupCommit(pool, Math.min(max_groups, Math.floor(size * group_share)));
+  const host = { connect: () => pool.connect(), add: groups.add };
   const admit = () => {
     if (watch.isStalled()) throw new ApiError('unavailable', { retry_after_s: 2 });
-    if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
+    if (pool.waitingCount + groups.waiting() >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
   };
   const nameOf = ({ text, values }: Sql) => ({ name: knownOf(text).name, text, values });
   const query = async (statement: Sql): Promise<Result> => {
@@ -148,17 +159,23 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   };
   return {
     ...queryable(query, false),
-    transaction: (work, finish) =>
-      onClient((client) => {
-        const tx = queryable((statement) => runInTransaction(client, nameOf(statement)), true);
-        return inTransaction(client, tx, work, finish);
-      }),
+    transaction: async (work, finish) => {
+      admit();
+      const on = (run: (statement: NamedStatement) => Promise<Result>) =>
+        queryable((statement) => run(nameOf(statement)), true);
+      return runTransaction(host, (run) => work(on(run)), finish && ((run) => finish(on(run))));
+    },
     together: (work) => onClient((client) => work(queryable((statement) => readOn(client, statement), true))),
-    state: () => ({ total: pool.totalCount, idle: pool.idleCount + pipelines.idle(), waiting: pool.waitingCount }),
+    state: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount + pipelines.idle() + groups.idle(),
+      waiting: pool.waitingCount + groups.waiting(),
+    }),
     native: pool,
     async close() {
       await watch.close();
       pipelines.close();
+      groups.close();
       await pool.end();
     },
   };
@@ -172,46 +189,6 @@ export function openPlainPool(url: string, size: number, application_name: strin
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
-}
-
-/** Begins or ends a transaction; such statements are named by their text. */
-const control = (client: pg.PoolClient, text: 'begin' | 'commit' | 'rollback') =>
-  runInTransaction(client, { name: text, text, values: [] });
-
-async function inTransaction<T>(
-  client: pg.PoolClient,
-  tx: Queryable,
-  work: (tx: Queryable) => Promise<T>,
-  finish?: (tx: Queryable) => Promise<unknown>,
-): Promise<T> {
-  // Not awaited: on a pipelined connection `begin` shares the round trip of the first statement.
-  const begun = control(client, 'begin');
-  begun.catch(() => undefined);
-  let kept: ApiError | undefined;
-  let result: T | undefined;
-  try {
-    result = await work(tx);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.commit)) {
-      await control(client, 'rollback').catch(() => undefined);
-      throw error;
-    }
-    kept = error;
-  }
-  try {
-    const finished = finish?.(tx);
-    const committed = control(client, 'commit');
-    committed.catch(() => undefined);
-    // A commit fails because an earlier statement failed, perhaps with a less specific error.
-    await Promise.all([begun, finished]);
-    // After an error the server answers COMMIT with ROLLBACK instead of failing it.
-    if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
-  } catch (error) {
-    await control(client, 'rollback').catch(() => undefined);
-    throw error;
-  }
-  if (kept) throw kept;
-  return result as T;
 }
 
 function queryable(query: (statement: Sql) => Promise<Result>, is_pipelined: boolean): Queryable {
@@ -250,11 +227,6 @@ function createStatements(): (text: string) => KnownStatement {
     }
     return statement;
   };
-}
-
-function isConnectionBroken(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(08|57P|25P03|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
 }
 
 /** Whether a statement failed because the SQL function `refuse` raised the given reason. */

@@ -14,6 +14,12 @@ export class SkippedStatement extends Error {
   }
 }
 
+/** Whether an error ended its connection. */
+export function isConnectionBroken(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return /^(08|57P|25P03|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
+}
+
 /** The maximum of statements in a batch, so that the first need not wait for many others. */
 const max_statements = 32;
 
@@ -120,7 +126,7 @@ class StatementBatch extends DriverQuery {
  * Whether statements are a transaction from its beginning to its end. PostgreSQL runs everything under one Sync as one
  * transaction by itself, and commits it at the Sync; only savepoints need an explicit one.
  */
-function isWhole(statements: PreparedStatement[]): boolean {
+export function isWhole(statements: readonly Pick<NamedStatement, 'text'>[]): boolean {
   return (
     statements.length > 2 &&
     statements[0]?.text === 'begin' &&
@@ -193,6 +199,41 @@ export function runAlone(pool: pg.Pool, { name, ...statement }: NamedStatement):
     submit(pool, batch);
   });
 }
+
+/** What became of one statement: its result, or an error. */
+export type Outcome = PromiseSettledResult<Result>;
+
+/**
+ * Runs complete transactions as a single one, with one commit: the statements of each in order, without `begin` and
+ * `commit`. If any fails, the server rolls back all of them.
+ * @returns the outcomes of the statements of each, and of the commit
+ */
+export async function runAsOne(
+  client: pg.PoolClient,
+  transactions: readonly (readonly NamedStatement[])[],
+): Promise<{ outcomes: Outcome[][]; commit: Outcome }> {
+  const batch = new StatementBatch();
+  const add = ({ name, ...statement }: NamedStatement) =>
+    new Promise<Result>((resolve, reject) => {
+      const done: Done = (error, result) => (error ? reject(error as Error) : resolve(result as Result));
+      const run = new PreparedStatement(name, statement, done);
+      if (run.encode()) batch.add(run);
+    });
+  const begin = add(controlStatement('begin'));
+  const running = transactions.map((statements) => Promise.allSettled(statements.map(add)));
+  const committed = Promise.allSettled([begin, add(controlStatement('commit'))]);
+  submit(client, batch);
+  const outcomes = await Promise.all(running);
+  const [, commit] = await committed;
+  return { outcomes, commit };
+}
+
+/** A statement that begins or ends a transaction; such statements are named by their text. */
+export const controlStatement = (text: 'begin' | 'commit' | 'rollback'): NamedStatement => ({
+  name: text,
+  text,
+  values: [],
+});
 
 type Done = (error: unknown, result?: Result) => void;
 
