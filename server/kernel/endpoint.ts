@@ -120,6 +120,11 @@ export type Contract<
   throttle?: ThrottleClass;
   /** Whether `Idempotency-Key` is supported. True for every POST by default. */
   idempotent?: boolean;
+  /**
+   * Whether all that the handler changes, budgets aside, is in its transaction: then a new `Idempotency-Key` costs no round trip, since a
+   * repeated request may run the handler and be rolled back.
+   */
+  is_transactional?: boolean;
   /** A bearer token that is not an access token is passed to the operation, as `origin.grant`. */
   takes_grant?: boolean;
   /**

@@ -49,12 +49,19 @@ export function residentOf(pid: number): number {
   return Number(kibibytes ?? 0) * 1024;
 }
 
-export type Ask = { method: string; path: string; token: string; body?: string };
+export type Ask = {
+  method: string;
+  path: string;
+  token: string;
+  body?: string;
+  /** an idempotency key */ key?: string;
+};
 
 /** Sends one request; resolves to its status and body. */
-export function ask(port: number, agent: Agent, { method, path, token, body }: Ask): Promise<[number, string]> {
+export function ask(port: number, agent: Agent, { method, path, token, body, key }: Ask): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (key !== undefined) headers['idempotency-key'] = key;
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       headers['content-length'] = String(Buffer.byteLength(body));

@@ -3,6 +3,7 @@
  * cheapest floor of their kind (`plain-floor.ts`) in the same run. Called by npm run bench; `npm run bench --
  * operations` measures only these, and `npm run bench -- operations TITLE` those whose title begins with it.
  */
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import type pg from 'pg';
 import { WebSocket } from 'ws';
@@ -97,6 +98,7 @@ export function listOperations({ readers, authors, tags, threads }: World): Oper
     return { method: 'POST', path: `/v1${path(now)}`, token: of[now]?.token ?? '', body: JSON.stringify(body(now)) };
   };
   const text = () => ({ body: `Message ${turn}` });
+  const message = post(readers, (now) => `/dm/threads/${threads[now]?.id}/chat`, text);
   return [
     { title: 'GET /me', kind: 'row', aim: 1.4, next: get(() => '/me') },
     { title: 'GET /xtags/{id}', kind: 'row', aim: 1.6, next: get((now) => `/xtags/${tags[now]?.id}`) },
@@ -112,7 +114,14 @@ export function listOperations({ readers, authors, tags, threads }: World): Oper
       title: 'direct message, delivered live',
       kind: 'insert',
       aim: 3,
-      next: post(readers, (now) => `/dm/threads/${threads[now]?.id}/chat`, text),
+      next: message,
+    },
+    {
+      // As the client sends it; its answer is a second row to be inserted.
+      title: 'the same with an idempotency key',
+      kind: 'insert',
+      aim: 4,
+      next: () => ({ ...message(), key: randomUUID() }),
     },
     {
       title: `POST /statuses, ${readers_count} followers`,

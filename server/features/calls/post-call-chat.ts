@@ -18,6 +18,7 @@ export const postCallChat = endpoint({
   body: object({ ...chatBody, forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
+  is_transactional: true,
   errors: ['not_in_call'],
   async run({ caller, path, body, services, consume, origin, ...change }) {
     const { forward, ...own } = body;

@@ -39,6 +39,7 @@ export const postGroupChat = endpoint({
   body: object({ ...chatBody, forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
+  is_transactional: true,
   async run({ path, body, services, ...change }) {
     const { db, now, id, emit } = change;
     const viewer = viewerOf({ services, ...change });

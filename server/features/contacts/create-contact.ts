@@ -20,6 +20,7 @@ export const createContact = endpoint({
   body: object({ name: ContactName, ...contactFields }),
   reply: Contact,
   status: [201],
+  is_transactional: true,
   errors: ['limit_reached'],
   async run({ body, caller, services, consume, ...change }) {
     const region = body.phones?.length ? await selectRegion(change.db, caller.user_id) : undefined;

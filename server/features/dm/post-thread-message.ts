@@ -41,6 +41,7 @@ export const postThreadMessage = endpoint({
   }),
   reply: DirectMessage,
   status: [201],
+  is_transactional: true,
   errors: ['forbidden', 'account_deleted', 'thread_pending'],
   async run({ path, body, consume, services, ...change }) {
     const { db, now, id } = change;

@@ -18,6 +18,7 @@ export const postReply = endpoint({
   body: object({ body: ReplyBody }),
   reply: Reply,
   status: [201],
+  is_transactional: true,
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const { db } = change;

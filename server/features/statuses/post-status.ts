@@ -66,6 +66,7 @@ export const postStatus = endpoint({
   }),
   reply: Status,
   status: [201],
+  is_transactional: true,
   async run({ body, services, ...change }) {
     const author = viewerOf({ services, ...change });
     const media = body.media ?? [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { openAcceptedThread, openThread } from '../../testing/steps/messaging.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 
@@ -83,5 +84,52 @@ describe('stored answers of idempotency keys', () => {
       const again = await ask(route, body);
       expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([201, made.body, 'true']);
     }
+  });
+
+  it('are stored by the transaction that they belong to, which still shares its commit with others', async () => {
+    const { alice, bob, carol } = people;
+    const threads = await Promise.all([openAcceptedThread(world, alice, bob), openAcceptedThread(world, carol, bob)]);
+    const send = (at: number, key: string) =>
+      world.call(`POST /dm/threads/${threads[at]?.id}/chat`, {
+        token: at === 0 ? alice.token : carol.token,
+        body: { body: key },
+        headers: { 'idempotency-key': key },
+      });
+    const { db } = world.app.services;
+    const xids = () =>
+      db.many<{ xid: string }>(sql`
+        select xmin::text as xid from dm_messages where body like 'grouped %'
+        union all select xmin::text from idempotency where operation = 'postThreadMessage'`);
+    // The first message of each is sent without the cache, and the connections for groups are opened.
+    for (let round = 0; round < 4; round++) {
+      await db.run(sql`delete from idempotency where operation = 'postThreadMessage'`);
+      await Promise.all([send(0, `round ${round}`), send(1, `round ${round}`)]);
+    }
+    await db.run(sql`delete from idempotency where operation = 'postThreadMessage'`);
+    const sent = await Promise.all([send(0, 'grouped 1'), send(1, 'grouped 2')]);
+    expect(sent.map(({ status }) => status)).toEqual([201, 201]);
+    const found = await xids();
+    expect(found).toHaveLength(4);
+    expect(new Set(found.map(({ xid }) => xid)).size).toBe(1);
+    const again = await Promise.all([send(0, 'grouped 1'), send(1, 'grouped 2')]);
+    expect(again.map(({ body }) => body)).toEqual(sent.map(({ body }) => body));
+    expect(again.map(({ headers }) => headers['idempotent-replayed'])).toEqual(['true', 'true']);
+    expect(await xids()).toHaveLength(4);
+  });
+
+  it('stay free after a change that failed, and keep a refusal', async () => {
+    const { alice, bob } = people;
+    const thread = await openThread(world, alice, bob);
+    const send = (body: object) =>
+      world.call(`POST /dm/threads/${thread.id}/chat`, {
+        token: alice.token,
+        body,
+        headers: { 'idempotency-key': 'refused first' },
+      });
+    const refused = await send({ body: 'Hello', reply_to: 'dm_00000000000000000000000000' });
+    expect([refused.status, refused.body.error.fields]).toEqual([422, { reply_to: 'is not a message in this thread' }]);
+    const again = await send({ body: 'Hello', reply_to: 'dm_00000000000000000000000000' });
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([refused.body, 'true']);
+    expect((await send({ body: 'Other' })).body.error.code).toBe('idempotency_key_reused');
   });
 });

@@ -9,7 +9,7 @@
  * without the key, reveal neither.
  */
 import { createHash } from 'node:crypto';
-import { sql, type Queryable } from '../database/database.ts';
+import { isRefused, sql, type Queryable, type Sql } from '../database/database.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, fail, invalid } from '../errors.ts';
 import type { Secrets } from '../security/secret.ts';
@@ -64,15 +64,26 @@ export async function selectAnswer(
   return row && { status: row.status, body: secrets.unseal(row.sealed) as string };
 }
 
-/**
- * Locks a key until the end of the transaction, so that a crash releases it.
- * @throws ApiError `request_in_progress` when another request has locked it
- */
+/** Whether a key could be locked until the end of the transaction, so that a crash releases it. */
+const tryLock = ({ owner, operation, key_hash }: IdempotencyKey): Sql =>
+  sql`pg_try_advisory_xact_lock(hashtextextended(${`${owner}\n${operation}\n${key_hash}`}, 0))`;
+
+/** @throws ApiError `request_in_progress` when another request has locked the key */
 async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
-  const { locked } = await db.one<{ locked: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${key.owner}\n${key.operation}\n${key.key_hash}`}, 0)) as locked`);
+  const { locked } = await db.one<{ locked: boolean }>(sql`select ${tryLock(key)} as locked`);
   if (!locked) fail('request_in_progress', { retry_after_s: 1 });
 }
+
+/** @param sealed the body of the answer, encrypted */
+const insertion = (
+  { owner, operation, key_hash, body_hash }: IdempotencyKey,
+  { status, sealed }: { status: number; sealed: string },
+  now: Date,
+): Sql => sql`
+  insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
+  values (${owner}, ${operation}, ${key_hash}, ${body_hash}, ${status}, ${sealed}, ${now})
+  on conflict (owner, operation, key_hash) do update
+    set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`;
 
 /** Stores the first answer, in the transaction of the change itself. */
 async function insertAnswer(
@@ -82,11 +93,7 @@ async function insertAnswer(
   { status, body }: StoredAnswer,
 ): Promise<void> {
   const sealed = secrets.seal(body);
-  await db.run(sql`
-    insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
-    values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${status}, ${sealed}, ${now})
-    on conflict (owner, operation, key_hash) do update
-      set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`);
+  await db.run(insertion(key, { status, sealed }, now));
   if (sealed.length > large_bytes) await boundAnswers(db, key.owner, limits.idempotency_bytes);
 }
 
@@ -123,6 +130,7 @@ export function isAnswer(error: unknown): error is ApiError {
 
 /**
  * Runs a handler under an idempotency key: exactly once, for concurrent and later requests alike.
+ * @param is_transactional whether all that the handler changes, budgets aside, is in its transaction
  * @returns the answer, and whether it is a replay
  * @throws ApiError what the handler refuses, after storing it; `idempotency_key_reused`, `request_in_progress`
  */
@@ -130,7 +138,12 @@ export async function runUnderKey(
   services: Services,
   key: IdempotencyKey,
   rule: (change: Change) => Promise<StoredAnswer>,
+  is_transactional = false,
 ): Promise<StoredAnswer & { repeated: boolean }> {
+  if (is_transactional) {
+    const made = await runUnderNewKey(services, key, rule);
+    if (made) return { ...made, repeated: false };
+  }
   return change(services, async (one, checkpoint) => {
     await lockKey(one.db, key);
     const first = await selectAnswer(services, one.db, key, one.now);
@@ -148,4 +161,43 @@ export async function runUnderKey(
       throw error.kept();
     }
   });
+}
+
+const known_key = 'an idempotency key is in use';
+
+/** A refusal in a transaction that is rolled back, whatever the refusal says. */
+class RolledBack extends Error {}
+
+/**
+ * The same, provided that the key is new, which is only found out by the statement that stores the answer. So the key costs
+ * no round trip, but a replay has the whole change rolled back.
+ * @returns undefined when nothing was done: the key is known or in use, the handler refuses, or its answer is large
+ */
+async function runUnderNewKey(
+  services: Services,
+  key: IdempotencyKey,
+  rule: (change: Change) => Promise<StoredAnswer>,
+): Promise<StoredAnswer | undefined> {
+  const rollBack = (error: unknown) => {
+    throw isAnswer(error) ? new RolledBack() : error;
+  };
+  try {
+    return await change(services, async (one) => {
+      one.awaitAtCommit(one.db.run(sql`select refuse(${known_key}) where not ${tryLock(key)}`));
+      const made = await rule(one).catch(rollBack);
+      const sealed = services.secrets.seal(made.body);
+      if (sealed.length > large_bytes) throw new RolledBack();
+      const since = new Date(one.now.getTime() - retention_s * 1000);
+      one.awaitAtCommit(
+        one.db.run(sql`
+          with stored as (
+            ${insertion(key, { status: made.status, sealed }, one.now)} where idempotency.created_at <= ${since} returning 1)
+          select refuse(${known_key}) where not exists (select from stored)`),
+      );
+      return made;
+    }).catch(rollBack);
+  } catch (error) {
+    if (error instanceof RolledBack || isRefused(error, known_key)) return undefined;
+    throw error;
+  }
 }

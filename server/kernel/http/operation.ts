@@ -167,7 +167,7 @@ async function runWrite(
   const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
   const runChange = async () => {
     if (prepare) await given.readmit?.();
-    return key ? runUnderKey(services, key, run) : change(services, run);
+    return key ? runUnderKey(services, key, run, endpoint.is_transactional) : change(services, run);
   };
   const { caller } = given;
   const changed = caller ? inTurn(services, callerIdOf(caller), runChange, aside) : runChange();
