@@ -136,27 +136,6 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       throw error;
     }
   };
-  const onClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    admit();
-    const client = await pool.connect();
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(isConnectionBroken(error));
-      throw error;
-    }
-  };
-  /** Runs a single read; one that was skipped because another statement of its batch failed is run again. */
-  const readOn = async (client: pg.PoolClient, statement: Sql): Promise<Result> => {
-    try {
-      return await runInBatch(client, nameOf(statement), setImmediate);
-    } catch (error) {
-      if (error instanceof SkippedStatement) return readOn(client, statement);
-      throw error;
-    }
-  };
   return {
     ...queryable(query, false),
     transaction: async (work, finish) => {
@@ -165,7 +144,10 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
         queryable((statement) => run(nameOf(statement)), true);
       return runTransaction(host, (run) => work(on(run)), finish && ((run) => finish(on(run))));
     },
-    together: (work) => onClient((client) => work(queryable((statement) => readOn(client, statement), true))),
+    together: async (work) => {
+      admit();
+      return readTogether(pool, nameOf, work);
+    },
     state: () => ({
       total: pool.totalCount,
       idle: pool.idleCount + pipelines.idle() + groups.idle(),
@@ -179,6 +161,32 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       await pool.end();
     },
   };
+}
+
+/** Runs reads on one connection. */
+async function readTogether<T>(
+  pool: pg.Pool,
+  nameOf: (statement: Sql) => NamedStatement,
+  work: (db: Queryable) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  /** A read that was skipped because another statement of its batch failed is run again. */
+  const read = async (statement: Sql): Promise<Result> => {
+    try {
+      return await runInBatch(client, nameOf(statement), setImmediate);
+    } catch (error) {
+      if (error instanceof SkippedStatement) return read(statement);
+      throw error;
+    }
+  };
+  try {
+    const result = await work(queryable(read, true));
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(isConnectionBroken(error));
+    throw error;
+  }
 }
 
 /**
