@@ -3,9 +3,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { PushTarget } from '../../engines/ports.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
+import type { ViewerId } from '../visibility/viewer.ts';
 
 export type { PushPlatform, PushTarget } from '../../engines/ports.ts';
 
@@ -14,6 +15,11 @@ export type Subject = { type: string; id: string };
 
 /** The device of a push job, as stored, and its owner at that time. */
 export type Addressed = { hash: string; user_id: string; push_id: string };
+
+type Device = Pick<Addressed, 'hash' | 'user_id'>;
+
+/** The job that sends a push to a device, without the device. */
+type Push<P extends object> = { job: Job<P & Addressed>; payload: P; subject: Subject };
 
 /** The content of a push, rendered when it is sent. */
 export type PushContent = {
@@ -44,20 +50,29 @@ export const focusMember = ({ type, id }: Subject) => `${type}:${id} `;
  * Notifies all devices of some people after the commit. A queued push is replaced by the next one about the same
  * subject, as on the device.
  */
-export async function pushTo<P extends object>(
-  change: Change,
-  user_ids: string[],
-  { job, payload, subject }: { job: Job<P & Addressed>; payload: P; subject: Subject },
-): Promise<void> {
+export async function pushTo<P extends object>(change: Change, user_ids: string[], push: Push<P>): Promise<void> {
   if (user_ids.length === 0) return;
-  const devices = await change.db.many<{ hash: string; user_id: string }>(
+  const devices = await change.db.many<Device>(
     sql`select hash, user_id from push_tokens where user_id = any(${user_ids}::text[])`,
   );
+  pushToDevices(change, devices, push);
+}
+
+/** The same for devices that the caller has read. */
+export function pushToDevices<P extends object>(
+  { enqueue, id }: Pick<Change, 'enqueue' | 'id'>,
+  devices: Device[],
+  { job, payload, subject }: Push<P>,
+): void {
   for (const device of devices) {
-    const addressed = { ...device, push_id: change.id('out') };
-    change.enqueue(job, { ...payload, ...addressed }, { key: `push:${device.hash}:${topicOf(subject)}` });
+    const addressed = { ...device, push_id: id('out') };
+    enqueue(job, { ...payload, ...addressed }, { key: `push:${device.hash}:${topicOf(subject)}` });
   }
 }
+
+/** The devices of a person, in a fixed order. @param user_id a column or a parameter */
+export const devicesOf = (user_id: ViewerId): Sql =>
+  sql`array(select hash::text from push_tokens where user_id = ${user_id} order by hash)`;
 
 /**
  * Sends a push, unless the device or session is gone, the device has another owner, or its owner is viewing the

@@ -75,6 +75,12 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       await registerDevice(other, bob, { platform: 'android', token: 'a-device-of-bob' });
       await sendMessage(world, thread, alice, 'Six');
       expect(await pushesOf(world, bob)).toHaveLength(1);
+      // From now on the sender's node has the devices cached.
+      await sendMessage(world, thread, alice, 'Six and a half');
+      expect(await pushesOf(world, bob)).toHaveLength(2);
+      await registerDevice(other, bob, { platform: 'ios', token: 'another-device-of-bob' });
+      await sendMessage(world, thread, alice, 'Almost seven');
+      expect(await pushesOf(world, bob)).toHaveLength(4);
       await setReach(other, bob, { message: 'none' });
       expect(await refused()).toEqual([403, 'forbidden']);
       await setReach(other, bob, { message: 'everyone' });

@@ -2,7 +2,6 @@ import { shareFiles, attachFiles } from '../../domain/files/files.ts';
 import { consumeFirstContact } from '../../domain/visibility/stranger-limits.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
-import { pushTo } from '../../domain/notifications/push.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
 import {
   DirectMessage,
@@ -16,8 +15,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
 import { decideMove } from './rules/message-request.ts';
-import { open_threads, openThreadOf, plainMessage, writeFromCache } from './rules/open-threads.ts';
-import { pushDm } from './rules/push-dm.ts';
+import { open_threads, openThreadOf, plainMessage, pushMessage, writeFromCache } from './rules/open-threads.ts';
 import { insertMessage, lockForWriting, moveSides, requireReplyTarget } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
@@ -87,9 +85,7 @@ export const postThreadMessage = endpoint({
       await notify(change, services, { kind: 'message_request', ...occasion });
     } else {
       if (move.decided) await clearNotifications(change, [thread.id]);
-      const subject = { type: 'thread', id: thread.id };
-      if (thread.has_devices)
-        await pushTo(change, [thread.peer_id], { job: pushDm, payload: { message_id: message.id }, subject });
+      pushMessage(change, thread, message.id);
     }
     return presentDirectMessage(written, viewer);
   },

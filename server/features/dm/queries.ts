@@ -9,6 +9,7 @@ import {
   type ThreadRow,
   type ThreadState,
 } from '../../domain/messages/threads.ts';
+import { devicesOf } from '../../domain/notifications/push.ts';
 import { lockThreadPair } from '../../domain/visibility/pairs.ts';
 import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
@@ -51,7 +52,8 @@ export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'sta
   writer: PublicUserRow;
   peer_unread_count: number;
   has_messages: boolean;
-  has_devices: boolean;
+  /** The hashes of the peer's devices. */
+  devices: string[];
   /** The peer's reach allows everybody to send them messages. */
   is_open: boolean;
 } & Omit<Peer, 'id'>;
@@ -69,7 +71,7 @@ export async function lockForWriting(db: Queryable, thread_id: string, writer_id
     db.maybe<Omit<WriterThread, 'reached' | 'knows'>>(sql`
       select t.id, d.user_id, d.peer_id, u.deleted_at is not null as peer_gone, t.state, t.initiator_id, t.decided_at,
         t.has_messages, ${publicUserJson('sender')} as writer,
-        exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices,
+        ${devicesOf(sql`d.peer_id`)} as devices,
         theirs.unread_count as peer_unread_count, u.reach ->> 'message' = 'everyone' as is_open
       from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
         join dm_members theirs on theirs.thread_id = d.thread_id and theirs.user_id = d.peer_id

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { registerDevice } from '../../testing/steps/devices.ts';
 import { openAcceptedThread, openThread } from '../../testing/steps/messaging.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
@@ -89,6 +90,7 @@ describe('stored answers of idempotency keys', () => {
   it('are stored by the transaction that they belong to, which still shares its commit with others', async () => {
     const { alice, bob, carol } = people;
     const threads = await Promise.all([openAcceptedThread(world, alice, bob), openAcceptedThread(world, carol, bob)]);
+    await registerDevice(world, bob, { platform: 'android', token: 'a-device-of-bob' });
     const send = (at: number, key: string) =>
       world.call(`POST /dm/threads/${threads[at]?.id}/chat`, {
         token: at === 0 ? alice.token : carol.token,

@@ -8,20 +8,22 @@ import {
   type DirectMessageRow,
   type MovedSide,
 } from '../../../domain/messages/threads.ts';
+import { devicesOf, pushToDevices } from '../../../domain/notifications/push.ts';
 import { lockPair } from '../../../domain/visibility/pairs.ts';
 import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
+import { pushDm } from './push-dm.ts';
 import { sortKeyOf, type NewMessage, type WriterThread } from '../queries.ts';
 
-/** A cached thread: active, and the peer accepts messages from everybody and has no device for pushes. */
-export type OpenThread = Pick<WriterThread, 'id' | 'user_id' | 'peer_id' | 'writer'>;
+/** A cached thread: active, and the peer accepts messages from everybody. */
+export type OpenThread = Pick<WriterThread, 'id' | 'user_id' | 'peer_id' | 'writer' | 'devices'>;
 
 /** The cache entry of a thread; undefined when it does not qualify. */
 export function openThreadOf(thread: WriterThread): OpenThread | undefined {
-  const { id, user_id, peer_id, writer, state, has_messages, has_devices, is_open } = thread;
-  return is_open && state === 'active' && has_messages && !has_devices ? { id, user_id, peer_id, writer } : undefined;
+  const { id, user_id, peer_id, writer, devices, state, has_messages, is_open } = thread;
+  return is_open && state === 'active' && has_messages ? { id, user_id, peer_id, writer, devices } : undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export function openThreadOf(thread: WriterThread): OpenThread | undefined {
  */
 function insertFromCache(
   { db, now, awaitAtCommit, writeWithEvents }: Pick<Change, 'db' | 'now' | 'awaitAtCommit' | 'writeWithEvents'>,
-  { id, user_id, peer_id, writer }: OpenThread,
+  { id, user_id, peer_id, writer, devices }: OpenThread,
   message: NewMessage,
   onFailed: () => void,
 ): MovedSide[] {
@@ -47,7 +49,7 @@ function insertFromCache(
         select 1 from dm_threads t, users u, users sender
         where t.id = ${id} and t.state = 'active' and t.has_messages and u.id = ${peer_id} and sender.id = ${user_id}
           and ${maySeeUser(user_id)} and u.reach ->> 'message' = 'everyone'
-          and not exists (select 1 from push_tokens where user_id = ${peer_id})
+          and ${devicesOf(peer_id)} = ${devices}::text[]
           and (sender.username, sender.display_name, coalesce(sender.avatar_key, ''))
             = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
     moved as (
@@ -88,6 +90,16 @@ export const plainMessage = (
 /** Active threads, with their last sender. */
 export const open_threads = createRowCache<OpenThread>(10_000);
 
+/** Notifies the devices of the peer. */
+export function pushMessage(
+  change: Pick<Change, 'enqueue' | 'id'>,
+  { id, peer_id, devices }: OpenThread,
+  message_id: string,
+): void {
+  const addressed = devices.map((hash) => ({ hash, user_id: peer_id }));
+  pushToDevices(change, addressed, { job: pushDm, payload: { message_id }, subject: { type: 'thread', id } });
+}
+
 /** Sends a text message in a cached thread, together with its events and the commit. */
 export function writeFromCache(
   change: Change,
@@ -100,5 +112,6 @@ export function writeFromCache(
   const sides = insertFromCache(change, thread, message, () => open_threads.delete(services, place));
   const written = plainMessage(thread, message, change.now);
   emitMessage(change, services, sides, written);
+  pushMessage(change, thread, message.id);
   return presentDirectMessage(written, { id: thread.user_id, now: change.now, services });
 }
