@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { seedOf, usual_seed } from './testing/seed.ts';
 import { LongestFirst } from './testing/longest-first.ts';
 
-const globalSetup = ['server/testing/world/global-setup.ts'];
+const temporary = 'testing/temporary-folder.ts';
+const globalSetup = [temporary, 'server/testing/world/global-setup.ts'];
 const setupFiles = ['testing/random-tests.ts'];
 const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
@@ -79,10 +80,16 @@ export default defineConfig({
         test: { ...services, name: 'timed', include: timed, exclude: outside, globalSetup, fileParallelism: false },
       },
       {
-        test: { ...services, name: 'wide', include: ['**/*.wide.test.ts'], exclude: [...outside, ...media_wide] },
+        test: {
+          ...services,
+          name: 'wide',
+          include: ['**/*.wide.test.ts'],
+          exclude: [...outside, ...media_wide],
+          globalSetup: [temporary],
+        },
       },
       {
-        test: { ...services, name: 'wide-media', include: media_wide, exclude: outside },
+        test: { ...services, name: 'wide-media', include: media_wide, exclude: outside, globalSetup: [temporary] },
       },
     ],
   },
