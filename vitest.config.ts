@@ -15,7 +15,7 @@ const timed = [
 ];
 const processes = ['**/*.process.test.ts'];
 const pages = ['**/*.page.test.ts'];
-/** Tests on real servers with media. They mostly wait for audio, so that two files can run at a time. */
+/** Tests on real servers with media. They mostly wait for audio, so that several files can run at a time. */
 const media_wide = [
   'sfu/**/*.wide.test.ts',
   'server/app/media/*.wide.test.ts',

@@ -17,7 +17,7 @@ await runMain(async () => {
   const project = valueOf('--project');
   const before = valueOf('--after');
   const groups = project
-    ? [[testStep(project)]]
+    ? [[withThreeFiles(testStep(project))]]
     : // One after the other: each uses both cores. Timed tests have the machine to themselves.
       [checkSteps({ with_slow: true }), [withThreeFiles(testStep('process', 'page', 'journey'))], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
