@@ -114,11 +114,11 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   const knownOf = createStatements();
   const pipelines = createReadPipelines(pool, Math.floor(size * read_share));
   const groups = createGroupCommit(pool, Math.min(max_groups, Math.floor(size * group_share)));
-  const host = { connect: () => pool.connect(), add: groups.add };
   const admit = () => {
     if (watch.isStalled()) throw new ApiError('unavailable', { retry_after_s: 2 });
     if (pool.waitingCount + groups.waiting() >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
   };
+  const host = { admit, connect: () => pool.connect(), add: groups.add };
   const nameOf = ({ text, values }: Sql) => ({ name: knownOf(text).name, text, values });
   const query = async (statement: Sql): Promise<Result> => {
     admit();
@@ -138,8 +138,7 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   };
   return {
     ...queryable(query, false),
-    transaction: async (work, finish) => {
-      admit();
+    transaction: (work, finish) => {
       const on = (run: (statement: NamedStatement) => Promise<Result>) =>
         queryable((statement) => run(nameOf(statement)), true);
       return runTransaction(host, (run) => work(on(run)), finish && ((run) => finish(on(run))));

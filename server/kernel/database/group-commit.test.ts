@@ -178,6 +178,7 @@ describe('group commit', () => {
     );
     const outcomes = await Promise.allSettled(flood);
     const refused = outcomes.filter((one) => one.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(100);
     for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'unavailable' });
     expect(await stored()).toHaveLength(400 - refused.length);
     await small.close();

@@ -14,6 +14,8 @@ import {
 
 /** Where transactions run. */
 export type TransactionHost = {
+  /** @throws ApiError `unavailable` while the database hangs or too many wait for it */
+  admit(): void;
   connect(): Promise<pg.PoolClient>;
   /** Runs a transaction that is complete. */
   add(transaction: CompleteTransaction): void;
@@ -65,7 +67,15 @@ class CollectedTransaction {
     const statements = this.held.map(({ statement }) => statement);
     if (statements.length === 2 && /^(?:commit|rollback)$/.test(statements[1]?.text ?? '')) {
       for (const { statement, resolve } of this.end()) resolve(resultOf(statement.text));
-    } else if (isWhole(statements) && statements.length <= max_grouped) this.commitInGroup(this.end());
+      return;
+    }
+    try {
+      this.host.admit();
+    } catch (error) {
+      for (const { reject } of this.end()) reject(error);
+      return;
+    }
+    if (isWhole(statements) && statements.length <= max_grouped) this.commitInGroup(this.end());
     else void this.connect();
   }
 
