@@ -50,6 +50,12 @@ export const LIMITS = {
    */
   forwarded_packets_per_second: 30_000,
   forwarded_packets_per_second_total: 33_000,
+  /**
+   * Packets received a second: of one room, and of all in one thread, of any kind. Two hundred people who all talk send
+   * 10,000, and a camera in three layers about 350. Nobody who sends less than an equal share loses anything.
+   */
+  received_packets_per_second: 15_000,
+  received_packets_per_second_total: 20_000,
   participants_per_room: 200,
   /** In a room with more voices the loudest ones are forwarded; recorders get all. */
   top_speakers: 12,

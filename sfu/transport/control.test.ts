@@ -60,6 +60,7 @@ test('a datagram of many sender reports is parsed up to the limit', () => {
   expect(readControl(werift, compound)).toHaveLength(LIMITS.rtcp_packets);
 });
 
+const unlimited = { has: () => true, take: () => true };
 const openForgeries = () => createRateGate(LIMITS.forged_per_second, LIMITS.forged_burst);
 
 test('datagrams that are not authentic take nothing from the peer, and few of unknown senders are decrypted', () => {
@@ -72,6 +73,7 @@ test('datagrams that are not authentic take nothing from the peer, and few of un
       return data.subarray(0, -1);
     },
     openForgeries(),
+    unlimited,
   );
   const request = writePictureLoss(werift, 9).serialize();
   const authentic = Buffer.concat([request, Buffer.from([0])]);
@@ -99,6 +101,7 @@ test('datagrams above the rate of one peer, or larger than an MTU, are not decry
       return data;
     },
     openForgeries(),
+    unlimited,
   );
   const request = writePictureLoss(werift, 9).serialize();
   const count = 3 * LIMITS.rtcp_burst;
@@ -106,7 +109,7 @@ test('datagrams above the rate of one peer, or larger than an MTU, are not decry
   expect(found).toBe(decrypted);
   expect(decrypted).toBeGreaterThanOrEqual(LIMITS.rtcp_burst);
   expect(decrypted).toBeLessThan(2 * LIMITS.rtcp_burst);
-  const other = createControlReader(werift, (data) => data, openForgeries());
+  const other = createControlReader(werift, (data) => data, openForgeries(), unlimited);
   const filler = Buffer.alloc(LIMITS.rtcp_bytes, Buffer.from([0x80, 204, 0, 0]));
   expect([other(Buffer.concat([request, filler])), other(request)].map(({ length }) => length)).toEqual([0, 1]);
 });

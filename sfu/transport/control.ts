@@ -40,17 +40,20 @@ const HEAD_BYTES = 8;
  * authentic ones count.
  * @param decrypt throws for a datagram that is not authentic
  * @param forgeries the budget of the connection for such datagrams
+ * @param received the budget of the participant for packets of all kinds
  */
 export function createControlReader(
   werift: Werift,
   decrypt: (data: Buffer) => Buffer,
   forgeries: RateGate,
+  received: RateGate,
 ): (data: Buffer) => RtcpPacket[] {
   const gate = createRateGate(LIMITS.rtcp_per_second, LIMITS.rtcp_burst);
   const known = new Set<number>();
   return (data) => {
     const now_ms = performance.now();
-    if (data.length < HEAD_BYTES || data.length > LIMITS.rtcp_bytes || !gate.has(now_ms)) return [];
+    if (data.length < HEAD_BYTES || data.length > LIMITS.rtcp_bytes) return [];
+    if (!gate.has(now_ms) || !received.has(now_ms)) return [];
     const source = data.readUInt32BE(4);
     if (!known.has(source) && !forgeries.has(now_ms)) return [];
     let plain: Buffer;
@@ -61,6 +64,7 @@ export function createControlReader(
       return [];
     }
     gate.take(now_ms);
+    received.take(now_ms);
     if (known.size >= LIMITS.rtcp_sources) known.clear();
     known.add(source);
     try {

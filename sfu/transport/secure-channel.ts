@@ -16,6 +16,8 @@ export type ChannelEvents = {
   onFailed(): void;
   onData(label: string, data: Buffer): void;
   admitData(chunks: number, bytes: number): boolean;
+  /** The participant's budget of received packets. */
+  received: RateGate;
   onError(error: unknown): void;
 };
 
@@ -104,7 +106,12 @@ export class SecureChannel {
     this.#dtls = new werift.RTCDtlsTransport({}, ice as unknown as RTCIceTransport, undefined, PROFILES);
     // Its own handler would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
-    this.#readControl = createControlReader(werift, (data) => this.#dtls.srtcp.decrypt(data), forgeries);
+    this.#readControl = createControlReader(
+      werift,
+      (data) => this.#dtls.srtcp.decrypt(data),
+      forgeries,
+      events.received,
+    );
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
     this.#transport = this.#sctp as unknown as Transport;
     this.#guardChannels(this.#transport);
@@ -219,12 +226,14 @@ export class SecureChannel {
     const now_ms = performance.now();
     const sequence = record.readUIntBE(5, 6);
     const is_likely = Math.abs(sequence - this.#newest_record) <= LIMITS.dtls_records_window;
-    if (!this.#record_gate.has(now_ms) || !(is_likely || this.#forgeries.has(now_ms))) return false;
+    if (!this.#record_gate.has(now_ms) || !this.#events.received.has(now_ms)) return false;
+    if (!(is_likely || this.#forgeries.has(now_ms))) return false;
     const before = this.#records;
     // werift decrypts it and delivers what is authentic before it returns.
     this.#incoming.execute(record);
     const is_authentic = this.#records > before;
     (is_authentic ? this.#record_gate : this.#forgeries).take(now_ms);
+    if (is_authentic) this.#events.received.take(now_ms);
     if (is_authentic) this.#newest_record = Math.max(this.#newest_record, sequence);
     return is_authentic;
   }
