@@ -36,6 +36,16 @@ export const LIMITS = {
   handshake_message_bytes: 16_384,
   handshake_fragments: 64,
   /**
+   * Of one connection: requests for the cookie a second, messages put together from fragments, signatures checked, and
+   * messages that may be the one which a signature is about.
+   */
+  hello_answers_per_second: 20,
+  hello_answers_burst: 20,
+  handshake_assemblies_per_second: 100,
+  handshake_checks_per_second: 5,
+  handshake_checks_burst: 64,
+  handshake_candidates: 8,
+  /**
    * RTP packets per second, and in a burst: of one stream (Opus sends 50 to 100, and a camera of 1080p about 500), and
    * of one participant; and octets of one video stream (12 Mbit/s).
    */

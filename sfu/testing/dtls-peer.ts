@@ -74,6 +74,7 @@ export async function openHandshake({ role, certificate, announced = certificate
     received,
     peer,
     socket: peer.dtls,
+    refusal: () => channel.refusal()?.message,
     /** Delivers a datagram that the peer did not send. */
     inject: (data: Buffer) => channel.receive(data),
     async close() {
