@@ -170,6 +170,8 @@ export const default_limits = {
   /** Earlier versions of a status: in all, the original and the latest; and the number shown in a list of statuses. */
   status_edits: 20,
   status_edits_listed: 3,
+  /** Acts of one person in one notification of another, such as mentions and replies: the newest. */
+  notification_acts: 100,
   /** Earlier versions of a message: the original and the latest; and how long after it was sent it can be edited. */
   message_edits: 20,
   message_edit_s: 15 * 60,
