@@ -56,7 +56,7 @@ const contacts: fc.Arbitrary<Kept[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-const plain: Kept = {
+const no_details: Kept = {
   name: '',
   phones: [],
   emails: [],
@@ -104,7 +104,7 @@ describe('an exported address book', () => {
       '\t=1|',
       'Ann = Bob',
     ];
-    const given = names.map((name) => ({ ...plain, name, phones: [{ label: 'home', number: '+14155551234' }] }));
+    const given = names.map((name) => ({ ...no_details, name, phones: [{ label: 'home', number: '+14155551234' }] }));
     const text = writeTable(given);
     const cells = parseCsv(text, { relax_column_count: true }).flat();
     const evaluated = cells.filter((value) => /^[=+\-@\t\r]/.test(value) && !/^\+\d+$/.test(value));
@@ -115,7 +115,7 @@ describe('an exported address book', () => {
   });
 
   it('folds lines that are too long, between characters', () => {
-    const text = writeVcards([{ ...plain, name: '家'.repeat(60) }]);
+    const text = writeVcards([{ ...no_details, name: '家'.repeat(60) }]);
     const lines = text.split('\r\n');
     expect(lines.every((line) => new TextEncoder().encode(line).length <= 75)).toBe(true);
     expect(text.replaceAll('\r\n ', '')).toContain(`FN:${'家'.repeat(60)}`);
