@@ -28,6 +28,18 @@ export const LIMITS = {
   trickles_burst: 5_000,
   /** Signal messages queued while an earlier one is being processed. */
   signal_queue_messages: 256,
+  /**
+   * News of participants (muted, published) that are sent to all of a room at once, a second and in a burst: of one
+   * participant, and of all. More waits, and is sent together at this interval.
+   */
+  updates_per_second: 2,
+  updates_burst: 20,
+  updates_per_second_of_room: 50,
+  updates_burst_of_room: 400,
+  updates_interval_ms: 500,
+  /** Tracks that one participant starts and ends, a second and in a burst: each means an offer to everybody. */
+  track_changes_per_second: 1,
+  track_changes_burst: 64,
   /** Tracks published by one participant at the same time. */
   tracks_per_participant: 16,
   /** RTP streams of one participant, counting each simulcast layer. */

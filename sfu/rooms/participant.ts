@@ -13,7 +13,7 @@ import {
   type AddTrackRequest,
 } from '@livekit/protocol';
 import { DataAllowance } from '../forwarding/data-budget.ts';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { Publisher, type RecordLevel } from '../forwarding/publisher.ts';
 import type { ConnectionState, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
@@ -71,6 +71,9 @@ export class Participant {
   readonly subscriber_connection: MediaConnection;
   readonly meter = new SpeakerMeter();
   readonly received = new SenderBudget();
+  /** News of this participant that are sent to the room at once. */
+  readonly updates = createRateGate(LIMITS.updates_per_second, LIMITS.updates_burst);
+  readonly track_changes = createRateGate(LIMITS.track_changes_per_second, LIMITS.track_changes_burst);
   readonly permission: ParticipantPermission;
   readonly auto_subscribe: boolean;
   readonly kind: ParticipantInfo_Kind;

@@ -17,7 +17,7 @@ import {
 } from '@livekit/protocol';
 import { routeData, type RoutedData } from './data-channel.ts';
 import { allocateLayers } from './allocate-layers.ts';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import { TopSpeakers } from './top-speakers.ts';
 import { createSid, type Participant } from './participant.ts';
 import { PacketBudget } from '../forwarding/packet-budget.ts';
@@ -48,6 +48,10 @@ export class Room {
   readonly #events: RoomEvents;
   readonly #speakers = new Speakers();
   readonly #lines = new ConnectionQualities();
+  readonly #updates = createRateGate(LIMITS.updates_per_second_of_room, LIMITS.updates_burst_of_room);
+  /** Participants whose news wait. */
+  readonly #changed = new Set<Participant>();
+  #announced_at_ms = 0;
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
@@ -136,12 +140,23 @@ export class Room {
       owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
   }
 
-  /** Increments the version and announces it (only to the participant itself when it is hidden). */
+  /**
+   * Increments the version and announces it (only to the participant itself when it is hidden). What changes too often is
+   * announced later, together with what else has changed by then: a message costs as much as the room has people.
+   */
   broadcastInfo(participant: Participant): void {
     participant.version++;
-    const value = new ParticipantUpdate({ participants: [participant.info()] });
-    if (participant.permission.hidden) participant.send({ case: 'update', value });
-    else this.#tellAll({ case: 'update', value });
+    const now_ms = performance.now();
+    if (participant.permission.hidden)
+      participant.send({ case: 'update', value: new ParticipantUpdate({ participants: [participant.info()] }) });
+    else if (participant.updates.take(now_ms) && this.#updates.take(now_ms)) this.#announceAll([participant]);
+    else this.#changed.add(participant);
+  }
+
+  #announceAll(participants: Participant[]): void {
+    for (const participant of participants) this.#changed.delete(participant);
+    const infos = participants.filter(({ closed }) => !closed).map((participant) => participant.info());
+    if (infos.length > 0) this.#tellAll({ case: 'update', value: new ParticipantUpdate({ participants: infos }) });
   }
 
   trackStarted(owner: Participant, track: PublishedTrack): void {
@@ -228,6 +243,7 @@ export class Room {
     addTraffic(this.past, participant.publisher.traffic);
     if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
     participant.closed = true;
+    this.#changed.delete(participant);
     participant.signal?.close();
     for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
     void participant.close();
@@ -264,6 +280,10 @@ export class Room {
     if (now_ms - this.#allocated_at_ms >= LIMITS.allocation_interval_ms) {
       this.#allocated_at_ms = now_ms;
       allocateLayers(this, packets_per_second, now_ms);
+    }
+    if (this.#changed.size > 0 && now_ms - this.#announced_at_ms >= LIMITS.updates_interval_ms) {
+      this.#announced_at_ms = now_ms;
+      this.#announceAll([...this.#changed]);
     }
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
