@@ -19,7 +19,7 @@ const content: Partial<Record<IdPrefix, Sql[]>> = {
  */
 const patternOf = (members: string, prefixes: string[]) =>
   new RegExp(
-    `"(?:${members})":\\s*"(${prefixes.map((prefix) => idPattern(prefix as IdPrefix).slice(1, -1)).join('|')})"`,
+    `"(?:${members})"\\s*:\\s*"(${prefixes.map((prefix) => idPattern(prefix as IdPrefix).slice(1, -1)).join('|')})"`,
     'g',
   );
 const contents = patternOf('id|message_id', Object.keys(content));
