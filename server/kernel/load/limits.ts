@@ -56,6 +56,9 @@ export const default_limits = {
    * catches up.
    */
   realtime_replay: 5000,
+  /** So many events at a full replay: of one account on one node, replays in a burst and a minute; above that `reset`. */
+  realtime_replays_burst: 20,
+  realtime_replays_per_minute: 2,
   /** The interval of websocket pings. */
   realtime_ping_ms: 25_000,
   /** How long a websocket may take to send its first frame, and to answer a close frame. */
