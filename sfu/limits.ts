@@ -28,6 +28,18 @@ export const LIMITS = {
   trickles_burst: 5_000,
   /** Signal messages queued while an earlier one is being processed. */
   signal_queue_messages: 256,
+  /**
+   * News of participants (muted, published) that are sent to all of a room at once, a second and in a burst: of one
+   * participant, and of all. More waits, and is sent together at this interval.
+   */
+  updates_per_second: 2,
+  updates_burst: 20,
+  updates_per_second_of_room: 50,
+  updates_burst_of_room: 400,
+  updates_interval_ms: 500,
+  /** Tracks that one participant starts and ends, a second and in a burst: each means an offer to everybody. */
+  track_changes_per_second: 1,
+  track_changes_burst: 64,
   /** Tracks published by one participant at the same time. */
   tracks_per_participant: 16,
   /** RTP streams of one participant, counting each simulcast layer. */
@@ -35,6 +47,16 @@ export const LIMITS = {
   /** A DTLS handshake message, in bytes (certificates of browsers have about 300), and fragments that wait for the rest. */
   handshake_message_bytes: 16_384,
   handshake_fragments: 64,
+  /**
+   * Of one connection: requests for the cookie a second, messages put together from fragments, signatures checked, and
+   * messages that may be the one which a signature is about.
+   */
+  hello_answers_per_second: 20,
+  hello_answers_burst: 20,
+  handshake_assemblies_per_second: 100,
+  handshake_checks_per_second: 5,
+  handshake_checks_burst: 64,
+  handshake_candidates: 8,
   /**
    * RTP packets per second, and in a burst: of one stream (Opus sends 50 to 100, and a camera of 1080p about 500), and
    * of one participant; and octets of one video stream (12 Mbit/s).
@@ -50,6 +72,12 @@ export const LIMITS = {
    */
   forwarded_packets_per_second: 30_000,
   forwarded_packets_per_second_total: 33_000,
+  /**
+   * Packets received a second: of one room, and of all in one thread, of any kind. Two hundred people who all talk send
+   * 10,000, and a camera in three layers about 350. Nobody who sends less than an equal share loses anything.
+   */
+  received_packets_per_second: 15_000,
+  received_packets_per_second_total: 20_000,
   participants_per_room: 200,
   /** In a room with more voices the loudest ones are forwarded; recorders get all. */
   top_speakers: 12,

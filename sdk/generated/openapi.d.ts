@@ -12749,7 +12749,7 @@ export interface operations {
                     privacy?: "private" | "followers" | "public";
                     /** @enum {string} */
                     chat_history?: "from_joining" | "all";
-                    /** @description When locked, only people who were called can join. */
+                    /** @description When locked, only people who were called can join, and those whose connection was lost can return. */
                     locked?: boolean;
                     /**
                      * @description Whether people without an account can join by the link: `off`, `ask` (you admit them), or `open`.

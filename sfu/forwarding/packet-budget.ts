@@ -54,13 +54,11 @@ export class PacketBudget {
 }
 
 /**
- * Divides the packets of a thread among its rooms: each gets what it wants up to one bound, which is as high as possible
- * (max-min fairness), so that a large room leaves small ones their packets.
- * @param wanted the packets a second that each room would forward
- * @returns the packets a second that each room may forward
+ * The bound up to which everybody gets what they want of something limited, as high as possible (max-min fairness).
+ * @param most the highest bound
  */
-export function sharePackets(wanted: number[]): number {
-  const { forwarded_packets_per_second: most, forwarded_packets_per_second_total: total } = LIMITS;
+export function shareEvenly(wanted: number[], most: number, total: number): number {
+  if (wanted.reduce((sum, one) => sum + one, 0) <= total) return most;
   let left = total;
   const sorted = wanted.toSorted((a, b) => a - b);
   for (const [index, one] of sorted.entries()) {
@@ -70,3 +68,11 @@ export function sharePackets(wanted: number[]): number {
   }
   return most;
 }
+
+/**
+ * Divides the packets of a thread among its rooms, so that a large room leaves small ones their packets.
+ * @param wanted the packets a second that each room would forward
+ * @returns the packets a second that each room may forward
+ */
+export const sharePackets = (wanted: number[]): number =>
+  shareEvenly(wanted, LIMITS.forwarded_packets_per_second, LIMITS.forwarded_packets_per_second_total);

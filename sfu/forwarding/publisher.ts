@@ -1,6 +1,7 @@
 import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { createRateGate, LIMITS } from '../limits.ts';
 import { PacketBudget } from './packet-budget.ts';
+import { SenderBudget } from './receive-budget.ts';
 import { PublishedTrack, type TrackLayer } from './published-track.ts';
 import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
 import type { MediaSection } from '../sdp/sdp.ts';
@@ -20,17 +21,27 @@ export class Publisher {
   readonly #ssrc_mid = new Map<number, string>();
   readonly #recordLevel: RecordLevel;
   readonly #packets: PacketBudget;
+  readonly #received: SenderBudget;
   readonly #packet_gate = createRateGate(LIMITS.rtp_packets_per_second, LIMITS.rtp_packets_per_second);
   #reported_at_ms = 0;
   /** The fraction of packets lost within the last second, of the worst stream, 0 to 1. */
   lost_share = 0;
   readonly traffic: Traffic = createTraffic();
 
-  /** @param packets what the room may forward */
-  constructor(connection: MediaConnection, recordLevel: RecordLevel, packets: PacketBudget = new PacketBudget()) {
+  /**
+   * @param packets what the room may forward
+   * @param received what may be received of the participant
+   */
+  constructor(
+    connection: MediaConnection,
+    recordLevel: RecordLevel,
+    packets: PacketBudget = new PacketBudget(),
+    received: SenderBudget = new SenderBudget(),
+  ) {
     this.#connection = connection;
     this.#recordLevel = recordLevel;
     this.#packets = packets;
+    this.#received = received;
   }
 
   addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {
@@ -92,21 +103,25 @@ export class Publisher {
     return undefined;
   }
 
-  /** Whether a datagram would be within the budgets of its stream and of the participant. Takes nothing from them. */
+  /** Whether a datagram would be within the budgets of its stream, the participant and the room. Takes nothing from them. */
   mayAdmitRtp(ssrc: number, bytes: number): boolean {
     const now_ms = performance.now();
     const known = this.#by_ssrc.get(ssrc);
-    const may_admit = (!known || known.layer.budget.has(now_ms, bytes)) && this.#packet_gate.has(now_ms);
+    const may_admit =
+      (!known || known.layer.budget.has(now_ms, bytes)) && this.#packet_gate.has(now_ms) && this.#received.has(now_ms);
     if (!may_admit) this.traffic.refused_in++;
     return may_admit;
   }
 
-  /** Takes a datagram from the budgets of its stream and of the participant. @returns whether it is within them */
+  /** Takes a datagram from the budgets of its stream, the participant and the room. @returns whether it is within them */
   admitRtp(ssrc: number, bytes: number): boolean {
     const now_ms = performance.now();
     const known = this.#by_ssrc.get(ssrc);
     // The stream first, so that one above its budget takes nothing from the others.
-    const is_admitted = (!known || known.layer.budget.take(now_ms, bytes)) && this.#packet_gate.take(now_ms);
+    const is_admitted =
+      (!known || known.layer.budget.take(now_ms, bytes)) &&
+      this.#packet_gate.take(now_ms) &&
+      this.#received.take(now_ms);
     if (!is_admitted) this.traffic.refused_in++;
     return is_admitted;
   }

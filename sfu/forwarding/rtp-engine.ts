@@ -2,6 +2,7 @@
  * The interface between rooms and the RTP transport. Nothing outside `transport/` and `clients/` imports a WebRTC
  * package, so that the engine can be replaced.
  */
+import type { RateGate } from '../limits.ts';
 import type { Description, MediaKind } from '../sdp/sdp.ts';
 import type { AudioParameters } from '../sdp/sdp-writer.ts';
 
@@ -70,6 +71,8 @@ export type ConnectionEvents = {
   mayAdmitRtp(ssrc: number, bytes: number): boolean;
   /** Whether an RTP datagram is accepted, now that it is known to be the peer's: takes it from the budgets. */
   admitRtp(ssrc: number, bytes: number): boolean;
+  /** The participant's budget of received packets of other kinds: RTCP, and DTLS with data. */
+  received: RateGate;
   onRtp(packet: RtpIn): void;
   onFeedback(feedback: Feedback): void;
   /** A message on a channel that the peer opened, by the channel's label. */

@@ -13,10 +13,11 @@ import {
   type AddTrackRequest,
 } from '@livekit/protocol';
 import { DataAllowance } from '../forwarding/data-budget.ts';
-import { LIMITS } from '../limits.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { Publisher, type RecordLevel } from '../forwarding/publisher.ts';
 import type { ConnectionState, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
+import { SenderBudget } from '../forwarding/receive-budget.ts';
 import { SpeakerMeter } from './speakers.ts';
 import { Subscriber, type RoomBudgets } from '../forwarding/subscriber.ts';
 import type { ThrottledLog } from '../throttled-log.ts';
@@ -69,6 +70,10 @@ export class Participant {
   readonly publisher_connection: MediaConnection;
   readonly subscriber_connection: MediaConnection;
   readonly meter = new SpeakerMeter();
+  readonly received = new SenderBudget();
+  /** News of this participant that are sent to the room at once. */
+  readonly updates = createRateGate(LIMITS.updates_per_second, LIMITS.updates_burst);
+  readonly track_changes = createRateGate(LIMITS.track_changes_per_second, LIMITS.track_changes_burst);
   readonly permission: ParticipantPermission;
   readonly auto_subscribe: boolean;
   readonly kind: ParticipantInfo_Kind;
@@ -100,6 +105,7 @@ export class Participant {
         if (!admitted) events.report("data messages exceed the sender's budget");
         return admitted;
       },
+      received: this.received,
     };
     this.identity = grants.identity;
     this.name = grants.name;
@@ -139,7 +145,7 @@ export class Participant {
       this.meter.note(level_db);
       return events.isHeard(track, level_db, now_ms);
     };
-    this.publisher = new Publisher(this.publisher_connection, recordLevel, budgets.packets);
+    this.publisher = new Publisher(this.publisher_connection, recordLevel, budgets.packets, this.received);
     this.subscriber = new Subscriber(this.subscriber_connection, budgets, {
       sendOffer: (offer) => this.send({ case: 'offer', value: offer }),
       tellStates: (states) =>

@@ -7,6 +7,7 @@ import type { RtpEngine } from '../forwarding/rtp-engine.ts';
 import { createThrottledLog } from '../throttled-log.ts';
 import type { Grants } from '../token.ts';
 import { sharePackets } from '../forwarding/packet-budget.ts';
+import { divideReceived } from '../forwarding/receive-budget.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
 
 /** Counters: current numbers, and totals since the start. */
@@ -77,6 +78,11 @@ export class Registry {
 
   #tick(): void {
     const now_ms = performance.now();
+    const senders = [...this.rooms.values()].map(({ participants }) => [...participants.values()]);
+    divideReceived(
+      senders.map((ones) => ones.map(({ received }) => received)),
+      now_ms,
+    );
     for (const room of this.rooms.values()) room.tick(now_ms, this.#packets_per_second);
     if (now_ms - this.#counted_at_ms < LIMITS.data_count_interval_ms) return;
     this.#counted_at_ms = now_ms;

@@ -4,7 +4,6 @@ import {
   LeaveRequest_Action,
   MuteTrackRequest,
   ParticipantInfo_State,
-  ParticipantUpdate,
   Room as RoomInfo,
   RoomUpdate,
   SignalResponse,
@@ -16,6 +15,7 @@ import {
   type ParticipantInfo,
 } from '@livekit/protocol';
 import { routeData, type RoutedData } from './data-channel.ts';
+import { Announcements, updateOf } from './announcements.ts';
 import { allocateLayers } from './allocate-layers.ts';
 import { LIMITS } from '../limits.ts';
 import { TopSpeakers } from './top-speakers.ts';
@@ -48,6 +48,7 @@ export class Room {
   readonly #events: RoomEvents;
   readonly #speakers = new Speakers();
   readonly #lines = new ConnectionQualities();
+  readonly #news = new Announcements();
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
@@ -68,7 +69,6 @@ export class Room {
 
   info(): RoomInfo {
     const visible = [...this.participants.values()].filter((entry) => !entry.permission.hidden);
-    const enabledCodecs = [{ mime: 'audio/opus' }, { mime: 'audio/red' }, { mime: 'video/VP8' }];
     return new RoomInfo({
       sid: this.sid,
       name: this.name,
@@ -81,7 +81,7 @@ export class Room {
       activeRecording: this.#recorded,
       numParticipants: visible.length,
       numPublishers: visible.filter((entry) => entry.info().isPublisher).length,
-      enabledCodecs,
+      enabledCodecs: ['audio/opus', 'audio/red', 'video/VP8'].map((mime) => ({ mime })),
     });
   }
 
@@ -136,12 +136,11 @@ export class Room {
       owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
   }
 
-  /** Increments the version and announces it (only to the participant itself when it is hidden). */
+  /** Increments the version and announces it, now or soon (only to the participant itself when it is hidden). */
   broadcastInfo(participant: Participant): void {
     participant.version++;
-    const value = new ParticipantUpdate({ participants: [participant.info()] });
-    if (participant.permission.hidden) participant.send({ case: 'update', value });
-    else this.#tellAll({ case: 'update', value });
+    if (participant.permission.hidden) participant.send(updateOf([participant.info()]));
+    else if (this.#news.admits(participant, performance.now())) this.#tellAll(updateOf([participant.info()]));
   }
 
   trackStarted(owner: Participant, track: PublishedTrack): void {
@@ -228,14 +227,14 @@ export class Room {
     addTraffic(this.past, participant.publisher.traffic);
     if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
     participant.closed = true;
+    this.#news.forget(participant);
     participant.signal?.close();
     for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
     void participant.close();
     participant.version++;
     const info = participant.info();
     info.disconnectReason = reason;
-    const value = new ParticipantUpdate({ participants: [info] });
-    if (!participant.permission.hidden) this.#tellAll({ case: 'update', value });
+    if (!participant.permission.hidden) this.#tellAll(updateOf([info]));
     if (was_active) this.#webhook('participant_left', participant);
     // Participants that only serve others do not keep a room alive.
     const is_deserted = [...this.participants.values()].every((entry) => entry.isDependent());
@@ -265,6 +264,7 @@ export class Room {
       this.#allocated_at_ms = now_ms;
       allocateLayers(this, packets_per_second, now_ms);
     }
+    for (const news of this.#news.due(now_ms)) this.#tellAll(news);
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
       const speakers = this.#speakers.update(this.participants.values());

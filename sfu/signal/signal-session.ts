@@ -111,6 +111,9 @@ export class SignalSession {
       participant.publisher.audioParametersOf(cid),
     );
     const { started, ended } = participant.publisher.bindSections(mediaSectionsOf(description));
+    const changes = started.length + ended.length;
+    if (changes > 0 && !participant.track_changes.take(performance.now(), changes))
+      throw new HostileFrameError('too many tracks started and ended');
     const answer = new SessionDescription({ type: 'answer', sdp, id: offer.id, midToTrackId: {} });
     participant.send({ case: 'answer', value: answer });
     for (const track of ended) this.#room.endTrack(participant, track);

@@ -47,6 +47,7 @@ export async function openHandshake({ role, certificate, announced = certificate
     onConnected: () => events.push('connected'),
     onFailed: () => events.push('failed'),
     onData: () => undefined,
+    received: createRateGate(10_000, 10_000),
     admitData: (_, bytes) => (received.push(Buffer.alloc(bytes)), true),
     onError: (error) => events.push(String(error)),
   });
@@ -73,6 +74,7 @@ export async function openHandshake({ role, certificate, announced = certificate
     received,
     peer,
     socket: peer.dtls,
+    refusal: () => channel.refusal()?.message,
     /** Delivers a datagram that the peer did not send. */
     inject: (data: Buffer) => channel.receive(data),
     async close() {

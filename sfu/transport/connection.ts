@@ -76,6 +76,7 @@ class Connection implements MediaConnection {
       },
       onData: events.onData,
       admitData: events.admitData,
+      received: events.received,
       onError: events.onError,
     });
   }

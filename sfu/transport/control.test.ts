@@ -60,55 +60,70 @@ test('a datagram of many sender reports is parsed up to the limit', () => {
   expect(readControl(werift, compound)).toHaveLength(LIMITS.rtcp_packets);
 });
 
+const unlimited = { has: () => true, take: () => true };
 const openForgeries = () => createRateGate(LIMITS.forged_per_second, LIMITS.forged_burst);
 
+/** A reader of datagrams that end with an index, and before it 1 where they are not authentic. */
+function openReader() {
+  const counts = { decrypted: 0 };
+  const decrypt = (data: Buffer) => {
+    counts.decrypted++;
+    if (data.at(-5) === 1) throw new Error('not authentic');
+    return data.subarray(0, -5);
+  };
+  return { counts, read: createControlReader(werift, () => ({ decrypt, is_gcm: true }), openForgeries(), unlimited) };
+}
+
+/** A datagram, as `openReader` reads it. */
+function seal(packet: Buffer, index: number, mark = 0): Buffer {
+  const tail = Buffer.from([mark, 0, 0, 0, 0]);
+  // The first bit tells that it is encrypted.
+  tail.writeUInt32BE(0x80000000 + index, 1);
+  return Buffer.concat([packet, tail]);
+}
+
 test('datagrams that are not authentic take nothing from the peer, and few of unknown senders are decrypted', () => {
-  let decrypted = 0;
-  const read = createControlReader(
-    werift,
-    (data) => {
-      decrypted++;
-      if (data.at(-1) === 1) throw new Error('not authentic');
-      return data.subarray(0, -1);
-    },
-    openForgeries(),
-  );
+  const { counts, read } = openReader();
   const request = writePictureLoss(werift, 9).serialize();
-  const authentic = Buffer.concat([request, Buffer.from([0])]);
-  const forge = (sender: number) => {
-    const forged = Buffer.concat([request, Buffer.from([1])]);
+  const forge = (sender: number, index: number) => {
+    const forged = seal(request, index, 1);
     forged.writeUInt32BE(sender, 4);
     return forged;
   };
   const count = 5 * LIMITS.rtcp_burst;
-  expect(read(authentic)).toHaveLength(1);
-  for (let index = 0; index < count; index++) expect(read(forge(1_000 + index))).toEqual([]);
-  expect(decrypted).toBeLessThan(2 * LIMITS.forged_burst);
-  // Somebody on the path knows the sender.
-  for (let index = 0; index < count; index++) expect(read(forge(request.readUInt32BE(4)))).toEqual([]);
-  const found = Array.from({ length: LIMITS.rtcp_burst - 1 }, () => read(authentic).length);
+  expect(read(seal(request, 0))).toHaveLength(1);
+  for (let index = 0; index < count; index++) expect(read(forge(1_000 + index, 0))).toEqual([]);
+  expect(counts.decrypted).toBeLessThan(2 * LIMITS.forged_burst);
+  // Somebody on the path knows the sender, and the numbers of its datagrams.
+  for (let index = 0; index < count; index++) expect(read(forge(request.readUInt32BE(4), index))).toEqual([]);
+  const found = Array.from({ length: LIMITS.rtcp_burst - 1 }, (_, index) => read(seal(request, index + 1)).length);
   expect(found.reduce((sum, length) => sum + length, 0)).toBe(LIMITS.rtcp_burst - 1);
 });
 
+test('a datagram that somebody sends again is neither decrypted nor counted', () => {
+  const { counts, read } = openReader();
+  const request = writePictureLoss(werift, 9).serialize();
+  const datagrams = [3, 1, 2].map((index) => seal(request, index));
+  expect(datagrams.map((data) => read(data).length)).toEqual([1, 1, 1]);
+  for (let round = 0; round < 2 * LIMITS.rtcp_burst; round++)
+    expect(datagrams.flatMap((data) => read(data))).toEqual([]);
+  expect(counts.decrypted).toBe(3);
+  expect(read(seal(request, 5_000))).toHaveLength(1);
+  expect(read(seal(request, 4))).toEqual([]);
+});
+
 test('datagrams above the rate of one peer, or larger than an MTU, are not decrypted', () => {
-  let decrypted = 0;
-  const read = createControlReader(
-    werift,
-    (data) => {
-      decrypted++;
-      return data;
-    },
-    openForgeries(),
-  );
+  const { counts, read } = openReader();
   const request = writePictureLoss(werift, 9).serialize();
   const count = 3 * LIMITS.rtcp_burst;
-  const found = Array.from({ length: count }, () => read(request).length).reduce((sum, length) => sum + length, 0);
-  expect(found).toBe(decrypted);
-  expect(decrypted).toBeGreaterThanOrEqual(LIMITS.rtcp_burst);
-  expect(decrypted).toBeLessThan(2 * LIMITS.rtcp_burst);
-  const other = createControlReader(werift, (data) => data, openForgeries());
+  const found = Array.from({ length: count }, (_, index) => read(seal(request, index)).length).reduce((a, b) => a + b);
+  expect(found).toBe(counts.decrypted);
+  expect(counts.decrypted).toBeGreaterThanOrEqual(LIMITS.rtcp_burst);
+  expect(counts.decrypted).toBeLessThan(2 * LIMITS.rtcp_burst);
+  const other = openReader();
   const filler = Buffer.alloc(LIMITS.rtcp_bytes, Buffer.from([0x80, 204, 0, 0]));
-  expect([other(Buffer.concat([request, filler])), other(request)].map(({ length }) => length)).toEqual([0, 1]);
+  const read_lengths = [Buffer.concat([request, filler]), request].map((data) => other.read(seal(data, 1)).length);
+  expect(read_lengths).toEqual([0, 1]);
 });
 
 test('ignores unknown types of feedback', () => {

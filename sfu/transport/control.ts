@@ -2,6 +2,7 @@
 import type { RtcpPacket } from 'werift';
 import type { Feedback, ReportBlock } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
+import { ReplayWindow } from './replay-window.ts';
 import type * as WeriftModule from 'werift';
 
 export type Werift = typeof WeriftModule;
@@ -34,25 +35,38 @@ export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): Rtcp
 
 /** The common header of RTCP and the SSRC of its sender, which are never encrypted (RFC 3711, 3.4). */
 const HEAD_BYTES = 8;
+/** The packet index with the flag of encryption, and the tag, which AES-GCM puts before it (RFC 7714, 9.1). */
+const INDEX_BYTES = 4;
+const HMAC_TAG_BYTES = 10;
+
+/** The decryption of one peer's RTCP; `decrypt` throws for a datagram that is not authentic. */
+export type ControlCipher = { decrypt(data: Buffer): Buffer; is_gcm: boolean };
 
 /**
  * Creates the reader of one peer's RTCP datagrams, which ignores those above the limits before it decrypts them. Only
- * authentic ones count.
- * @param decrypt throws for a datagram that is not authentic
+ * authentic ones count, and each once.
  * @param forgeries the budget of the connection for such datagrams
+ * @param received the budget of the participant for packets of all kinds
  */
 export function createControlReader(
   werift: Werift,
-  decrypt: (data: Buffer) => Buffer,
+  cipher: () => ControlCipher,
   forgeries: RateGate,
+  received: RateGate,
 ): (data: Buffer) => RtcpPacket[] {
   const gate = createRateGate(LIMITS.rtcp_per_second, LIMITS.rtcp_burst);
-  const known = new Set<number>();
+  const known = new Map<number, ReplayWindow>();
   return (data) => {
     const now_ms = performance.now();
-    if (data.length < HEAD_BYTES || data.length > LIMITS.rtcp_bytes || !gate.has(now_ms)) return [];
+    if (data.length < HEAD_BYTES || data.length > LIMITS.rtcp_bytes) return [];
+    if (!gate.has(now_ms) || !received.has(now_ms)) return [];
+    const { decrypt, is_gcm } = cipher();
+    const index_at = data.length - INDEX_BYTES - (is_gcm ? 0 : HMAC_TAG_BYTES);
+    if (index_at < HEAD_BYTES) return [];
+    const index = data.readUInt32BE(index_at) & 0x7fffffff;
     const source = data.readUInt32BE(4);
-    if (!known.has(source) && !forgeries.has(now_ms)) return [];
+    const window = known.get(source) ?? new ReplayWindow();
+    if (!window.mayBeNew(index) || (!known.has(source) && !forgeries.has(now_ms))) return [];
     let plain: Buffer;
     try {
       plain = decrypt(data);
@@ -61,8 +75,10 @@ export function createControlReader(
       return [];
     }
     gate.take(now_ms);
-    if (known.size >= LIMITS.rtcp_sources) known.clear();
-    known.add(source);
+    received.take(now_ms);
+    window.note(index);
+    if (!known.has(source) && known.size >= LIMITS.rtcp_sources) known.clear();
+    known.set(source, window);
     try {
       return readControl(werift, plain);
     } catch {

@@ -3,6 +3,7 @@ import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { createSendingPeer, type SendingPeer } from '../clients/phone/sending-peer.ts';
 import { Publisher } from '../forwarding/publisher.ts';
+import { SenderBudget } from '../forwarding/receive-budget.ts';
 import type { MediaConnection, RtpIn } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
 import { mediaSectionsOf, readDescription } from '../sdp/sdp.ts';
@@ -40,6 +41,7 @@ async function connect(): Promise<Connected> {
     register(ufrag, owner);
   };
   const [packets, messages, states]: [RtpIn[], string[], string[]] = [[], [], []];
+  const received = new SenderBudget();
   const connection: MediaConnection = (await loadEngine(port)).createConnection({
     onState: (state) => void states.push(state),
     mayAdmitRtp: (ssrc, bytes) => publisher.mayAdmitRtp(ssrc, bytes),
@@ -51,9 +53,10 @@ async function connect(): Promise<Connected> {
     onFeedback: () => undefined,
     onData: (_label, data) => void messages.push(data.toString()),
     admitData: () => true,
+    received,
     onError: (error) => void states.push(String(error)),
   });
-  const publisher: Publisher = new Publisher(connection, () => true);
+  const publisher: Publisher = new Publisher(connection, () => true, undefined, received);
   const peer = await createSendingPeer('127.0.0.1', () => void states.push('the peer failed'));
   onTestFinished(() => peer.close());
   onTestFinished(() => connection.close());

@@ -65,7 +65,7 @@ function readRandom({ fragment }: HandshakeMessage): Buffer {
 }
 
 /** The peer's own certificate, the first of its list (RFC 5246, 7.4.2 and 7.4.6). */
-function readCertificate({ fragment }: HandshakeMessage): Buffer {
+export function readCertificate({ fragment }: HandshakeMessage): Buffer {
   const { value: list } = readVector(fragment, 0, 3);
   if (list.length === 0) throw new HandshakeError('the peer sent no certificate');
   return readVector(list, 0, 3).value;
@@ -100,7 +100,7 @@ function isSignedBy(key_type: string, certificate: Buffer, data: Buffer, signatu
 }
 
 /** A message as it is hashed: as if it had not been fragmented (RFC 6347, 4.2.6). */
-function serialize({ msg_type, message_seq, length, fragment }: HandshakeMessage): Buffer {
+export function serialize({ msg_type, message_seq, length, fragment }: HandshakeMessage): Buffer {
   if (fragment.length !== length) throw new HandshakeError('a message is incomplete');
   const head = Buffer.alloc(12);
   head.writeUInt8(msg_type, 0);
@@ -108,6 +108,19 @@ function serialize({ msg_type, message_seq, length, fragment }: HandshakeMessage
   head.writeUInt16BE(message_seq, 4);
   head.writeUIntBE(length, 9, 3);
   return Buffer.concat([head, fragment]);
+}
+
+/**
+ * Verifies that a client holds the key of its certificate, and has sent the messages before.
+ * @param before all messages before CertificateVerify
+ * @throws HandshakeError otherwise
+ */
+export function checkCertificateVerify(
+  before: HandshakeMessage[],
+  certificate: HandshakeMessage,
+  { fragment }: HandshakeMessage,
+): void {
+  requireSignature('CertificateVerify', readCertificate(certificate), Buffer.concat(before.map(serialize)), fragment);
 }
 
 /** The `verify_data` of Finished (RFC 5246, 7.4.9 and 5), with the PRF's SHA-256, of which it is a part. */
@@ -141,9 +154,9 @@ export function checkHandshake(
   const certificate = readCertificate(messages[certificate_at] as HandshakeMessage);
   let public_key: Buffer;
   if (peer === 'client') {
-    const before = Buffer.concat(parts.slice(0, types.indexOf(HANDSHAKE.certificate_verify)));
-    const { fragment } = messageOf(HANDSHAKE.certificate_verify);
-    requireSignature('CertificateVerify', certificate, before, fragment);
+    const before = messages.slice(0, types.indexOf(HANDSHAKE.certificate_verify));
+    const own = messages[certificate_at] as HandshakeMessage;
+    checkCertificateVerify(before, own, messageOf(HANDSHAKE.certificate_verify));
     public_key = readVector(messageOf(HANDSHAKE.client_key_exchange).fragment, 0, 1).value;
   } else {
     const exchange = readServerKeyExchange(messageOf(HANDSHAKE.server_key_exchange));
@@ -156,4 +169,28 @@ export function checkHandshake(
   if (finished.length !== expected.length || !timingSafeEqual(finished, expected))
     throw new HandshakeError('Finished is wrong');
   return { certificate, public_key, client_random, server_random };
+}
+
+/** What werift derived keys from. */
+type Derived = {
+  remoteCertificate?: Buffer;
+  remoteKeyPair: { publicKey?: Buffer };
+};
+
+/**
+ * Compares what was verified with what keys were derived from.
+ * @param randoms those of the client and of the server
+ * @throws HandshakeError where they differ
+ */
+export function requireSameFacts(
+  { remoteCertificate, remoteKeyPair }: Derived,
+  facts: HandshakeFacts,
+  [client_random, server_random]: { serialize(): Buffer }[],
+): void {
+  const is_same =
+    remoteCertificate?.equals(facts.certificate) === true &&
+    remoteKeyPair.publicKey?.equals(facts.public_key) === true &&
+    client_random?.serialize().equals(facts.client_random) === true &&
+    server_random?.serialize().equals(facts.server_random) === true;
+  if (!is_same) throw new HandshakeError('keys were derived from other messages');
 }

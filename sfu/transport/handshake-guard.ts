@@ -6,30 +6,34 @@
 import type { RTCDtlsTransport, RTCIceTransport } from 'werift';
 import type { Werift } from './control.ts';
 import { LIMITS } from '../limits.ts';
-import { checkHandshake, HANDSHAKE, HandshakeError, type HandshakeMessage } from './handshake-check.ts';
+import { ClientGate, type DtlsSocket } from './client-gate.ts';
+import {
+  checkHandshake,
+  HANDSHAKE,
+  HandshakeError,
+  requireSameFacts,
+  type HandshakeMessage,
+} from './handshake-check.ts';
 
-type Socket = NonNullable<RTCDtlsTransport['dtls']>;
-type Fragments = Parameters<Socket['onHandleHandshakes']>[0];
+type Fragments = Parameters<DtlsSocket['onHandleHandshakes']>[0];
 /** The inner member of werift's socket in which fragments wait for the rest of their message. */
 type Reassembly = { bufferFragmentedHandshakes: Fragments };
 /** Methods of werift's transport that are replaced. */
 type TransportPrototype = { start(): Promise<void>; verifyRemoteCertificateFingerprint(): void };
 
-/** Which message may follow which, of those of the peer; 0 is the beginning (RFC 6347, 4.2.4). */
-const FOLLOWING = {
-  client: { 1: [11], 11: [16], 16: [15], 15: [20] },
-  server: { 0: [3, 2], 3: [2], 2: [11], 11: [12], 12: [13, 14], 13: [14], 14: [20] },
-} satisfies Record<string, Record<number, number[]>>;
-/** werift's number of the flight that contains the server's certificate, and a number after the last flight. */
-const SERVER_FLIGHT = 4;
+/** Which message of a server may follow which; 0 is the beginning (RFC 6347, 4.2.4). */
+const FOLLOWING: Record<number, number[]> = { 0: [3, 2], 3: [2], 2: [11], 11: [12], 12: [13, 14], 13: [14], 14: [20] };
+/** A number after werift's last flight. */
 const NO_FLIGHT = 7;
 
-const gates = new WeakMap<RTCDtlsTransport, HandshakeGate>();
+const gates = new WeakMap<RTCDtlsTransport, ClientGate | ServerGate>();
 const guarded = new WeakSet<object>();
+/** werift's comparison of a certificate with the announced fingerprints, which throws where none is the same. */
+let findFingerprint: ((this: unknown) => void) | undefined;
 
 /** Fails where a version of werift has other inner members than those used here. @throws Error with their names */
-function requireMembers(socket: Socket): void {
-  const { onHandleHandshakes, handleFragmentHandshake, onData, onError, close, dtls, cipher } = socket;
+function requireMembers(socket: DtlsSocket): void {
+  const { onHandleHandshakes, handleFragmentHandshake, onData, onError, close, dtls, cipher, transport } = socket;
   const { bufferFragmentedHandshakes } = socket as unknown as Reassembly;
   const checks: Record<string, boolean> = {
     onHandleHandshakes: typeof onHandleHandshakes === 'function',
@@ -39,6 +43,10 @@ function requireMembers(socket: Socket): void {
     onError: typeof onError?.execute === 'function',
     close: typeof close === 'function',
     'dtls.flight': typeof dtls?.flight === 'number',
+    'dtls.recordSequenceNumber': typeof dtls?.recordSequenceNumber === 'number',
+    'transport.send': typeof transport?.send === 'function',
+    'transport.socket.send': typeof transport?.socket?.send === 'function',
+    'transport.socket.onData': typeof transport?.socket?.onData === 'function',
     'dtls.sortedHandshakeCache': Array.isArray(dtls?.sortedHandshakeCache),
   };
   for (const name of ['masterSecret', 'remoteCertificate', 'remoteKeyPair', 'localRandom', 'remoteRandom'])
@@ -53,7 +61,7 @@ function requireMembers(socket: Socket): void {
  * 16 MB for two short packets, and keeps fragments until a last one comes. A peer whose fragments are dropped repeats its
  * flight.
  */
-function boundReassembly(socket: Socket): void {
+function boundReassembly(socket: DtlsSocket): void {
   const reassemble = socket.handleFragmentHandshake;
   const waiting = socket as unknown as Reassembly;
   socket.handleFragmentHandshake = (fragments) => {
@@ -64,26 +72,21 @@ function boundReassembly(socket: Socket): void {
   };
 }
 
-/** The handshake messages of one peer, on their way to werift. */
-class HandshakeGate {
-  readonly #socket: Socket;
-  readonly #peer: 'client' | 'server';
-  readonly #process: Socket['onHandleHandshakes'];
+/** The handshake messages of a server, on their way to werift. */
+class ServerGate {
+  readonly #socket: DtlsSocket;
+  readonly #process: DtlsSocket['onHandleHandshakes'];
   #state: 'open' | 'verified' | 'refused' = 'open';
   #last_type = 0;
   #next_seq = 0;
-  #finished: Buffer | undefined;
   #admits_data = false;
   /** Why the handshake was refused. */
   refusal: Error | undefined;
 
-  constructor(socket: Socket, peer: 'client' | 'server') {
-    requireMembers(socket);
+  constructor(socket: DtlsSocket) {
     this.#socket = socket;
-    this.#peer = peer;
     this.#process = socket.onHandleHandshakes;
     socket.onHandleHandshakes = (messages) => this.#receive(messages);
-    boundReassembly(socket);
     const deliver = socket.onData.execute;
     socket.onData.execute = (data) => {
       if (this.#admits_data) deliver(data);
@@ -103,63 +106,34 @@ class HandshakeGate {
   async #receive(messages: Fragments): Promise<void> {
     const sorted = messages.toSorted((a, b) => a.message_seq - b.message_seq);
     // One at a time, since the check of Finished needs what werift made of the others.
-    await Promise.all(sorted.map((message) => (this.#accepts(message) ? this.#pass(message) : undefined)));
-  }
-
-  #pass(message: Fragments[number]): Promise<void> {
-    const processed = this.#process.call(this.#socket, [message]);
-    // Only a ClientHello with the right cookie starts the server's flight.
-    if (message.msg_type === HANDSHAKE.client_hello && this.#socket.dtls.flight === SERVER_FLIGHT) {
-      this.#last_type = HANDSHAKE.client_hello;
-      this.#next_seq = message.message_seq + 1;
-    }
-    return processed;
+    await Promise.all(
+      sorted.map((message) => (this.#accepts(message) ? this.#process.call(this.#socket, [message]) : undefined)),
+    );
   }
 
   /**
    * Whether werift may process a message. It processes repeated ones again, which would replace the certificate or the
-   * keys after they were signed, and a ClientHello at any time, which would replace everything.
+   * keys after they were signed.
    */
   #accepts(message: HandshakeMessage): boolean {
-    if (this.#state === 'refused') return false;
-    if (this.#peer === 'client' && message.msg_type === HANDSHAKE.client_hello) return this.#acceptsHello(message);
-    // A repeated Finished of the client asks for the server's, which was lost (RFC 6347, 4.2.4).
-    if (this.#state === 'verified')
-      return this.#peer === 'client' && message.msg_type === HANDSHAKE.finished && this.#isFinished(message);
-    const following: Record<number, number[]> = FOLLOWING[this.#peer];
-    if (!following[this.#last_type]?.includes(message.msg_type) || message.message_seq !== this.#next_seq) return false;
+    if (this.#state !== 'open') return false;
+    if (!FOLLOWING[this.#last_type]?.includes(message.msg_type) || message.message_seq !== this.#next_seq) return false;
     this.#last_type = message.msg_type;
     this.#next_seq++;
     return message.msg_type !== HANDSHAKE.finished || this.#verify(message);
   }
 
-  #acceptsHello({ fragment }: HandshakeMessage): boolean {
-    if (this.#last_type === 0) return true;
-    const [hello] = this.#socket.dtls.sortedHandshakeCache;
-    return this.#last_type === HANDSHAKE.client_hello && hello?.fragment.equals(fragment) === true;
-  }
-
-  #isFinished({ fragment }: HandshakeMessage): boolean {
-    return this.#finished?.equals(fragment) === true;
-  }
-
   #verify({ fragment }: HandshakeMessage): boolean {
     try {
       const { cipher, dtls } = this.#socket;
-      const facts = checkHandshake(this.#peer, dtls.sortedHandshakeCache, fragment, cipher.masterSecret);
-      const [client_random, server_random] =
-        this.#peer === 'client' ? [cipher.remoteRandom, cipher.localRandom] : [cipher.localRandom, cipher.remoteRandom];
-      const is_same =
-        cipher.remoteCertificate?.equals(facts.certificate) === true &&
-        cipher.remoteKeyPair.publicKey?.equals(facts.public_key) === true &&
-        client_random.serialize().equals(facts.client_random) &&
-        server_random.serialize().equals(facts.server_random);
-      if (!is_same) throw new HandshakeError('keys were derived from other messages');
+      requireSameFacts(cipher, checkHandshake('server', dtls.sortedHandshakeCache, fragment, cipher.masterSecret), [
+        cipher.localRandom,
+        cipher.remoteRandom,
+      ]);
     } catch (error) {
       this.#refuse(error instanceof Error ? error : new Error(String(error)));
       return false;
     }
-    this.#finished = fragment;
     this.#state = 'verified';
     return true;
   }
@@ -178,10 +152,27 @@ class HandshakeGate {
 export const findRefusal = (transports: RTCDtlsTransport[]): Error | undefined =>
   transports.map((transport) => gates.get(transport)?.refusal).find((refusal) => refusal !== undefined);
 
+/** Whether a certificate has a fingerprint that the peer's description announces, as werift compares them at the end. */
+function isAnnounced(transport: RTCDtlsTransport, remoteCertificate: Buffer): boolean {
+  const { remoteParameters } = transport as unknown as { remoteParameters: unknown };
+  try {
+    findFingerprint?.call({ remoteParameters, dtls: { remoteCertificate } });
+    return findFingerprint !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Creates the gate of a transport that has just been started, and so has its socket but has received nothing. */
 function guardTransport(transport: RTCDtlsTransport): void {
   if (!transport.dtls || gates.has(transport)) return;
-  gates.set(transport, new HandshakeGate(transport.dtls, transport.role === 'server' ? 'client' : 'server'));
+  requireMembers(transport.dtls);
+  boundReassembly(transport.dtls);
+  const gate =
+    transport.role === 'server'
+      ? new ClientGate(transport.dtls, (certificate) => isAnnounced(transport, certificate))
+      : new ServerGate(transport.dtls);
+  gates.set(transport, gate);
 }
 
 /** Makes every DTLS transport of werift check its peer. Has no effect after the first time. @throws Error where it cannot */
@@ -191,6 +182,7 @@ export function guardHandshakes({ RTCDtlsTransport }: Werift): void {
   const { start, verifyRemoteCertificateFingerprint } = prototype;
   if (typeof start !== 'function' || typeof verifyRemoteCertificateFingerprint !== 'function')
     throw new Error('werift has changed, and its DTLS handshakes cannot be verified: RTCDtlsTransport');
+  findFingerprint = verifyRemoteCertificateFingerprint;
   prototype.start = function (this: RTCDtlsTransport) {
     const started = start.call(this);
     try {

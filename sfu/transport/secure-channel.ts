@@ -3,9 +3,11 @@ import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } 
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import type { Description } from '../sdp/sdp.ts';
-import { createControlReader, type Werift } from './control.ts';
+import { createControlReader, type ControlCipher, type Werift } from './control.ts';
 import { HandshakeError } from './handshake-check.ts';
-import { guardHandshakes } from './handshake-guard.ts';
+import { findRefusal, guardHandshakes } from './handshake-guard.ts';
+import { CONTENT, RECORD_HEADER_BYTES } from './handshake-records.ts';
+import { ReplayWindow } from './replay-window.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
 
@@ -16,6 +18,8 @@ export type ChannelEvents = {
   onFailed(): void;
   onData(label: string, data: Buffer): void;
   admitData(chunks: number, bytes: number): boolean;
+  /** The participant's budget of received packets. */
+  received: RateGate;
   onError(error: unknown): void;
 };
 
@@ -35,10 +39,6 @@ type Transport = {
   sctp: { associationState: number };
   datachannelReceive(stream: number, protocol: number, data: Buffer): Promise<void>;
 };
-/** The header of a DTLS record (RFC 6347, 4.1), and the content types that are read: handshakes and data. */
-const RECORD_HEADER_BYTES = 13;
-const CONTENT = { cipher_spec: 20, handshake: 22, data: 23 };
-
 /** Association states (werift's numbers). */
 const ESTABLISHED = 4;
 /** Protocol id and first octet of a DATA_CHANNEL_OPEN message (RFC 8832, 5.1 and 8.1). */
@@ -83,6 +83,7 @@ export class SecureChannel {
   /** Authentic records of data, and the sequence number of the newest one. */
   #records = 0;
   #newest_record = 0;
+  readonly #replays = new ReplayWindow();
   readonly #readControl: (data: Buffer) => RtcpPacket[];
   #remote_sctp_port: number | undefined;
   #sctp_started = false;
@@ -104,7 +105,11 @@ export class SecureChannel {
     this.#dtls = new werift.RTCDtlsTransport({}, ice as unknown as RTCIceTransport, undefined, PROFILES);
     // Its own handler would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
-    this.#readControl = createControlReader(werift, (data) => this.#dtls.srtcp.decrypt(data), forgeries);
+    const cipher = (): ControlCipher => {
+      const { srtcp } = this.#dtls;
+      return { decrypt: (data) => srtcp.decrypt(data), is_gcm: srtcp.localContext.profile === PROFILES[0] };
+    };
+    this.#readControl = createControlReader(werift, cipher, forgeries, events.received);
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
     this.#transport = this.#sctp as unknown as Transport;
     this.#guardChannels(this.#transport);
@@ -208,9 +213,11 @@ export class SecureChannel {
     if (type === CONTENT.data) return this.#receiveData(record);
     // werift believes alerts that nobody has signed, and would close the connection.
     if (type !== CONTENT.handshake && type !== CONTENT.cipher_spec) return false;
+    const is_clear = record.readUInt16BE(3) === 0;
     // What the peer may still repeat of the handshake is encrypted.
-    if (this.#dtls.state === 'connected' && record.readUInt16BE(3) === 0) return true;
-    if (!this.#handshake_gate.take(performance.now())) return false;
+    if (this.#dtls.state === 'connected' && is_clear) return true;
+    // What is in clear costs little, and has its own limits: a budget for all would be used up by whoever forges most.
+    if (!is_clear && !this.#handshake_gate.take(performance.now())) return false;
     this.#incoming.execute(record);
     return true;
   }
@@ -218,15 +225,20 @@ export class SecureChannel {
   #receiveData(record: Buffer): boolean {
     const now_ms = performance.now();
     const sequence = record.readUIntBE(5, 6);
+    if (!this.#replays.mayBeNew(sequence)) return false;
     const is_likely = Math.abs(sequence - this.#newest_record) <= LIMITS.dtls_records_window;
-    if (!this.#record_gate.has(now_ms) || !(is_likely || this.#forgeries.has(now_ms))) return false;
+    if (!this.#record_gate.has(now_ms) || !this.#events.received.has(now_ms)) return false;
+    if (!(is_likely || this.#forgeries.has(now_ms))) return false;
     const before = this.#records;
     // werift decrypts it and delivers what is authentic before it returns.
     this.#incoming.execute(record);
     const is_authentic = this.#records > before;
     (is_authentic ? this.#record_gate : this.#forgeries).take(now_ms);
-    if (is_authentic) this.#newest_record = Math.max(this.#newest_record, sequence);
-    return is_authentic;
+    if (!is_authentic) return false;
+    this.#events.received.take(now_ms);
+    this.#replays.note(sequence);
+    this.#newest_record = Math.max(this.#newest_record, sequence);
+    return true;
   }
 
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {
@@ -262,7 +274,14 @@ export class SecureChannel {
     if (this.#dtls.state === 'connected') this.#events.send(this.#dtls.srtcp.encrypt(packet.serialize()));
   }
 
+  /** Why the peer was not believed, if a message of the handshake was not: the newest such message may be another's. */
+  refusal(): Error | undefined {
+    return findRefusal([this.#dtls]);
+  }
+
   async close(): Promise<void> {
+    const refusal = this.refusal();
+    if (refusal && this.#dtls.state === 'connecting') this.#events.onError(refusal);
     await this.#sctp.stop();
     this.#dtls.dtls?.close();
     await this.#dtls.stop();

@@ -2,7 +2,7 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { CallUpdate } from './update-call.ts';
 import { isPresent } from './state/transition.ts';
-import { participantOf } from './state/calls.ts';
+import { participantOf, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { newParticipant, hasCapacity, insertParticipants, requireCapacity } from './participants.ts';
 import { recordConsentSupport } from './state/consent.ts';
 import { clearRingMark } from './ringing.ts';
@@ -18,6 +18,7 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
   const participant = participantOf(call, callerIdOf(caller));
   if (!participant || !isPresent(participant)) await requireCapacity(change.db, call, 1);
   if (participant) {
+    if (call.locked && !mayComeBack(call, participant)) fail('call_locked');
     if (participant.state === 'ringing') await clearRingMark(change, sessionIdOf(caller));
     // Only a scheduled call rings its own host: now the others are called.
     if (participant.state === 'ringing' && participant.role === 'host')
@@ -44,6 +45,14 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
   if (!isGuest(caller) && call.place_owner_id === caller.user_id) update.makeHost(fresh);
   return name;
 }
+
+/** Whether somebody may return to a locked call: who was called, its hosts, and those whose connection was lost. */
+const mayComeBack = (call: CallRow, one: ParticipantRow): boolean =>
+  isPresent(one) ||
+  one.invited ||
+  one.role !== 'guest' ||
+  one.joining_at !== null ||
+  (one.user_id !== null && (one.user_id === call.started_by || one.user_id === call.place_owner_id));
 
 /** Makes a running recording ask a new participant for consent. */
 export async function askBeforeRecording({ db }: Change, { call }: CallUpdate, caller_id: string): Promise<void> {

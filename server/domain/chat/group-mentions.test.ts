@@ -9,6 +9,7 @@ import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
 import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { restoreUser, suspendUser } from '../moderation/moderation.ts';
 
 describe('mentions in the chat of a group', () => {
@@ -84,6 +85,29 @@ describe('mentions in the chat of a group', () => {
       { text: '2 people mentioned you in Choir', actor_count: 2, actor: { username: 'alice' }, message_id: last.id },
     ]);
     expect(await unread(carol)).toBe(2);
+  });
+
+  it('grow by the newest of each author only, while they are unread', slow, async () => {
+    const { alice, bob, carol } = people;
+    const { native } = world.app.services.db;
+    await say(alice, '@carol first');
+    await say(bob, '@carol one');
+    const [note] = await notesOf(carol);
+    await native.query(
+      `insert into notification_acts (source_id, user_id, notification_id, actor_id, created_at)
+       select 'chat_' || lpad(i::text, 26, '0'), $1, $2, $3, now() - interval '1 hour' from generate_series(1, 5000) i`,
+      [carol.id, note.id, bob.id],
+    );
+    const last = await say(bob, '@carol again');
+    const { rows } = await native.query(
+      'select actor_id, count(*)::int as count from notification_acts where notification_id = $1 group by 1 order by 2',
+      [note.id],
+    );
+    expect(rows).toEqual([
+      { actor_id: alice.id, count: 1 },
+      { actor_id: bob.id, count: default_limits.notification_acts },
+    ]);
+    expect(await notesOf(carol)).toMatchObject([{ id: note.id, actor_count: 2, message_id: last.id }]);
   });
 
   it('are cleared by reading up to them', async () => {

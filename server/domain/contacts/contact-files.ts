@@ -64,6 +64,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Removes the apostrophe by which spreadsheets, and the client's export, mark what would otherwise be a formula. */
+const unmarkText = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+
 const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | Iterable<FileRow>> = {
   *vcard(text): Generator<FileRow> {
     try {
@@ -80,7 +83,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     let read: ((cells: string[]) => FoundContact) | undefined;
     try {
       for await (const cells of readTable(text)) {
-        if (read) yield { found: read(cells), errors: {} };
+        if (read) yield { found: read(cells.map(unmarkText)), errors: {} };
         else
           read =
             readHeadings(cells) ??

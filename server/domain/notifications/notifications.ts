@@ -13,6 +13,7 @@ import {
   type NotificationKind,
   type PublicUserRow,
 } from '../accounts/accounts.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { describeFailure } from '../scheduling/failures.ts';
 import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
@@ -196,11 +197,24 @@ export async function notify(change: Change, services: Services, occasion: Occas
     select ${source_id}, folded.user_id, folded.id, ${actor_id}, ${change.now}::timestamptz from folded
     returning notification_id as id`);
   if (!row) return;
-  const [note] = await Promise.all([
+  const [, note] = await Promise.all([
+    boundActs(change, { user_id: to, actor_id, notification_id: row.id }),
     change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
     quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id, actor_id }, subject }),
   ]);
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
+}
+
+/** Deletes the oldest acts of a person in an unread notification, which would otherwise grow, and with it each reading of it. */
+async function boundActs(
+  { db }: Pick<Change, 'db'>,
+  { user_id, actor_id, notification_id }: { user_id: string; actor_id: string; notification_id: string },
+): Promise<void> {
+  const acts = sql`user_id = ${user_id} and actor_id = ${actor_id} and notification_id = ${notification_id}`;
+  await db.run(sql`
+    delete from notification_acts where ${acts} and (created_at, source_id) <= (
+      select created_at, source_id from notification_acts where ${acts}
+      order by created_at desc, source_id desc offset ${default_limits.notification_acts}::int limit 1)`);
 }
 
 /** Notifies the people whom a text mentions, within the limits for strangers. */

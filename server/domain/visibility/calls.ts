@@ -92,10 +92,14 @@ export const mayOpenCall = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? isGuestOf(viewer_id) : mayOpenAsUser(viewer_id);
 
 /**
- * A guest of a widget sees only their own calls, and a guest by link only that call, once the host has admitted them.
+ * A guest of a widget sees only their own calls, and a guest by link only that call, once the host has admitted them; after
+ * they have left it, as long as it admits guests.
  */
 const isGuestOf = (guest_id: string): Sql => sql`
-  coalesce((select v.removed_at is null from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id}),
+  coalesce((
+    select v.removed_at is null and (v.state in ('joining', 'joined') or v.joining_at is not null or c.guests <> 'off'
+      or not exists (select 1 from guests gu where gu.id = v.guest_id and gu.call_id = c.id))
+    from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id}),
     c.guests <> 'off' and host.suspended_at is null and exists (
       select 1 from guests gu where gu.id = ${guest_id} and gu.call_id = c.id and gu.admission = 'admitted'))`;
 

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Queryable, Sql } from '../../kernel/database/database.ts';
 import { createTag, follow } from '../../testing/steps/following.ts';
 import { sendGroupMessage } from '../../testing/steps/chatting.ts';
 import { createGroup, joinGroup, removeMember } from '../../testing/steps/grouping.ts';
@@ -9,6 +10,7 @@ import { postStatus } from '../../testing/steps/posting.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { createReplayFilter } from './replay.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
 type Received = { type: string; data: Record<string, { body?: string; reply_to?: { body: string } }> };
@@ -81,6 +83,39 @@ describe('events that are replayed', () => {
     expect(JSON.stringify(await catchUp(bob, since))).toContain('alice mentioned you in Choir');
     await removeMember(world, group, contact, alice);
     expect(JSON.stringify(await catchUp(bob, since))).not.toContain('Choir');
+  });
+
+  it('are about what they name as their members, not about what is written in them', async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, alice, 'Choir');
+    const other = await createGroup(world, alice, 'Secrets');
+    await joinGroup(world, group, alice, bob);
+    const since = await headId();
+    const names = [`See ${other.id}`, other.id, `{"group_id":"${other.id}"}`];
+    for (const body of names) await say(`/groups/${group.id}/chat`, alice, { body });
+    const received = (await catchUp(bob, since)).filter(({ type }) => type === 'chat.message');
+    expect(received.map(({ data }) => data['message']?.body)).toEqual(names);
+  });
+
+  it('are checked without a look at each identifier in a text, of which a message can hold a hundred', async () => {
+    const { alice } = people;
+    const { db } = world.app.services;
+    const asked: string[] = [];
+    const counting = { many: (query: Sql) => (asked.push(...(query.values.flat() as string[])), db.many(query)) };
+    const filter = createReplayFilter(counting as unknown as Queryable);
+    const texts = Array.from({ length: 100 }, (_, at) => `dm_${String(at).padStart(26, '0')}`);
+    const bodies = [texts.join(' '), ...texts, JSON.stringify({ id: texts[0], message_id: texts[1] })];
+    const id = `dm_${'z'.repeat(26)}`;
+    const events = bodies.map((body) => ({
+      xid: '1',
+      position: '1',
+      topic: `user:${alice.id}`,
+      type: 'dm.message',
+      data: JSON.stringify({ message: { id, body } }),
+    }));
+    const kept = await filter(alice.id, events as unknown as Parameters<typeof filter>[1]);
+    expect(asked).toEqual([id]);
+    expect(new Set(kept.map(({ data }) => data))).toEqual(new Set([JSON.stringify({ message: { id, body: '' } })]));
   });
 
   it('have no text of a direct message that was deleted meanwhile, also where it is quoted', async () => {

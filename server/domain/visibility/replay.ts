@@ -1,16 +1,32 @@
 /** What a receiver who catches up with missed events must no longer be sent: what was deleted, and groups they left. */
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { idPattern, type IdPrefix } from '../../kernel/id.ts';
 import type { ReplayFilter } from '../../kernel/realtime/replay.ts';
 import { mayOpenGroup } from './groups.ts';
 
-/** The kinds of content that can be deleted while the event about it is still stored. */
-const content: IdPrefix[] = ['dm', 'chat', 'post', 'reply', 'cmt'];
+/** Content that can be deleted while the event about it is still stored: of each kind, where it is, alias `c`. */
+const content: Partial<Record<IdPrefix, Sql[]>> = {
+  dm: [sql`dm_messages c where c.deleted_at is null`],
+  chat: [sql`chat_messages c where c.deleted_at is null`, sql`call_messages c where c.deleted_at is null`],
+  post: [sql`statuses c where true`],
+  reply: [sql`replies c where true`],
+  cmt: [sql`comments c where true`],
+};
 
-const patternOf = (prefixes: IdPrefix[]) =>
-  new RegExp(prefixes.map((prefix) => idPattern(prefix).slice(1, -1)).join('|'), 'g');
-const contents = patternOf(content);
-const groups = patternOf(['grp']);
+/**
+ * Finds identifiers in the text of an event where they are members of it. Not in what people wrote: a message could name
+ * a hundred others, and one that names a group is not about that group. Quotation marks in texts are escaped.
+ */
+const patternOf = (members: string, prefixes: string[]) =>
+  new RegExp(
+    `"(?:${members})"\\s*:\\s*"(${prefixes.map((prefix) => idPattern(prefix as IdPrefix).slice(1, -1)).join('|')})"`,
+    'g',
+  );
+const contents = patternOf('id|message_id', Object.keys(content));
+const groups = patternOf('id|group_id', ['grp']);
+
+const findIds = ({ data }: Pick<Missed, 'data'>, pattern: RegExp): string[] =>
+  Array.from(data.matchAll(pattern), ([, id = '']) => id);
 
 /** Events about a group itself. Others may name one to people who are not its members, such as those of calls. */
 const of_group = /^(?:chat\.|group\.updated$|room\.)/;
@@ -24,14 +40,14 @@ const isOfGroup = ({ type, data }: Pick<Missed, 'type' | 'data'>): boolean =>
 
 /** Which of these messages, statuses, replies and comments were deleted. */
 async function selectDeleted(db: Queryable, ids: string[]): Promise<string[]> {
-  const rows = await db.many<{ id: string }>(sql`
-    select id from unnest(${ids}::text[]) as named (id)
-    where not exists (select 1 from dm_messages m where m.id = named.id and m.deleted_at is null)
-      and not exists (select 1 from chat_messages m where m.id = named.id and m.deleted_at is null)
-      and not exists (select 1 from call_messages m where m.id = named.id and m.deleted_at is null)
-      and not exists (select 1 from statuses s where s.id = named.id)
-      and not exists (select 1 from replies r where r.id = named.id)
-      and not exists (select 1 from comments c where c.id = named.id)`);
+  const parts = Object.entries(content).flatMap(([prefix, places]) => {
+    const of_kind = ids.filter((id) => id.startsWith(`${prefix}_`));
+    const exists = places.map((place) => sql`exists (select 1 from ${place} and c.id = named.id)`);
+    return of_kind.length === 0
+      ? []
+      : [sql`select id from unnest(${of_kind}::text[]) as named (id) where not (${join(exists, ' or ')})`];
+  });
+  const rows = await db.many<{ id: string }>(join(parts, ' union all '));
   return rows.map(({ id }) => id);
 }
 
@@ -48,9 +64,7 @@ async function selectLeft(db: Queryable, user_id: string, ids: string[]): Promis
 export const createReplayFilter =
   (db: Queryable): ReplayFilter =>
   async (user_id, events) => {
-    const named = (pattern: RegExp, some = events) => [
-      ...new Set(some.flatMap(({ data }) => data.match(pattern) ?? [])),
-    ];
+    const named = (pattern: RegExp, some = events) => [...new Set(some.flatMap((event) => findIds(event, pattern)))];
     const content_ids = named(contents);
     const group_ids = named(groups, events.filter(isOfGroup));
     const [deleted, left] = await Promise.all([
@@ -59,9 +73,9 @@ export const createReplayFilter =
     ]);
     const [is_deleted, is_left] = [new Set(deleted), new Set(left)];
     return events
-      .filter((event) => !isOfGroup(event) || !event.data.match(groups)?.some((id) => is_left.has(id)))
+      .filter((event) => !isOfGroup(event) || !findIds(event, groups).some((id) => is_left.has(id)))
       .map((event) =>
-        event.data.match(contents)?.some((id) => is_deleted.has(id))
+        findIds(event, contents).some((id) => is_deleted.has(id))
           ? { ...event, data: JSON.stringify(blank(JSON.parse(event.data), is_deleted)) }
           : event,
       );

@@ -22,7 +22,7 @@ export const addEventExdate = endpoint({
   body: object({ starts_at: WhenInput }),
   reply: CalendarEvent,
   errors: ['forbidden'],
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, services, consume, ...change }) {
     const { db, now } = change;
     const viewer = viewerOf({ services, ...change });
     const [, row] = await Promise.all([lockEvent(db, path.event_id), requireEvent(db, path.event_id, viewer.id)]);
@@ -33,6 +33,7 @@ export const addEventExdate = endpoint({
     if (!occurrenceAt(schedule, name)) invalid({ starts_at: 'is not an occurrence of this event' });
     if (schedule.exdates.length >= default_limits.event_exdates)
       invalid({ starts_at: 'exceeds the number of exceptions: change the rule instead' });
+    if (row.guests?.length) await consume('shared_update', viewer.id);
     // The new check replaces that of a reminder which is due already.
     await notifyPastDue(change, services, row);
     const exdates = [...schedule.exdates, name].sort();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { slow } from '../../../testing/slow-tests.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { findPersonas, sessionClock, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /calendar/events/{event_id}', () => {
@@ -53,6 +55,19 @@ describe('PATCH /calendar/events/{event_id}', () => {
     const stale = await edit(id, { title: 'C', revision: 1 });
     expect([stale.status, stale.body.error.code]).toEqual([409, 'revision_conflict']);
     expect((await edit(id, { title: 'C', revision: 2 })).body.revision).toBe(3);
+  });
+
+  it('of an event with guests is limited to 120 a minute, since each is sent to all of them', slow, async () => {
+    const { bob, carol } = people;
+    const own = await createEvent(world, bob);
+    const shared = await createEvent(world, bob);
+    await shareEvent(world, shared, bob, [carol]);
+    await startBudgetWindow(sessionClock(world));
+    const statuses: number[] = [];
+    for (let at = 0; at < 120; at++) statuses.push((await edit(shared.id, { title: `${at}` }, bob)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await edit(shared.id, { title: 'Once more' }, bob)).status).toBe(429);
+    expect((await edit(own.id, { title: 'Alone' }, bob)).status).toBe(200);
   });
 
   it('keeps only the exdates that are still occurrences', async () => {

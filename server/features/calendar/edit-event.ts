@@ -26,7 +26,7 @@ export const editEvent = endpoint({
   }),
   reply: CalendarEvent,
   errors: ['forbidden', 'revision_conflict', 'plan_limit_reached'],
-  async run({ path, body: { revision, ...input }, services, ...change }) {
+  async run({ path, body: { revision, ...input }, services, consume, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const [account_zone, , row] = await Promise.all([
       lockCalendar(change.db, viewer.id),
@@ -37,6 +37,7 @@ export const editEvent = endpoint({
     if (revision !== undefined && revision !== row.revision) fail('revision_conflict');
     if (Object.keys(input).length === 0) return presentEvent(row, viewer);
     const draft = readDraft(input, account_zone, row);
+    if (row.guests?.length) await consume('shared_update', viewer.id);
     await notifyPastDue(change, services, row);
     const plan = planAfter(draft, toSeconds(change.now));
     await updateEvent(change, row, draft, plan);

@@ -122,4 +122,26 @@ describe('POST /calls/{join_code}/guests', () => {
     expect([event?.type, event?.data.guest.state]).toEqual(['call.guest_decided', 'declined']);
     expect((await decideOnGuest(world, alice, join_code, waiting.guest.id)).body.error.code).toBe('already_decided');
   });
+
+  it('does not let a guest who has left return when guests are switched off, nor read on', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startOpenCall(world, alice, [bob]);
+    const gina = await admitGuest(world, alice, join_code);
+    const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
+    const leave = () => world.call(`POST /calls/${join_code}/leave`, { token: gina.token });
+    const chat = () => world.call(`GET /calls/${join_code}/chat`, { token: gina.token });
+    await grant(gina.token, join_code);
+    expect((await leave()).status).toBe(204);
+    expect((await grant(gina.token, join_code)).status).toBe(200);
+    expect((await leave()).status).toBe(204);
+    await set({ locked: true });
+    expect((await grant(gina.token, join_code)).body.error.code).toBe('call_locked');
+    await set({ locked: false, guests: 'off' });
+    expect([(await grant(gina.token, join_code)).status, (await read(gina.token, join_code)).status]).toEqual([
+      404, 404,
+    ]);
+    expect((await chat()).status).toBe(404);
+    await set({ guests: 'ask' });
+    expect((await grant(gina.token, join_code)).status).toBe(200);
+  });
 });

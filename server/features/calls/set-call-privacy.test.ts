@@ -53,6 +53,31 @@ describe('PATCH /calls/active', () => {
     for (const who of [alice, bob, carol]) await world.call('DELETE /calls/active', { token: who.token });
   });
 
+  it('locks the call for those as well who came by the link and have left', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob], { privacy: 'public' });
+    const join = ({ token }: { token: string }) =>
+      world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
+    const leave = ({ token }: { token: string }) => world.call(`POST /calls/${join_code}/leave`, { token });
+    for (const who of [bob, carol]) expect([(await join(who)).status, (await leave(who)).status]).toEqual([200, 204]);
+    await join(bob);
+    const lock = (locked: boolean) => world.call('PATCH /calls/active', { token: alice.token, body: { locked } });
+    await lock(true);
+    expect((await join(carol)).body.error.code).toBe('call_locked');
+    await leave(bob);
+    expect((await join(bob)).status).toBe(200);
+    // Who started the call may return, also when somebody else has become its host.
+    await leave(alice);
+    expect((await join(alice)).status).toBe(200);
+    const { rows } = await world.app.services.db.native.query(
+      'update call_participants set joining_at = now() where call_id = $1 and user_id = $2 returning state',
+      [conference_id, carol.id],
+    );
+    // As when their connection was lost.
+    expect([rows[0].state, (await join(carol)).status]).toEqual(['left', 200]);
+    for (const who of [alice, bob, carol]) await world.call('DELETE /calls/active', { token: who.token });
+  });
+
   it('keeps phones that dialled in with the PIN', async () => {
     const { alice } = people;
     const call = await startCall(world, alice, []);

@@ -26,7 +26,12 @@ export const setCallPrivacy = endpoint({
   body: object({
     privacy: optional(oneOf(...privacy_values)),
     chat_history: optional(oneOf(...chat_history_values)),
-    locked: optional(Type.Boolean({ description: 'When locked, only people who were called can join.' })),
+    locked: optional(
+      Type.Boolean({
+        description:
+          'When locked, only people who were called can join, and those whose connection was lost can return.',
+      }),
+    ),
     guests: optional({
       ...oneOf(...guests_values),
       description: 'Whether people without an account can join by the link: `off`, `ask` (you admit them), or `open`.',

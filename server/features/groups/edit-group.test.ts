@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinGroup, createGroup, readGroup } from '../../testing/steps/grouping.ts';
 import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { slow } from '../../../testing/slow-tests.ts';
+import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
+import { findPersonas, sessionClock, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /groups/{group_id}', () => {
@@ -30,4 +32,26 @@ describe('PATCH /groups/{group_id}', () => {
     expect((await edit(alice, { avatar_file_id: null })).body.avatar_url).toBe(null);
     expect((await fetchSigned(world, seen.avatar_url)).status).toBe(404);
   });
+
+  it(
+    'is limited to 120 changes a minute, since each is sent to all members, with those of its room',
+    slow,
+    async () => {
+      const { bob, carol } = people;
+      const group = await createGroup(world, bob, 'Choir');
+      await joinGroup(world, group, bob, carol);
+      await startBudgetWindow(sessionClock(world));
+      const set = (method: string, path: string, body: object) =>
+        world.call(`${method} /groups/${group.id}${path}`, { token: bob.token, body });
+      const statuses: number[] = [];
+      for (let at = 0; at < 60; at++)
+        statuses.push(
+          (await set('PATCH', '', { name: `Choir ${at}` })).status,
+          (await set('PUT', '/room', { guests: at % 2 === 0 ? 'ask' : 'off' })).status,
+        );
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect((await set('PATCH', '', { name: 'Once more' })).status).toBe(429);
+      expect((await set('PUT', '/room', {})).status).toBe(429);
+    },
+  );
 });

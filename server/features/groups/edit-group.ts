@@ -12,6 +12,7 @@ export const editGroup = endpoint({
   id: 'editGroup',
   route: 'PATCH /groups/{group_id}',
   summary: 'Edit a group',
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   body: object({ name: optional(GroupName), ...groupSettings }),
   reply: Group,

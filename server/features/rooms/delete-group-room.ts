@@ -12,6 +12,7 @@ export const deleteGroupRoom = endpoint({
   summary: 'Remove the lasting room of a group',
   description: 'Its code stops working; current participants can stay until they leave.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, ...change }) {

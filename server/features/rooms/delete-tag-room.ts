@@ -13,6 +13,7 @@ export const deleteTagRoom = endpoint({
   summary: 'Remove the lasting room of a tag',
   description: 'Its code stops working; current participants can stay until they leave.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ xtag_id: idOf('tag') }),
   errors: ['not_found', 'forbidden'],
   async run({ path, services, ...change }) {

@@ -15,6 +15,7 @@ export const setGroupRoom = endpoint({
   summary: 'Set the lasting room of a group',
   description: 'Creates the room, or changes the given settings; its code does not change.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   body: object({
     guests: optional({

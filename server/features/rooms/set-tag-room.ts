@@ -14,6 +14,7 @@ export const setTagRoom = endpoint({
   summary: 'Set the lasting room of a tag',
   description: 'Creates the room, or changes the given settings; its code does not change.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ xtag_id: idOf('tag') }),
   body: object({
     privacy: optional({

@@ -56,6 +56,9 @@ export const default_limits = {
    * catches up.
    */
   realtime_replay: 5000,
+  /** So many events at a full replay: of one account on one node, replays in a burst and a minute; above that `reset`. */
+  realtime_replays_burst: 20,
+  realtime_replays_per_minute: 2,
   /** The interval of websocket pings. */
   realtime_ping_ms: 25_000,
   /** How long a websocket may take to send its first frame, and to answer a close frame. */
@@ -170,6 +173,8 @@ export const default_limits = {
   /** Earlier versions of a status: in all, the original and the latest; and the number shown in a list of statuses. */
   status_edits: 20,
   status_edits_listed: 3,
+  /** Acts of one person in one notification of another, such as mentions and replies: the newest. */
+  notification_acts: 100,
   /** Earlier versions of a message: the original and the latest; and how long after it was sent it can be edited. */
   message_edits: 20,
   message_edit_s: 15 * 60,

@@ -43,6 +43,12 @@ export const throttle_table = {
   call_chat: { quota: 240, window_s: 60, per: 'account or guest that writes in calls', when_down: 'accept' },
   // Each change of a call is sent to everybody in it.
   call_update: { quota: 120, window_s: 60, per: 'account or guest that changes calls', when_down: 'accept' },
+  shared_update: {
+    quota: 120,
+    window_s: 60,
+    per: 'account that changes groups, lasting rooms and events with guests',
+    when_down: 'accept',
+  },
   // Each ends what a code was sent for, and is announced to all sessions.
   mobile_number: { quota: 30, window_s: 3600, per: 'account that sets its mobile number', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget or a call', when_down: 'accept' },

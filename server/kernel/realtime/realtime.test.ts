@@ -84,6 +84,27 @@ describe('the stream of a connection', () => {
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
+  it('answers `reset` to an account that is replayed many events again and again', async () => {
+    const { bob, carol } = people;
+    const { realtime_replay, realtime_replays_burst } = world.app.services.limits;
+    const since = world.app.services.realtime.headId();
+    await world.app.services.db.native.query(
+      `insert into events (topic, type, data, at)
+       select $1, 'dm.typing', '{}', now() from generate_series(1, $2::int)`,
+      [`user:${bob.id}`, realtime_replay],
+    );
+    await settle(await openConnection(carol));
+    const welcomes: (string | undefined)[] = [];
+    for (let count = 0; count < realtime_replays_burst + 3; count++) {
+      const connection = await openConnection(bob, since);
+      welcomes.push(connection.welcomes[0]?.type);
+      connection.leave();
+    }
+    expect(welcomes.slice(0, realtime_replays_burst)).toEqual(Array(realtime_replays_burst).fill('ready'));
+    expect(welcomes.at(-1)).toBe('reset');
+    expect((await openConnection(carol, since)).welcomes[0]?.type).toBe('ready');
+  });
+
   it('replays posts, edits and deletions once and in order', async () => {
     const { alice, carol } = people;
     const tag = await createTag(world, alice, 'three-tag');
@@ -95,6 +116,7 @@ describe('the stream of a connection', () => {
     const missed = await postStatus(world, alice, 'missed', { tag_id: tag.id });
     await world.call(`PATCH /statuses/${missed.id}`, { token: alice.token, body: { body: 'missed, mended' } });
     await world.call(`DELETE /statuses/${missed.id}`, { token: alice.token });
+    await settle(first);
     const second = await openConnection(carol, first.received.at(-1)?.id);
     await postStatus(world, alice, 'after', { tag_id: tag.id });
     await settle(second);

@@ -20,6 +20,7 @@ import {
 } from './outbox.ts';
 import { createReader } from './outbox-reader.ts';
 import { replay_barred, subscription_changed, withoutBarred, type ReplayFilter } from './replay.ts';
+import { ReplayBudget } from './replay-budget.ts';
 import { ApiError, fail } from '../errors.ts';
 import { wireTime } from '../time.ts';
 
@@ -71,6 +72,7 @@ export async function startRealtime(
 ): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
   const connections = createConnections(limits);
+  const replays = new ReplayBudget(limits);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
   const tell = (event: StoredEvent) => {
@@ -100,7 +102,7 @@ export async function startRealtime(
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
     join: (connection, last_event_id, welcome) =>
       joinConnection(
-        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions, filterReplay },
+        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions, filterReplay, replays },
         connection,
         last_event_id,
         welcome,
@@ -131,6 +133,7 @@ type Hub = {
   limits: Limits;
   selectSubscriptions: SelectSubscriptions;
   filterReplay: ReplayFilter;
+  replays: ReplayBudget;
 };
 
 /**
@@ -198,7 +201,7 @@ async function catchUp(
 
 /** What a receiver missed; undefined when that is incomplete, so that it must fetch everything again. */
 async function selectReplay(
-  { db, epoch, limits, filterReplay }: Hub,
+  { db, epoch, limits, filterReplay, replays }: Hub,
   user_id: string,
   topics: string[],
   last_event_id: string,
@@ -206,7 +209,9 @@ async function selectReplay(
 ): Promise<StoredEvent[] | undefined> {
   const from = parseId(last_event_id, epoch);
   if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;
+  if (!replays.has(user_id, performance.now())) return undefined;
   const events = await selectMissed(db, topics, from, to, limits.realtime_replay + 1);
+  replays.take(user_id, events.length, performance.now());
   if (events.length > limits.realtime_replay) return undefined;
   return filterReplay(user_id, withoutBarred(events));
 }

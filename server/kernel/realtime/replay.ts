@@ -17,7 +17,8 @@ const unbarred_types = /^(call|group)\./;
 /** Removes or changes missed events of a user, by the present state of what they name. */
 export type ReplayFilter = (user_id: string, events: StoredEvent[]) => Promise<StoredEvent[]>;
 
-const user_ids = new RegExp(idPattern('usr').slice(1, -1), 'g');
+/** Identifiers that are members of an event: in a text that somebody wrote, quotation marks are escaped. */
+const user_ids = new RegExp(String.raw`(?<!\\)"(${idPattern('usr').slice(1, -1)})"`, 'g');
 
 /** Removes internal events, and events from before a barrier that name its user, in one pass. */
 export function withoutBarred(events: StoredEvent[]): StoredEvent[] {
@@ -31,7 +32,7 @@ export function withoutBarred(events: StoredEvent[]): StoredEvent[] {
         return false;
       }
       if (barred.size === 0 || unbarred_types.test(type)) return true;
-      return !data.match(user_ids)?.some((id) => barred.has(`${topic} ${id}`));
+      return !data.matchAll(user_ids).some(([, id]) => barred.has(`${topic} ${id}`));
     })
     .toReversed();
 }

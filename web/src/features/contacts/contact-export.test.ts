@@ -1,5 +1,6 @@
 /** What the client exports of an address book is imported by the service unchanged. */
 import fc from 'fast-check';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { writeTable, writeVcards, type Kept } from './contact-file.ts';
 import { acceptRow, parseContactFile } from '../../../../server/domain/contacts/contact-files.ts';
@@ -55,6 +56,20 @@ const contacts: fc.Arbitrary<Kept[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+const no_details: Kept = {
+  name: '',
+  phones: [],
+  emails: [],
+  im: [],
+  tag_name: null,
+  note: '',
+  favourite: false,
+  organization: '',
+  job_title: '',
+  birthday: null,
+  addresses: [],
+};
+
 async function readBack(text: string): Promise<unknown[]> {
   const { rows } = await parseContactFile(new TextEncoder().encode(text));
   return rows.map((row, at) => {
@@ -79,22 +94,28 @@ describe('an exported address book', () => {
     );
   });
 
+  it('has no cell that a spreadsheet evaluates, since others choose the names of accepted invites', async () => {
+    const names = [
+      '=HYPERLINK("https://evil.example","Ann")',
+      '+1+cmd|A',
+      '-2+3|x',
+      '@SUM(A1)',
+      "'=1+1|",
+      '\t=1|',
+      'Ann = Bob',
+    ];
+    const given = names.map((name) => ({ ...no_details, name, phones: [{ label: 'home', number: '+14155551234' }] }));
+    const text = writeTable(given);
+    const cells = parseCsv(text, { relax_column_count: true }).flat();
+    const evaluated = cells.filter((value) => /^[=+\-@\t\r]/.test(value) && !/^\+\d+$/.test(value));
+    expect(evaluated).toEqual([]);
+    expect(cells.filter((value) => value === '+14155551234')).toHaveLength(names.length);
+    const read = (await readBack(text)) as { name: string }[];
+    expect(read.map(({ name }) => name)).toEqual(names.map((name) => name.trim()));
+  });
+
   it('folds lines that are too long, between characters', () => {
-    const text = writeVcards([
-      {
-        name: '家'.repeat(60),
-        phones: [],
-        emails: [],
-        im: [],
-        tag_name: null,
-        note: '',
-        favourite: false,
-        organization: '',
-        job_title: '',
-        birthday: null,
-        addresses: [],
-      },
-    ]);
+    const text = writeVcards([{ ...no_details, name: '家'.repeat(60) }]);
     const lines = text.split('\r\n');
     expect(lines.every((line) => new TextEncoder().encode(line).length <= 75)).toBe(true);
     expect(text.replaceAll('\r\n ', '')).toContain(`FN:${'家'.repeat(60)}`);

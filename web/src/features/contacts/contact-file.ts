@@ -77,8 +77,14 @@ export function writeVcards(contacts: readonly Kept[]): string {
   return contacts.map(writeCard).join('');
 }
 
-/** A cell by RFC 4180. */
-const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** What spreadsheets evaluate, and what would be read as such a text with its mark; numbers of telephones are left as they are. */
+const FORMULA = /^(?:'+[=+\-@\t\r]|[=+\-@\t\r](?![\d ()./-]*$))/;
+
+/** A cell by RFC 4180. A formula, which could be in a name that somebody else has chosen, gets an apostrophe: it is a text then. */
+function cell(value: string): string {
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 const PLACE_PARTS = ['Label', 'Street', 'City', 'Region', 'Postal Code', 'Country'] as const;
 
