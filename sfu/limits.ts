@@ -29,7 +29,7 @@ export const LIMITS = {
   /** Signal messages queued while an earlier one is being processed. */
   signal_queue_messages: 256,
   /**
-   * News of participants (muted, published) that are sent to all of a room at once, a second and in a burst: of one
+   * Updates of participants (muted, published) that are sent to all of a room at once, a second and in a burst: of one
    * participant, and of all. More waits, and is sent together at this interval.
    */
   updates_per_second: 2,

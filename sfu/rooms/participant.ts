@@ -71,7 +71,7 @@ export class Participant {
   readonly subscriber_connection: MediaConnection;
   readonly meter = new SpeakerMeter();
   readonly received = new SenderBudget();
-  /** News of this participant that are sent to the room at once. */
+  /** Updates of this participant that are sent to the room at once. */
   readonly updates = createRateGate(LIMITS.updates_per_second, LIMITS.updates_burst);
   readonly track_changes = createRateGate(LIMITS.track_changes_per_second, LIMITS.track_changes_burst);
   readonly permission: ParticipantPermission;

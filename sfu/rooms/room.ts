@@ -15,7 +15,7 @@ import {
   type ParticipantInfo,
 } from '@livekit/protocol';
 import { routeData, type RoutedData } from './data-channel.ts';
-import { Announcements, updateOf } from './announcements.ts';
+import { ParticipantUpdates, updateOf } from './participant-updates.ts';
 import { allocateLayers } from './allocate-layers.ts';
 import { LIMITS } from '../limits.ts';
 import { TopSpeakers } from './top-speakers.ts';
@@ -48,7 +48,7 @@ export class Room {
   readonly #events: RoomEvents;
   readonly #speakers = new Speakers();
   readonly #lines = new ConnectionQualities();
-  readonly #news = new Announcements();
+  readonly #updates = new ParticipantUpdates();
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
@@ -136,11 +136,11 @@ export class Room {
       owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
   }
 
-  /** Increments the version and announces it, now or soon (only to the participant itself when it is hidden). */
+  /** Increments the version and sends it to the room, now or soon (only to the participant itself when it is hidden). */
   broadcastInfo(participant: Participant): void {
     participant.version++;
     if (participant.permission.hidden) participant.send(updateOf([participant.info()]));
-    else if (this.#news.admits(participant, performance.now())) this.#tellAll(updateOf([participant.info()]));
+    else if (this.#updates.admits(participant, performance.now())) this.#tellAll(updateOf([participant.info()]));
   }
 
   trackStarted(owner: Participant, track: PublishedTrack): void {
@@ -227,7 +227,7 @@ export class Room {
     addTraffic(this.past, participant.publisher.traffic);
     if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
     participant.closed = true;
-    this.#news.forget(participant);
+    this.#updates.forget(participant);
     participant.signal?.close();
     for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
     void participant.close();
@@ -264,7 +264,7 @@ export class Room {
       this.#allocated_at_ms = now_ms;
       allocateLayers(this, packets_per_second, now_ms);
     }
-    for (const news of this.#news.due(now_ms)) this.#tellAll(news);
+    for (const update of this.#updates.due(now_ms)) this.#tellAll(update);
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
       const speakers = this.#speakers.update(this.participants.values());

@@ -1,5 +1,5 @@
 /**
- * When the news of participants are told to their room. What changes too often waits, and is told together with what else
+ * When updates of participants are sent to their room. What changes too often waits, and is sent together with what else
  * has changed by then: a message costs as much as the room has people.
  */
 import { ParticipantUpdate, type ParticipantInfo, type SignalResponse } from '@livekit/protocol';
@@ -11,13 +11,13 @@ export const updateOf = (participants: ParticipantInfo[]): SignalResponse['messa
   value: new ParticipantUpdate({ participants }),
 });
 
-export class Announcements {
+export class ParticipantUpdates {
   readonly #gate = createRateGate(LIMITS.updates_per_second_of_room, LIMITS.updates_burst_of_room);
-  /** Participants whose news wait. */
+  /** Participants whose updates wait. */
   readonly #waiting = new Set<Participant>();
-  #told_at_ms = 0;
+  #sent_at_ms = 0;
 
-  /** Whether the news of a participant are to be told now; otherwise they wait. */
+  /** Whether an update of a participant is to be sent now; otherwise it waits. */
   admits(participant: Participant, now_ms: number): boolean {
     const is_admitted = participant.updates.take(now_ms) && this.#gate.take(now_ms);
     if (is_admitted) this.#waiting.delete(participant);
@@ -25,10 +25,10 @@ export class Announcements {
     return is_admitted;
   }
 
-  /** The message with all news that have waited long enough, if there are any; they wait no longer. */
+  /** One message with all updates that have waited long enough, if there are any; they wait no longer. */
   due(now_ms: number): SignalResponse['message'][] {
-    if (this.#waiting.size === 0 || now_ms - this.#told_at_ms < LIMITS.updates_interval_ms) return [];
-    this.#told_at_ms = now_ms;
+    if (this.#waiting.size === 0 || now_ms - this.#sent_at_ms < LIMITS.updates_interval_ms) return [];
+    this.#sent_at_ms = now_ms;
     const infos = Array.from(this.#waiting, (participant) => participant.info());
     this.#waiting.clear();
     return [updateOf(infos)];
