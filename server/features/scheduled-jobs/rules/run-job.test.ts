@@ -257,15 +257,16 @@ describe('Runs of scheduled jobs', () => {
   it('take turns between accounts', async () => {
     const { alice, bob } = people;
     const run_at = inSeconds(world, 60);
-    for (let at = 0; at < 8; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
+    for (let at = 0; at < 24; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
     await schedule(world, bob, { kind: 'status', body: 'One', run_at });
     await runDueJobs(world);
     const { rows } = await world.app.services.db.native.query<{ body: string }>(
       "select body from statuses where body like 'Many%' or body = 'One' order by id",
     );
-    // Several jobs run concurrently, so its row may follow those of the same batch; without turns it would be last.
-    expect(rows).toHaveLength(9);
-    expect(rows.findIndex((row) => row.body === 'One')).toBeLessThan(8);
+    // Several jobs run concurrently, and its row may follow those of others that are faster; without turns it would be among
+    // the last four.
+    expect(rows).toHaveLength(25);
+    expect(rows.findIndex((row) => row.body === 'One')).toBeLessThan(20);
   });
 
   it('end when the account is deleted', async () => {
