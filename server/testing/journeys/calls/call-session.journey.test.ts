@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
 
   it('rings without taking the focus, and is declined by Alt+D', async () => {
     await areaLink(ada, /^Search$/).click();
-    const field = ada.getByLabel('Search tags');
+    const field = ada.getByLabel('Search people and tags');
     await field.fill('blue');
     await callAda(dara.token);
     await ring(ada).getByText('@dara is calling you').waitFor();
