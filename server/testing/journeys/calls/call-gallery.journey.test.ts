@@ -134,6 +134,23 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     }
   });
 
+  it('the stage of two with their chat looks as before', async () => {
+    await dara.getByRole('button', { name: 'Leave', exact: true }).click();
+    await ada.getByText('2 people in this call').waitFor();
+    await ada.setViewportSize(sizes.desk);
+    for (const [page, text] of [
+      [ben, 'Does the pier still suit you at nine?'],
+      [ada, 'Yes. I bring both lamps.'],
+      [ben, 'Then I bring the trumpet.'],
+    ] as const) {
+      await page.getByLabel('Message').fill(text);
+      await page.getByRole('button', { name: 'Send' }).click();
+      for (const reader of [ada, ben]) await reader.getByText(text, { exact: true }).waitFor();
+    }
+    await ada.getByRole('heading', { level: 1 }).click();
+    expect(await comparePage(ada, 'call-pair', { changing, is_quiet: false })).toEqual([]);
+  });
+
   it('the page of a guest who requests admission, and that of an ended call, look as before', async () => {
     const guest = await windows.open();
     await guest.addInitScript(drawCamera(140));
