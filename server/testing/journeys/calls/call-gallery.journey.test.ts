@@ -138,6 +138,8 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     await dara.getByRole('button', { name: 'Leave', exact: true }).click();
     await ada.getByText('2 people in this call').waitFor();
     await ada.setViewportSize(sizes.desk);
+    // Who has left is listed, and not counted.
+    await ada.getByRole('tab', { name: 'People 2' }).waitFor();
     for (const [page, text] of [
       [ben, 'Does the pier still suit you at nine?'],
       [ada, 'Yes. I bring both lamps.'],
