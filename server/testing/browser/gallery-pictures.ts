@@ -8,6 +8,7 @@ import { poll, type Service } from '../running/running-service.ts';
 import { networkQuiet, sizes } from './windows.ts';
 
 const expected_folder = join(import.meta.dirname, '..', 'gallery');
+const documents_folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 const actual_folder = join(import.meta.dirname, '..', '..', '..', '.cache', 'gallery');
 /** `fillService` simulates 49 minutes of the day; the real time that it needs is within one more minute. */
 const now = new Date(Date.parse(gallery_day) + 50 * 60_000);
@@ -19,6 +20,14 @@ const max_difference = 40;
 const changing = '.qr';
 /** The share of changed pixels that is not a change of the page. */
 const max_changed = 0.01;
+
+/** The pictures that documents show, by their names in the gallery. They are drawn with it, and have nothing masked. */
+const in_documents = new Map([
+  ['home-desk-light', 'home-desk-day'],
+  ['chat-phone-dark', 'chat-phone-night'],
+  ['calendar-month-desk-light', 'calendar-desk-day'],
+  ['call-pair-desk-dark', 'call'],
+]);
 
 /** Makes a window reproducible: its time zone, language and time are fixed, and nothing moves. */
 export async function freezePage(page: Page): Promise<void> {
@@ -83,6 +92,15 @@ async function compare(name: string, actual: Buffer): Promise<string | undefined
   return `${name}: ${((100 * changed) / actual_pixels.length).toFixed(1)} % of the pixels changed`;
 }
 
+/** Draws the picture of a document, when those of the gallery are written. */
+async function drawForDocuments(page: Page, name: string): Promise<void> {
+  const document = in_documents.get(name);
+  if (process.env['GALLERY'] !== 'write' || document === undefined) return;
+  const drawn = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  const picture = await sharp(drawn).png({ palette: true, effort: 10 }).toBuffer();
+  writeFileSync(join(documents_folder, `${document}.png`), picture);
+}
+
 /** How a page is compared. */
 export type Look = {
   /** What else on it differs each time. */
@@ -99,7 +117,10 @@ async function compareWithRetries(page: Page, name: string, look: Look): Promise
     await settle(page, look.is_quiet ?? true);
     const actual = await page.screenshot({ animations: 'disabled', caret: 'hide', mask, maskColor: '#8a8271' });
     found = await compare(name, actual);
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      await drawForDocuments(page, name);
+      return undefined;
+    }
   }
   return found;
 }

@@ -292,6 +292,6 @@ export async function callTag(page: Page, name: string): Promise<void> {
     await page.getByRole('link', { name: 'Call a tag' }).click();
   }
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
-  await page.getByLabel('Search tags').fill(name);
+  await page.getByLabel('Search people and tags').fill(name);
   await page.getByRole('button', { name: 'Call', exact: true }).click();
 }

@@ -9,7 +9,7 @@ import { freezePage, comparePage, compareAddress, signInAs } from '../../browser
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, receivedMedia } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, receivedMedia, sizes } from '../../browser/windows.ts';
 
 /** Replaces a camera: a drawn face in front of a wall, always the same; the microphone is silent. */
 const drawCamera = (hue: number) => `
@@ -44,6 +44,24 @@ const drawCamera = (hue: number) => `
   if (!localStorage.getItem('asterism.calls'))
     localStorage.setItem('asterism.calls', JSON.stringify({ microphone: false, camera: true }));
 `;
+
+/** The sizes of an icon among the controls and on a tile, and the controls that are cut off or overlap another. */
+const measure_controls = `(() => {
+  const icon = (svg) => svg.clientHeight - 2 * parseFloat(getComputedStyle(svg).paddingTop);
+  const boxes = [...document.querySelectorAll('.call-controls > *')].map((button) => ({
+    name: button.innerText,
+    is_cut: button.scrollWidth > button.clientWidth,
+    ...button.getBoundingClientRect().toJSON(),
+  }));
+  const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const misplaced = boxes.filter((box) => box.is_cut || box.left < 0 || box.right > innerWidth
+    || box.bottom > innerHeight + 1 || boxes.some((other) => other !== box && overlap(box, other)));
+  return {
+    icon: icon(document.querySelector('.call-leave > svg')),
+    mark: icon(document.querySelector('.tile-name > svg')),
+    misplaced: misplaced.map(({ name }) => name),
+  };
+})()`;
 
 describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
   let service: Service;
@@ -102,6 +120,37 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     await ada.getByRole('menu').waitFor({ state: 'detached' });
     found.push(...(await comparePage(ada, 'call-speaker', { changing, is_quiet: false })));
     expect(found).toEqual([]);
+  });
+
+  it('the controls of a call grow and wrap with large text', async () => {
+    const measure = () => ada.evaluate<{ icon: number; mark: number; misplaced: string[] }>(measure_controls);
+    for (const size of ['phone', 'desk'] as const) {
+      await ada.setViewportSize(sizes[size]);
+      const usual = await measure();
+      await ada.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      const large = await measure();
+      await ada.evaluate(`document.documentElement.style.fontSize = ''`);
+      expect(large).toEqual({ icon: Math.min(2 * usual.icon, 32), mark: 2 * usual.mark, misplaced: [] });
+    }
+  });
+
+  it('the stage of two with their chat looks as before', async () => {
+    await dara.getByRole('button', { name: 'Leave', exact: true }).click();
+    await ada.getByText('2 people in this call').waitFor();
+    await ada.setViewportSize(sizes.desk);
+    // Who has left is listed, and not counted.
+    await ada.getByRole('tab', { name: 'People 2' }).waitFor();
+    for (const [page, text] of [
+      [ben, 'Does the pier still suit you at nine?'],
+      [ada, 'Yes. I bring both lamps.'],
+      [ben, 'Then I bring the trumpet.'],
+    ] as const) {
+      await page.getByLabel('Message').fill(text);
+      await page.getByRole('button', { name: 'Send' }).click();
+      for (const reader of [ada, ben]) await reader.getByText(text, { exact: true }).waitFor();
+    }
+    await ada.getByRole('heading', { level: 1 }).click();
+    expect(await comparePage(ada, 'call-pair', { changing, is_quiet: false })).toEqual([]);
   });
 
   it('the page of a guest who requests admission, and that of an ended call, look as before', async () => {

@@ -66,7 +66,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
 
   it('rings without taking the focus, and is declined by Alt+D', async () => {
     await areaLink(ada, /^Search$/).click();
-    const field = ada.getByLabel('Search tags');
+    const field = ada.getByLabel('Search people and tags');
     await field.fill('blue');
     await callAda(dara.token);
     await ring(ada).getByText('@dara is calling you').waitFor();
@@ -164,14 +164,19 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     await ada.getByRole('button', { name: 'Add people' }).click();
-    await ada.getByText('Type the name of a tag.').waitFor();
+    await ada.getByText('Type a name.').waitFor();
     expect(await ada.locator('.field-error').count()).toBe(0);
     await press(ada, 'Close');
+    // Who waits alone gets the link, until somebody has come.
+    const hint = ada.getByText('Share the link, and others can join.');
+    await hint.waitFor();
+    await ada.getByRole('button', { name: 'Copy link' }).waitFor();
     const join_code = new URL(ada.url()).pathname.split('/').at(-1);
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await press(ben, 'Join');
     await ben.getByRole('heading', { name: 'With ada' }).waitFor();
     await ada.getByText('2 people in this call').waitFor();
+    await hint.waitFor({ state: 'detached' });
     // Joining in another window moves the call there.
     const other = await ben.context().newPage();
     await other.setViewportSize(sizes.desk);

@@ -249,8 +249,8 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
 
   it('opens a result beside the search, and closes it when the query is changed', async () => {
     await open('search');
-    await detail().getByRole('heading', { name: 'Find a tag' }).waitFor();
-    const field = page.getByLabel('Search tags');
+    await detail().getByRole('heading', { name: 'Find people and tags' }).waitFor();
+    const field = page.getByLabel('Search people and tags');
     await field.fill('jaz');
     await list('Search').getByRole('link', { name: '*jazz' }).waitFor();
     expect(await inspectPage(page, 'search-panes')).toEqual([]);
@@ -272,7 +272,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await page.keyboard.type('z');
     await title('Search').waitFor();
     expect(page.url()).toContain('q=jazz');
-    expect((await focusedElement(page)).name).toBe('Search tags');
+    expect((await focusedElement(page)).name).toBe('Search people and tags');
     expect(await field.inputValue()).toBe('jazz');
     await page.goBack();
     await title('*jazz').waitFor();
@@ -281,7 +281,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
 
   it('finds chats and contacts by their names as well', async () => {
     await open('search');
-    await page.getByLabel('Search tags').fill('bea');
+    await page.getByLabel('Search people and tags').fill('bea');
     await list('Search').getByRole('link', { name: 'Bea Lindqvist' }).waitFor();
     expect(await inspectPage(page, 'search-people')).toEqual([]);
     expect(await list('Search').getByText('No results').count()).toBe(0);
@@ -378,6 +378,6 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await page.getByRole('link', { name: '*jazz' }).click();
     await title('*jazz').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await page.getByLabel('Search tags').inputValue()).toBe('jazz');
+    expect(await page.getByLabel('Search people and tags').inputValue()).toBe('jazz');
   });
 });

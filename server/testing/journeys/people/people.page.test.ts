@@ -48,7 +48,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await tabTo(ben, /^Skip to the content$/, 1);
     await tabTo(ben, /^Find tags$/);
     await ben.keyboard.press('Enter');
-    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Search tags');
+    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Search people and tags');
     await ben.keyboard.type('*jaz');
     await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
     await tabTo(ben, /^Ask to follow \*jazz$/);
@@ -351,7 +351,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       [ben, 't/jazz', '*jazz'],
       [ben, 'search?q=jaz', 'Search'],
       [ben, 'people', 'What you follow'],
-      [ada, 'people/requests', 'Follow requests'],
+      [ada, 'people/requests', 'No requests'],
       [ada, 'people/followers', 'Who follows you'],
       [ada, 'tags', 'Your tags'],
       [ada, 'notifications', 'Activity'],
@@ -369,6 +369,14 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Edit' }).waitFor();
     found.push(...(await inspectPage(ada, 'tag', 'each')));
     expect(found).toEqual([]);
+  });
+
+  it('says once that there are no requests, and leads to where people are found', async () => {
+    await ada.goto(`${service.url}/app/people/requests`);
+    await ada.getByRole('heading', { name: 'No requests' }).waitFor();
+    expect(await ada.getByText(/^No /).count()).toBe(1);
+    await ada.getByRole('link', { name: 'Find people', exact: true }).click();
+    await ada.getByLabel('Search people and tags').waitFor();
   });
 
   it('hides two people from each other when one blocks the other', async () => {

@@ -16,7 +16,7 @@ function secondLine({ event, ...span }: Occurrence): string {
   const people = event.share?.people.map(nameOf) ?? [];
   const words = [
     event.role === 'guest' ? i18n.t('From {name}', { name: nameOf(event.owner) }) : '',
-    event.call.enabled ? i18n.t('Call') : '',
+    event.call.enabled ? i18n.t('With a call') : '',
     event.location ?? '',
     people.length > 2
       ? i18n.t('{names} and {count} more', { names: listNames(people.slice(0, 2), 'comma'), count: people.length - 2 })

@@ -10,6 +10,7 @@ import { Preview } from './preview.tsx';
 import { useBar } from './use-bar.ts';
 import { VoiceButton } from './voice-button.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
+import { leaving } from '../../ui/overlay/leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface LineProps {
@@ -97,8 +98,9 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
-        <Parts.Overlay className="scrim" />
+        <Parts.Overlay ref={leaving} className="scrim" />
         <Parts.Content
+          ref={leaving}
           className={is_in_call ? 'cmd night' : 'cmd'}
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {

@@ -7,8 +7,10 @@ import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { PersonLink } from '../../ui/person-link.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -112,19 +114,19 @@ function Incoming({ request }: { request: FollowRequest }) {
 interface SectionProps {
   id: string;
   title: string;
-  empty: string;
   what: string;
   list: ReturnType<typeof useList<FollowRequest>>;
   children: (request: FollowRequest) => ReactNode;
 }
 
-function Section({ id, title, empty, what, list, children }: SectionProps) {
+/** One kind of requests; nothing when there are none. */
+function Section({ id, title, what, list, children }: SectionProps) {
+  if (list.isPending) return <Skeleton what={title} />;
+  if (list.isSuccess && list.items.length === 0) return null;
   return (
     <section className="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {list.isPending ? <p className="soft">{i18n.t('Loading…')}</p> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">{empty}</p> : null}
       <ul className="list">{list.items.map(children)}</ul>
       <More list={list} what={what} />
     </section>
@@ -147,24 +149,24 @@ export function RequestsPage() {
   });
   const cancel = useCancelRequest();
   const beside = useListBeside();
+  const is_empty = [incoming, declined, outgoing].every(({ isSuccess, items }) => isSuccess && items.length === 0);
+  if (is_empty)
+    return (
+      <EmptyState
+        title={i18n.t('No requests')}
+        text={i18n.t('Requests to follow a tag appear here, yours and those of others.')}
+      >
+        <Link to="/search" className="btn primary">
+          {i18n.t('Find people')}
+        </Link>
+      </EmptyState>
+    );
   return (
     <>
-      <Section
-        id="incoming-heading"
-        title={i18n.t('Follow requests')}
-        empty={i18n.t('No requests.')}
-        what={i18n.t('requests')}
-        list={incoming}
-      >
+      <Section id="incoming-heading" title={i18n.t('Follow requests')} what={i18n.t('requests')} list={incoming}>
         {(request) => <Incoming key={request.id} request={request} />}
       </Section>
-      <Section
-        id="outgoing-heading"
-        title={i18n.t('Requests you sent')}
-        empty={i18n.t('No pending requests.')}
-        what={i18n.t('requests')}
-        list={outgoing}
-      >
+      <Section id="outgoing-heading" title={i18n.t('Requests you sent')} what={i18n.t('requests')} list={outgoing}>
         {(request) => (
           <li key={request.id}>
             <div className="list-main">
@@ -193,7 +195,7 @@ export function RequestsPage() {
         )}
       </Section>
       {declined.items.length === 0 ? null : (
-        <Section id="declined-heading" title={i18n.t('Declined')} empty="" what={i18n.t('requests')} list={declined}>
+        <Section id="declined-heading" title={i18n.t('Declined')} what={i18n.t('requests')} list={declined}>
           {(request) => <Incoming key={request.id} request={request} />}
         </Section>
       )}

@@ -52,7 +52,7 @@ export const othersOf = (call: PastCall, my_id: string | undefined): PastCall['p
 
 /** The names of participants, as the title of their call. */
 export const nameOfCall = (others: PastCall['participants']): string =>
-  others.map(({ name }) => formatPhone(name)).join(', ') || i18n.t('No one else');
+  others.map(({ name }) => formatPhone(name)).join(', ') || i18n.t('Only you');
 
 /** How to call participants again. A masked number cannot be called. */
 export const targetsOf = (others: PastCall['participants']): Targets =>

@@ -92,7 +92,7 @@ export function PastCallPage() {
   if (call.data == null)
     return (
       <Main className="page page-narrow">
-        <PageHeading className="visually-hidden" title={i18n.t('Call')} />
+        <PageHeading className="visually-hidden" title={i18n.t('Past call')} />
         {call.error === null ? (
           <EmptyState
             title={i18n.t('Call not found')}

@@ -54,7 +54,7 @@ export function Agenda({ home, is_pending }: { home: Home | undefined; is_pendin
   return (
     <section className="home-agenda" aria-labelledby="next-heading">
       <h2 id="next-heading" className="side-label">
-        {i18n.t('Next')}
+        {i18n.t('Coming up')}
       </h2>
       {is_pending ? <SkeletonBlock height="76px" /> : null}
       {home !== undefined && events.length === 0 ? (

@@ -13,7 +13,7 @@ export const ALL_GUESTS = 'all';
 
 /** The name of a past call's chat: the other participants. */
 export const nameOfCallChat = (names: readonly string[]): string =>
-  names.length === 0 ? i18n.t('Call') : i18n.t('Call with {names}', { names: names.join(', ') });
+  names.length === 0 ? i18n.t('A call') : i18n.t('Call with {names}', { names: names.join(', ') });
 
 const nameOfWidget = ({ title, tag_name }: NonNullable<Found['widget']>): string => title || `*${tag_name}`;
 

@@ -11,7 +11,7 @@ const KINDS = {
     return i18n.t('Message');
   },
   get call() {
-    return i18n.t('Call');
+    return i18n.t('A call');
   },
   get status() {
     return i18n.t('New post');

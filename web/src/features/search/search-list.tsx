@@ -42,7 +42,7 @@ export function SearchList({ q, is_alone, is_wide }: SearchListProps) {
           has_others={people.length > 0}
           onText={(text) => void navigate({ to: '/search', search: { q: text || undefined }, replace: is_alone })}
         />
-        {q.trim() === '' && !is_wide ? <EmptyState title={i18n.t('Find a tag')} text={invitation()} /> : null}
+        {q.trim() === '' && !is_wide ? <EmptyState title={i18n.t('Find people and tags')} text={invitation()} /> : null}
       </section>
       <FoundPeople people={people} />
       {is_wide ? null : <OpenRoom />}
@@ -55,7 +55,7 @@ export function SearchPlaceholder({ q }: { q: string }) {
   if (q.trim() !== '')
     return <NothingOpen title={i18n.t('Nothing selected')} text={i18n.t('Select an entry to see what it is about.')} />;
   return (
-    <NothingOpen title={i18n.t('Find a tag')} text={invitation()}>
+    <NothingOpen title={i18n.t('Find people and tags')} text={invitation()}>
       <OpenRoom />
     </NothingOpen>
   );

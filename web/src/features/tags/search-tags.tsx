@@ -69,7 +69,7 @@ function Results({ q, has_others }: { q: string; has_others: boolean }) {
   const tags = found.data.pages.flatMap(({ items }) => items);
   if (tags.length === 0 && has_others) return null;
   if (tags.length === 0)
-    return <EmptyState title={i18n.t('No results')} text={i18n.t('No public tag matches “{q}”.', { q })} />;
+    return <EmptyState title={i18n.t('No results')} text={i18n.t('No person or public tag matches “{q}”.', { q })} />;
   return (
     <>
       <ul className="list">
@@ -90,13 +90,13 @@ interface SearchTagsProps {
   has_others?: boolean;
 }
 
-/** Searches public tags while typing; each result has buttons to follow and call it. */
+/** Searches public tags and their owners while typing; each result has buttons to follow and call it. */
 export function SearchTags({ text, onText, autoFocus = false, has_others = false }: SearchTagsProps) {
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (
     <div className="stack">
       <SearchLine
-        label={i18n.t('Search tags')}
+        label={i18n.t('Search people and tags')}
         text={text}
         onText={onText}
         maxLength={MAX_LENGTH.tag_search}

@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { focusAgain } from './dialog.tsx';
+import { leaving } from './leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface QuestionProps {
@@ -31,8 +32,8 @@ export function Confirm({ trigger, ...question }: QuestionProps & { trigger: Rea
     <AlertDialog.Root>
       <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="dialog-veil" />
-        <AlertDialog.Content className="dialog">
+        <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
+        <AlertDialog.Content ref={leaving} className="dialog">
           <Question {...question} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
@@ -52,8 +53,9 @@ export function ConfirmDialog({ open, onClose, returnTo, ...question }: OpenConf
   return (
     <AlertDialog.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="dialog-veil" />
+        <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
         <AlertDialog.Content
+          ref={leaving}
           className="dialog"
           onCloseAutoFocus={(event) => {
             event.preventDefault();

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
+import { leaving } from './leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface DialogProps {
@@ -17,8 +18,9 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
-        <Parts.Overlay className="dialog-veil" />
+        <Parts.Overlay ref={leaving} className="dialog-veil" />
         <Parts.Content
+          ref={leaving}
           className="dialog"
           aria-describedby={undefined}
           onInteractOutside={ignoreMenus}

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import type { CSSProperties, PointerEvent } from 'react';
 import { focusAgain, ignoreMenus } from './dialog.tsx';
+import { leaving } from './leaving.ts';
 import type { SheetProps } from './sheet-props.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -28,8 +29,9 @@ function useDrag(onClose: () => void) {
       onPointerUp: (event: PointerEvent) => {
         const far = start.current !== undefined && event.clientY - start.current > CLOSES_BEYOND_PX;
         start.current = undefined;
-        move(0);
+        // It leaves from where it was dragged to.
         if (far) onClose();
+        else move(0);
       },
       onPointerCancel: () => {
         start.current = undefined;
@@ -43,12 +45,19 @@ function useDrag(onClose: () => void) {
 export function SheetParts({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
   const { sheet, grip } = useDrag(onClose);
   const before = useRef<HTMLElement>(null);
+  const shown = useCallback(
+    (layer: HTMLDivElement | null) => {
+      sheet.current = layer;
+      return leaving(layer);
+    },
+    [sheet],
+  );
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
-        <Parts.Overlay className="scrim" />
+        <Parts.Overlay ref={leaving} className="scrim" />
         <Parts.Content
-          ref={sheet}
+          ref={shown}
           className="sheet"
           style={{ '--sheet-width': `${width_px}px` } as CSSProperties}
           aria-describedby={undefined}

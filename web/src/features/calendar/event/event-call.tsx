@@ -58,7 +58,7 @@ export function EventCall({ event, span }: { event: CalendarEvent; span: Span })
     over: i18n.t('This call is over.'),
   }[state];
   return (
-    <section className="cal-call night" aria-label={i18n.t('Call')}>
+    <section className="cal-call night" aria-label={i18n.t('Event call')}>
       <p role="status">{words}</p>
       <div className="cal-actions">
         {state === 'open' ? (

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { BackLink } from '../../../ui/back-link.tsx';
+import { leaving } from '../../../ui/overlay/leaving.ts';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -117,7 +118,7 @@ function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (sc
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="btn danger">{inside}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" sideOffset={4} collisionPadding={12}>
+        <DropdownMenu.Content ref={leaving} className="menu" sideOffset={4} collisionPadding={12}>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('this')}>
             {i18n.t('This time')}
           </DropdownMenu.Item>

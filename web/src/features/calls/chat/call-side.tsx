@@ -7,6 +7,10 @@ import type { Standing } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 
+/** Those who are in the call or about to be; the list also has those who left or never came. */
+const inCall = ({ participants }: Call) =>
+  participants.filter(({ state }) => state === 'joined' || state === 'joining');
+
 interface CallSideProps {
   call: Call;
   user_id: string | undefined;
@@ -22,7 +26,7 @@ export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
       <Tabs.List className="seg tabs" aria-label={i18n.t('Side panel')}>
         <Tabs.Trigger value="chat">{i18n.t('Chat')}</Tabs.Trigger>
         <Tabs.Trigger value="people">
-          {i18n.t('People')} <span className="soft">{call.participants.length}</span>
+          {i18n.t('People')} <span className="soft">{inCall(call).length}</span>
         </Tabs.Trigger>
       </Tabs.List>
       {/* Kept while hidden, so that a half-written message is not lost. */}

@@ -199,7 +199,8 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
         join_code={join_code}
       />
     );
-  if (guest.data === undefined) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
+  if (guest.data === undefined)
+    return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
   if (guest.data.state === 'declined')
     return (
       <Over
@@ -239,7 +240,7 @@ export function GuestPage() {
         onWithdrawn={() => setAsked(undefined)}
       />
     );
-  if (preview.isPending) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
+  if (preview.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
   if (preview.isError)
     return (
       <DeadEnd

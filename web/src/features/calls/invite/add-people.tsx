@@ -114,9 +114,7 @@ export function AddPeople({ call }: { call: Call }) {
         {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}
         {found.data?.length === 0 ? (
           <p className="soft small">
-            {text.trim() === ''
-              ? i18n.t('Type the name of a tag.')
-              : i18n.t('No results for “{text}”.', { text: text.trim() })}
+            {text.trim() === '' ? i18n.t('Type a name.') : i18n.t('No results for “{text}”.', { text: text.trim() })}
           </p>
         ) : null}
       </div>

@@ -82,13 +82,13 @@ export function JoinPage() {
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (mayStart(state.error) ? ASK_EVERY_MS : false),
   });
-  if (call.isPending) return <LobbySkeleton title={i18n.t('Call')} what={i18n.t('Looking for the call')} />;
+  if (call.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
   if (mayStart(call.error)) return <StartPage join_code={joinCode} />;
   if (call.isError) {
     const is_gone = call.error instanceof ApiError && call.error.code === 'not_found';
     if (!is_gone)
       return (
-        <Page title={i18n.t('Call')} narrow>
+        <Page title={i18n.t('Join a call')} narrow>
           <Failure text={describeProblem(call.error)} onRetry={() => void call.refetch()} />
         </Page>
       );

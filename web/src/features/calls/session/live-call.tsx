@@ -19,6 +19,7 @@ import type { RoomState } from '../media/use-room.ts';
 import { RecordingNotice } from '../recording.tsx';
 import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
+import { ShareLink } from '../invite/share-link.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
 import { callQuery, placeIn, standingIn } from '../../../data/queries/call-queries.ts';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
@@ -174,6 +175,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
         {is_hosting ? <GuestRequests call={call} /> : null}
         <Unanswered call={call} user_id={user_id} />
+        {inside ? <ShareLink call={call} /> : null}
         <ReactionsProvider join_code={call.join_code}>
           <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
