@@ -371,14 +371,6 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     expect(found).toEqual([]);
   });
 
-  it('says once that there are no requests, and leads to where people are found', async () => {
-    await ada.goto(`${service.url}/app/people/requests`);
-    await ada.getByRole('heading', { name: 'No requests' }).waitFor();
-    expect(await ada.getByText(/^No /).count()).toBe(1);
-    await ada.getByRole('link', { name: 'Find people', exact: true }).click();
-    await ada.getByLabel('Search people and tags').waitFor();
-  });
-
   it('hides two people from each other when one blocks the other', async () => {
     await areaLink(ada, /Home/).click();
     await statusOf(ada, 'Tonight at nine').getByRole('button', { name: '1 reply' }).click();

@@ -1,4 +1,4 @@
-/** The page of a person: who they are, their tags, what both have in common, and the ways to reach them. */
+/** The page of a person: who they are, their tags, what both have in common, and the ways to reach them; and requests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -82,6 +82,14 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByText('You haven’t muted anyone.', { exact: false }).waitFor();
     await ben.goto(`${service.url}/app/`);
     await posts.waitFor();
+  });
+
+  it('says once that there are no requests, and leads to where people are found', async () => {
+    await ben.goto(`${service.url}/app/people/requests`);
+    await ben.getByRole('heading', { name: 'No requests' }).waitFor();
+    expect(await ben.getByText(/^No /).count()).toBe(1);
+    await ben.getByRole('link', { name: 'Find people', exact: true }).click();
+    await ben.getByLabel('Search people and tags').waitFor();
   });
 
   it('is not found by a person who is blocked', async () => {
