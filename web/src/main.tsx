@@ -24,6 +24,7 @@ import './styles/people.css';
 import './styles/call.css';
 import './styles/stage.css';
 import './styles/lobby.css';
+import './styles/page-motion.css';
 import { applyTheme } from './ui/brand/theme.tsx';
 
 // Runs effects before the next key event: typing right after opening a dialog by keyboard goes into the dialog.

@@ -62,7 +62,7 @@ describe('GET /commands/guide', () => {
       headers: { 'accept-language': 'de' },
     });
     expect(help.preview).toBe('Alle Befehle auflisten.');
-    expect(help.result.items).toMatchObject([{ summary: 'Was man sagen kann. Befehle sind englische Wörter.' }]);
+    expect(help.result.items).toMatchObject([{ summary: 'Alle Befehle. Sie sind auf Englisch.' }]);
   });
 
   it('has examples that all parse as their command', async () => {

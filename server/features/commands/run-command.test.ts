@@ -300,7 +300,7 @@ describe('POST /commands', () => {
     ['en', 'is not complete: expected a text', 'is not understood from “now”: expected nothing more'],
     ['de', 'Das ist noch nicht vollständig. Es fehlt: ein Text', 'Ab „now“ nicht verstanden. Erwartet: nichts weiter'],
     ['fr', 'C’est incomplet. Il manque : un texte', 'Incompris à partir de « now ». Attendu : rien de plus'],
-    ['ar', 'غير مكتمل. المتوقع: نص', 'غير مفهوم ابتداءً من ”now“. المتوقع: لا شيء آخر'],
+    ['ar', 'غير مكتمل. المتوقع: نص', 'غير مفهوم ابتداءً من «now». المتوقع: لا شيء آخر'],
   ])('returns what was expected in %s, with words of the grammar in English', async (language, half, more) => {
     const refusalOf = async (text: string) =>
       (await run(text, {}, people.alice, { 'accept-language': language })).body.error.fields.text.replaceAll(

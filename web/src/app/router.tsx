@@ -9,6 +9,7 @@ import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { readAt, readView } from '../features/calendar/calendar-search.ts';
 import { readInviteToken } from '../features/invites/invite-token.ts';
 import * as pages from './pages.ts';
+import { pageMotion } from './page-motion.ts';
 import { Shell } from './shell.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -283,6 +284,7 @@ export const router = createRouter({
   // A chat opens at its newest message, or where its address says, and not at the scroll position of another.
   scrollRestoration: ({ location }) => !/\/messages\/(?!requests|archived)/.test(location.pathname),
   defaultErrorComponent: PageError,
+  defaultViewTransition: pageMotion,
 });
 
 declare module '@tanstack/react-router' {

@@ -189,7 +189,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     const archived = ada.getByRole('region', { name: 'Archived' });
     await archived.getByRole('link').filter({ hasText: 'Not even now' }).waitFor();
     expect(await inspectPage(ada, 'chats-archived')).toEqual([]);
-    await choose(ada, 'ben', 'Unmute');
+    await choose(ada, 'ben', 'Stop muting');
     await archived.getByRole('link').filter({ hasText: 'Muted' }).waitFor({ state: 'detached' });
     await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Here I am' });
     await archived.getByText('Nothing archived').waitFor();

@@ -116,7 +116,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     await page.locator('html[lang="de"]').waitFor();
     await open();
     const option = (name: RegExp) => bar.getByRole('option', { name }).waitFor();
-    await option(/Menschen, eine Gruppe oder ein Telefon anrufen.*call …wer/s);
+    await option(/Leute, eine Gruppe oder ein Telefon anrufen.*call …wer/s);
     await input.fill('status Servus');
     await bar.getByText('„Servus“ jetzt posten.').waitFor();
     await page.keyboard.press('Escape');

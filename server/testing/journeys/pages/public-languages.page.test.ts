@@ -24,10 +24,10 @@ describeUnlessMissing(missing_browser, 'the pages of the service in Arabic', () 
     const link = await requestAs(service, ada, 'POST /location/links', { expires_at });
     paths = [
       ['public-tag-ar', '/t/nightwalks', 'أحضر أحدًا معك'],
-      ['public-nobody-ar', '/t/nobody-here', 'لم يُعثر على الملف'],
+      ['public-nobody-ar', '/t/nobody-here', 'لم يُعثر على الملف الشخصي'],
       ['public-event-ar', new URL(event.url as string).pathname, 'إضافة إلى تقويمك'],
       ['public-position-ar', new URL(link.url as string).pathname, 'لا موقع بعد.'],
-      ['public-nope-ar', '/nope', 'هذه الصفحة غير موجودة'],
+      ['public-nope-ar', '/nope', 'الصفحة غير موجودة'],
     ];
     page = await windows.open('phone');
     await page.setExtraHTTPHeaders({ 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.3' });

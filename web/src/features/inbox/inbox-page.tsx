@@ -34,10 +34,8 @@ function describeMessage(kind: Message['kind'], name: string): string {
       return i18n.t('<name>{name}</name> left you a voicemail', { name });
     case 'videomail':
       return i18n.t('<name>{name}</name> sent you a videomail', { name });
-    case 'text':
-      return i18n.t('<name>{name}</name> wrote', { name });
     default:
-      return i18n.t('<name>{name}</name> posted', { name });
+      return i18n.t('<name>{name}</name> wrote', { name });
   }
 }
 

@@ -61,7 +61,7 @@ export function SettingsItems({ chat, settings }: { chat: SetChat; settings: Cha
       {isMuted(settings) ? (
         <DropdownMenu.Item className="menu-item" onSelect={() => set({ muted_until: null })}>
           <Bell aria-hidden="true" />
-          {i18n.t('Unmute')}
+          {i18n.t('Stop muting')}
         </DropdownMenu.Item>
       ) : (
         listSilences().map(([label, hours]) => (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { ArrowLeft, SquarePen, Users } from 'lucide-react';
+import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { Panes, PaneTitle } from '../../ui/panes/panes.tsx';
 import '../chat/chat.css';
 import { ArchivedList, ChatList } from './list/chat-list.tsx';
@@ -60,13 +61,14 @@ function useHasRequestOpen(): boolean {
 
 /** The list of chats and the open chat side by side; on a phone one of the two. */
 export function ChatsLayout() {
-  const { pathname } = useLocation();
+  // That of the shown page: by the address, the pane would change before the chat, and would be seen empty.
+  const path = useShownPath();
   const has_request_open = useHasRequestOpen();
-  const [, own_place] = /^\/messages\/(requests|archived)$/.exec(pathname) ?? [];
+  const [, own_place] = /^\/messages\/(requests|archived)$/.exec(path) ?? [];
   const place = own_place ?? (has_request_open ? 'requests' : undefined);
   const { title, list } =
     place === undefined ? { title: i18n.t('Chats'), list: <ChatList /> } : PLACES[place as keyof typeof PLACES];
-  const is_alone = own_place !== undefined || /^\/messages\/?$/.test(pathname);
+  const is_alone = own_place !== undefined || /^\/messages\/?$/.test(path);
   return (
     <Panes
       is_alone={is_alone}

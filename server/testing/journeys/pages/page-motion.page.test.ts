@@ -1,0 +1,100 @@
+/** One page leaves and another appears, with motion that neither the focus nor the keyboard waits for. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { signInAs } from '../../browser/gallery-pictures.ts';
+import { fillService, gallery_day } from '../../browser/sample-data.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
+
+/** Pages change so slowly that what happens meanwhile can be seen; the test ends it. */
+const slowly = '::view-transition-old(root), ::view-transition-new(root) { animation-duration: 60s !important; }';
+
+describeUnlessMissing(missing_browser, 'pages that change', () => {
+  let service: Service;
+  let page: Page;
+  const failures: string[] = [];
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    service = await startService();
+    await fillService(service);
+    page = await windows.open('phone');
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => failures.push(error.message));
+    await page.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, page, 'ada');
+  }, 120_000);
+  beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  /** The animations of the pictures of the pages, which the browser names after the part that they show. */
+  const motions = () =>
+    page.evaluate<string[]>(`document.getAnimations().flatMap(({ animationName, effect }) =>
+      /^::view-transition-(old|new)/.test(effect.pseudoElement ?? '')
+        ? [effect.pseudoElement.slice(18) + ': ' + animationName.replace(/^-ua-view-transition-/, '')] : []).toSorted()`);
+  const finish = () =>
+    page.evaluate(`for (const motion of document.getAnimations())
+      if (motion.effect.pseudoElement?.startsWith('::view-transition')) motion.finish()`);
+  const open = async (size: keyof typeof sizes) => {
+    await page.setViewportSize(sizes[size]);
+    await page.goto(`${service.url}/app/people`);
+    await page.getByRole('link', { name: '*jazz' }).waitFor();
+    await networkQuiet(page);
+    await page.addStyleTag({ content: slowly });
+  };
+  const focused = () => page.evaluate<string>('document.activeElement.innerText');
+  const openTag = () => page.getByRole('link', { name: '*jazz' }).press('Enter');
+
+  it('shows where a page leads on a phone, and gives it the focus at once', async () => {
+    await open('phone');
+    await openTag();
+    await expect.poll(motions).toEqual(['new(root): page-comes', 'old(root): page-recedes']);
+    expect(await focused()).toBe('jazz');
+    // The next page does not wait for the end of this motion.
+    await page.goBack();
+    await expect.poll(motions).toEqual(['new(root): page-returns', 'old(root): page-goes']);
+    expect(new URL(page.url()).pathname).toBe('/app/people');
+    await finish();
+    await expect.poll(motions).toEqual([]);
+    await page.getByRole('link', { name: '*jazz' }).click();
+    await page.getByRole('heading', { name: '*jazz', level: 1 }).waitFor();
+    await finish();
+  });
+
+  it('shows a chat and not an empty pane before it', async () => {
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`${service.url}/app/messages`);
+    await page.evaluate(`window.is_empty_seen = false; new MutationObserver(() => {
+      window.is_empty_seen ||= document.querySelector('.show-detail .nothing-open') !== null;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })`);
+    await page.getByRole('link', { name: 'Ben Okafor' }).click();
+    await page.getByRole('heading', { name: 'Ben Okafor', level: 1 }).waitFor();
+    expect(await page.evaluate('window.is_empty_seen')).toBe(false);
+  });
+
+  it('only fades at a desk, beside a list that stays', async () => {
+    await open('desk');
+    await openTag();
+    await expect.poll(motions).toHaveLength(4);
+    expect((await motions()).join(' ')).not.toContain('page-');
+    await finish();
+    await expect.poll(motions).toEqual([]);
+  });
+
+  it('changes at once with reduced motion, and while a search is typed', async () => {
+    await open('phone');
+    await page.goto(`${service.url}/app/search`);
+    await page.addStyleTag({ content: slowly });
+    await page.locator('[role="search"] input').fill('jazz');
+    await page.getByRole('link', { name: '*jazz' }).waitFor();
+    expect(await motions()).toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openTag();
+    await page.getByRole('heading', { name: '*jazz', level: 1 }).waitFor();
+    expect(await motions()).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+});
