@@ -1,8 +1,16 @@
 /** The lists of the tabs, side by side. Every other page is below one of them. */
 const LISTS: ReadonlySet<string> = new Set([
-  ...['/', '/messages', '/settings'],
-  ...['/calls', '/inbox', '/grid'],
-  ...['/people', '/people/requests', '/people/followers', '/contacts', '/groups'],
+  '/',
+  '/messages',
+  '/settings',
+  '/calls',
+  '/inbox',
+  '/grid',
+  '/people',
+  '/people/requests',
+  '/people/followers',
+  '/contacts',
+  '/groups',
 ]);
 
 const depthOf = (path: string): number => (LISTS.has(path) ? 0 : path.split('/').filter(Boolean).length);
