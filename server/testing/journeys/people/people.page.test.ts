@@ -391,7 +391,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByRole('button', { name: 'Unblock ben' }).waitFor();
     expect(await inspectPage(ada, 'blocked', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Unblock ben' }).click();
-    await ada.getByText('You haven’t blocked anyone').waitFor();
+    await ada.getByText('No one is blocked').waitFor();
     await ben.goto(`${service.url}/app/t/jazz`);
     await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
   });

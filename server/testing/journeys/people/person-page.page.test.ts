@@ -79,7 +79,7 @@ describeUnlessMissing(missing_browser, 'the page of a person', () => {
     await ben.getByText('@ada').waitFor();
     expect(await inspectPage(ben, 'mutes')).toEqual([]);
     await ben.getByRole('button', { name: 'Stop muting Ada Moreau' }).click();
-    await ben.getByText('You haven’t muted anyone.', { exact: false }).waitFor();
+    await ben.getByText('No one is muted').waitFor();
     await ben.goto(`${service.url}/app/`);
     await posts.waitFor();
   });

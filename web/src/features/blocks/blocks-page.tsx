@@ -1,5 +1,6 @@
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -17,25 +18,25 @@ export function BlocksPage() {
   });
   const unblock = useUnblock();
   if (list.isPending) return <Skeleton rows={5} what={i18n.t('Loading blocked people')} />;
+  if (list.isSuccess && list.items.length === 0)
+    return (
+      <EmptyState title={i18n.t('No one is blocked')} text={i18n.t('Block people from the menu next to their name.')} />
+    );
   return (
     <div className="card">
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{i18n.t('You haven’t blocked anyone. Block people from the menu next to their name.')}</p>
-      ) : (
-        <ul className="list">
-          {list.items.map((block) => (
-            <RestrictedPerson
-              key={block.id}
-              person={block.user}
-              since={block.created_at}
-              has_page={false}
-              label={i18n.t('Unblock')}
-              onRelease={() => unblock.mutate(block)}
-            />
-          ))}
-        </ul>
-      )}
+      <ul className="list">
+        {list.items.map((block) => (
+          <RestrictedPerson
+            key={block.id}
+            person={block.user}
+            since={block.created_at}
+            has_page={false}
+            label={i18n.t('Unblock')}
+            onRelease={() => unblock.mutate(block)}
+          />
+        ))}
+      </ul>
       <More list={list} what={i18n.t('people')} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useList } from '../../data/lists.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -17,6 +18,10 @@ export function MutesPage() {
   });
   const unmute = useUnmute();
   if (list.isPending) return <Skeleton rows={5} what={i18n.t('Loading muted people')} />;
+  if (list.isSuccess && list.items.length === 0)
+    return (
+      <EmptyState title={i18n.t('No one is muted')} text={i18n.t('Mute people from the menu next to their name.')} />
+    );
   return (
     <div className="card">
       <p className="soft">
@@ -25,22 +30,18 @@ export function MutesPage() {
         )}
       </p>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{i18n.t('You haven’t muted anyone. Mute people from the menu next to their name.')}</p>
-      ) : (
-        <ul className="list">
-          {list.items.map(({ id, user, created_at }) => (
-            <RestrictedPerson
-              key={id}
-              person={user}
-              since={created_at}
-              has_page
-              label={i18n.t('Stop muting')}
-              onRelease={() => unmute.mutate(user)}
-            />
-          ))}
-        </ul>
-      )}
+      <ul className="list">
+        {list.items.map(({ id, user, created_at }) => (
+          <RestrictedPerson
+            key={id}
+            person={user}
+            since={created_at}
+            has_page
+            label={i18n.t('Stop muting')}
+            onRelease={() => unmute.mutate(user)}
+          />
+        ))}
+      </ul>
       <More list={list} what={i18n.t('people')} />
     </div>
   );

@@ -5,13 +5,13 @@ import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Main, PageHeading } from '../../ui/page.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { isMissing } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { gridQuery } from '../../data/queries/grid-query.ts';
@@ -210,23 +210,22 @@ function Keep({ contact }: { contact: Contact }) {
 export function ContactPage() {
   const { contactId } = useParams({ from: '/signed-in/reading/people/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
-  const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
+  const is_gone = isMissing(contact.error);
   // Cached data of a deleted contact are not shown.
   if (contact.data === undefined || is_gone) {
     if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Loading the contact')} />;
     return (
-      <Main className="page page-narrow">
-        <PageHeading className="visually-hidden" title={i18n.t('Contact')} />
-        {is_gone ? (
-          <EmptyState title={i18n.t('Contact not found')} text={i18n.t('It may have been deleted on another device.')}>
-            <Link to="/contacts" className="btn primary">
-              {i18n.t('All contacts')}
-            </Link>
-          </EmptyState>
-        ) : (
-          <Failure text={describeProblem(contact.error)} onRetry={() => void contact.refetch()} />
-        )}
-      </Main>
+      <MissingPage
+        error={contact.error}
+        onRetry={() => void contact.refetch()}
+        what={i18n.t('Contact')}
+        title={i18n.t('Contact not found')}
+        text={i18n.t('It may have been deleted on another device.')}
+      >
+        <Link to="/contacts" className="btn primary">
+          {i18n.t('All contacts')}
+        </Link>
+      </MissingPage>
     );
   }
   const { name } = contact.data;

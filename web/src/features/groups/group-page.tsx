@@ -6,9 +6,10 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { RoomCard } from '../rooms/room-card.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -126,25 +127,20 @@ export function GroupPage() {
   const group = useQuery(groupQuery(groupId));
   const me = useMe();
   if (group.isPending) return <PageSkeleton what={i18n.t('Loading the group')} />;
-  if (group.isError) {
+  if (group.isError)
     return (
-      <Page
+      <MissingPage
+        error={group.error}
+        onRetry={() => void group.refetch()}
+        what={i18n.t('Group')}
         title={i18n.t('Group not found')}
-        narrow
-        back={
-          <BackLink to="/groups" is_beside_list>
-            {i18n.t('All groups')}
-          </BackLink>
-        }
+        text={i18n.t('It may have been deleted, or you are no longer in it.')}
       >
-        <p className="notice" role="alert">
-          {hasCode(group.error, 'not_found')
-            ? i18n.t('This group isn’t available. It may have been deleted, or you are no longer in it.')
-            : describeProblem(group.error)}
-        </p>
-      </Page>
+        <Link to="/groups" className="btn primary">
+          {i18n.t('All groups')}
+        </Link>
+      </MissingPage>
     );
-  }
   const { name, description, role } = group.data;
   return (
     <Page

@@ -3,9 +3,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { MessageCircle, Phone, Video } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
-import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Main, PageHeading } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
@@ -91,21 +90,17 @@ export function PastCallPage() {
   if (call.isPending) return <PageSkeleton narrow what={i18n.t('Loading the call')} />;
   if (call.data == null)
     return (
-      <Main className="page page-narrow">
-        <PageHeading className="visually-hidden" title={i18n.t('Past call')} />
-        {call.error === null ? (
-          <EmptyState
-            title={i18n.t('Call not found')}
-            text={i18n.t('You weren’t in this call, or it is no longer available to you.')}
-          >
-            <Link to="/calls" className="btn primary">
-              {i18n.t('Recent calls')}
-            </Link>
-          </EmptyState>
-        ) : (
-          <Failure text={describeProblem(call.error)} onRetry={() => void call.refetch()} />
-        )}
-      </Main>
+      <MissingPage
+        error={call.error}
+        onRetry={() => void call.refetch()}
+        what={i18n.t('Call')}
+        title={i18n.t('Call not found')}
+        text={i18n.t('You weren’t in this call, or it is no longer available to you.')}
+      >
+        <Link to="/calls" className="btn primary">
+          {i18n.t('Recent calls')}
+        </Link>
+      </MissingPage>
     );
   const others = othersOf(call.data, my_id);
   const names = nameOfCall(others);

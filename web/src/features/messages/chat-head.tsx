@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { describeProblem, isMissing } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -70,7 +70,7 @@ interface ChatGoneProps {
 
 /** Explains why a chat cannot be shown, and what to do. */
 export function ChatGone({ error, onRetry, text }: ChatGoneProps) {
-  if (error !== null && !hasCode(error, 'not_found')) {
+  if (error !== null && !isMissing(error)) {
     return (
       <div className="chat-error">
         <h1 className="visually-hidden">{i18n.t('Chat')}</h1>

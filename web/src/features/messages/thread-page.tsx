@@ -5,7 +5,7 @@ import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { hasCode } from '../../ui/problems/problem.ts';
+import { isMissing } from '../../ui/problems/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
@@ -229,7 +229,7 @@ export function ThreadPage() {
   useFocus('thread', threadId);
   if (thread.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
   // Cached data stay visible while the service cannot be reached.
-  if (thread.data === undefined || hasCode(thread.error, 'not_found')) {
+  if (thread.data === undefined || isMissing(thread.error)) {
     return (
       <ChatGone
         error={thread.error}

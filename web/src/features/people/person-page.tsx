@@ -8,10 +8,10 @@ import { GoBack } from '../../ui/back-link.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Main, PageHeading } from '../../ui/page.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -139,23 +139,18 @@ export function PersonPage() {
   const person = useQuery(personQuery(userId));
   if (person.data === undefined) {
     if (person.isPending) return <PageSkeleton narrow what={i18n.t('Loading the person')} />;
-    const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
     return (
-      <Main className="page page-narrow">
-        <PageHeading className="visually-hidden" title={i18n.t('Person')} />
-        {is_gone ? (
-          <EmptyState
-            title={i18n.t('Person not found')}
-            text={i18n.t('The account may be gone, or one of you has blocked the other.')}
-          >
-            <Link to="/search" className="btn primary">
-              {i18n.t('Search')}
-            </Link>
-          </EmptyState>
-        ) : (
-          <Failure text={describeProblem(person.error)} onRetry={() => void person.refetch()} />
-        )}
-      </Main>
+      <MissingPage
+        error={person.error}
+        onRetry={() => void person.refetch()}
+        what={i18n.t('Person')}
+        title={i18n.t('Person not found')}
+        text={i18n.t('The account may be gone, or one of you has blocked the other.')}
+      >
+        <Link to="/search" className="btn primary">
+          {i18n.t('Search')}
+        </Link>
+      </MissingPage>
     );
   }
   const { user, tags, shared_groups } = person.data;

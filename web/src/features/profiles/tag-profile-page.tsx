@@ -6,9 +6,9 @@ import { sdk } from '../../asterism.ts';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Main, Page, PageHeading } from '../../ui/page.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
+import { Main, PageHeading } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -126,20 +126,20 @@ export function TagProfilePage() {
   const profile = useQuery(profileQuery(name));
   useFocus('tag', profile.data?.tag.id);
   if (profile.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
-  if (profile.isError) {
+  if (profile.isError)
     return (
-      <Page title={i18n.t('Profile not found')} narrow>
-        <p className="notice" role="alert">
-          {hasCode(profile.error, 'not_found')
-            ? i18n.t('This tag isn’t available. It may have been deleted, or you don’t have access.')
-            : describeProblem(profile.error)}
-        </p>
-        <Link to="/search" className="button">
+      <MissingPage
+        error={profile.error}
+        onRetry={() => void profile.refetch()}
+        what={i18n.t('Profile')}
+        title={i18n.t('Profile not found')}
+        text={i18n.t('It may have been deleted, or you don’t have access.')}
+      >
+        <Link to="/search" className="btn primary">
           {i18n.t('Search')}
         </Link>
-      </Page>
+      </MissingPage>
     );
-  }
   const { tag, statuses, owner } = profile.data;
   const has_about = tag.description !== '' || tag.media.length > 0;
   return (

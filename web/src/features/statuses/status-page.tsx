@@ -3,9 +3,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { useFocus } from '../../data/stream.ts';
 import { StatusCard } from './status-card.tsx';
 import { statusKey } from '../../data/queries/status-queries.ts';
@@ -20,20 +20,20 @@ export function StatusPage() {
   });
   useFocus('status', status.data?.id);
   if (status.isPending) return <PageSkeleton what={i18n.t('Loading the post')} />;
-  if (status.isError) {
+  if (status.isError)
     return (
-      <Page title={i18n.t('Post not found')} narrow>
-        <p className="notice" role="alert">
-          {hasCode(status.error, 'not_found')
-            ? i18n.t('This post isn’t available. It may have been deleted, or you don’t have access.')
-            : describeProblem(status.error)}
-        </p>
-        <Link to="/" className="button">
+      <MissingPage
+        error={status.error}
+        onRetry={() => void status.refetch()}
+        what={i18n.t('The post')}
+        title={i18n.t('Post not found')}
+        text={i18n.t('It may have been deleted, or you don’t have access.')}
+      >
+        <Link to="/" className="btn primary">
           {i18n.t('Go home')}
         </Link>
-      </Page>
+      </MissingPage>
     );
-  }
   return (
     <Page title={i18n.t('Post by {name}', { name: nameOf(status.data.author) })} narrow back={<GoBack to="/" />}>
       <StatusCard key={postId} status={status.data} open />

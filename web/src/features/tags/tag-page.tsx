@@ -8,9 +8,10 @@ import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useFocus } from '../../data/stream.ts';
 import { RoomCard } from '../rooms/room-card.tsx';
@@ -100,17 +101,20 @@ export function TagPage() {
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
   if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;
-  if (tag.isError) {
+  if (tag.isError)
     return (
-      <Page title={i18n.t('Tag not found')} narrow>
-        <p className="notice" role="alert">
-          {hasCode(tag.error, 'not_found')
-            ? i18n.t('This tag isn’t available. It may have been deleted, or you don’t have access.')
-            : describeProblem(tag.error)}
-        </p>
-      </Page>
+      <MissingPage
+        error={tag.error}
+        onRetry={() => void tag.refetch()}
+        what={i18n.t('Tag')}
+        title={i18n.t('Tag not found')}
+        text={i18n.t('It may have been deleted, or you don’t have access.')}
+      >
+        <Link to="/search" className="btn primary">
+          {i18n.t('Search')}
+        </Link>
+      </MissingPage>
     );
-  }
   return (
     <Page
       title={`*${tag.data.name}`}

@@ -3,9 +3,10 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { Failure } from '../../ui/empty-state.tsx';
 import { Form } from '../../ui/form.tsx';
 import { BackLink } from '../../ui/back-link.tsx';
+import { MissingPage } from '../../ui/problems/missing-page.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
@@ -121,17 +122,20 @@ export function WidgetPage() {
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
   const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;
   if (widgets.isPending) return <PageSkeleton what={i18n.t('Loading the widget')} />;
-  if (widget === undefined) {
+  if (widget === undefined)
     return (
-      <Page title={i18n.t('Widget')} back={back}>
-        {widgets.isError ? (
-          <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
-        ) : (
-          <EmptyState title={i18n.t('It is gone')} text={i18n.t('The widget was deleted, or never was yours.')} />
-        )}
-      </Page>
+      <MissingPage
+        error={widgets.error}
+        onRetry={() => void widgets.refetch()}
+        what={i18n.t('Widget')}
+        title={i18n.t('Widget not found')}
+        text={i18n.t('It was deleted, or never was yours.')}
+      >
+        <Link to="/widgets" className="btn primary">
+          {i18n.t('All widgets')}
+        </Link>
+      </MissingPage>
     );
-  }
   return (
     <Page title={nameOfWidget(widget)} back={back}>
       <p className="soft">{i18n.t('{kind} of *{name}', { kind: KINDS[widget.kind], name: widget.tag.name })}</p>

@@ -33,6 +33,11 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.code === code;
 }
 
+/** Whether there is no such thing for the reader. No thing has an identifier that the service finds invalid. */
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, 'not_found') || hasCode(error, 'validation_failed');
+}
+
 function describeLimit(wait_s: number | undefined): string {
   if (wait_s === undefined) return i18n.t('Too many attempts. Try again later.');
   if (wait_s < 90)

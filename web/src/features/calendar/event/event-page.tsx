@@ -6,11 +6,12 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { nameOf } from '../../../ui/avatar.tsx';
-import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
+import { Failure } from '../../../ui/empty-state.tsx';
 import { BackLink } from '../../../ui/back-link.tsx';
 import { leaving } from '../../../ui/overlay/leaving.ts';
+import { MissingPage } from '../../../ui/problems/missing-page.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
+import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useDeleteEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../recurrence/series.ts';
@@ -179,15 +180,19 @@ export function EventPage() {
   const { at } = useSearch({ from: '/signed-in/reading/calendar/$eventId' });
   const event = useQuery(eventQuery(eventId));
   const span = useSpan(event.data, at);
-  if (hasCode(event.error, 'not_found'))
+  if (event.error !== null && (event.data === undefined || isMissing(event.error)))
     return (
-      <Page title={i18n.t('Event')} narrow>
-        <EmptyState title={i18n.t('Event not found')} text={i18n.t('It was deleted, or is no longer shared with you.')}>
-          <Link to="/calendar" className="btn primary">
-            {i18n.t('Open your calendar')}
-          </Link>
-        </EmptyState>
-      </Page>
+      <MissingPage
+        error={event.error}
+        onRetry={() => void event.refetch()}
+        what={i18n.t('Event')}
+        title={i18n.t('Event not found')}
+        text={i18n.t('It was deleted, or is no longer shared with you.')}
+      >
+        <Link to="/calendar" className="btn primary">
+          {i18n.t('Open your calendar')}
+        </Link>
+      </MissingPage>
     );
   return (
     <Page

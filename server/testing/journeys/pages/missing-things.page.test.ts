@@ -1,0 +1,61 @@
+/** Pages of things that do not exist for the reader, and of those that cannot be loaded. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { signInAs } from '../../browser/gallery-pictures.ts';
+import { fillService, gallery_day } from '../../browser/sample-data.ts';
+import { startService, type Service } from '../../running/running-service.ts';
+import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
+
+describeUnlessMissing(missing_browser, 'pages of things that are missing', () => {
+  let service: Service;
+  let page: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    service = await startService();
+    await fillService(service);
+    page = await windows.open('phone');
+    page.setDefaultTimeout(10_000);
+    await page.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, page, 'ada');
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const title = () => page.getByRole('heading', { level: 1 });
+  const action = () => page.getByRole('main').getByRole('link');
+
+  // A link that was cut off or mistyped has an identifier of no known form.
+  it.each([
+    ['u/usr_cut', 'Person not found', 'Search'],
+    ['groups/grp_cut', 'Group not found', 'All groups'],
+    ['contacts/con_cut', 'Contact not found', 'All contacts'],
+    ['status/st_cut', 'Post not found', 'Go home'],
+    ['tags/tag_cut', 'Tag not found', 'Search'],
+    ['t/no-such-tag', 'Profile not found', 'Search'],
+    ['calendar/evt_cut', 'Event not found', 'Open your calendar'],
+    ['calls/conf_cut', 'Call not found', 'Recent calls'],
+    ['widgets/wdg_cut', 'Widget not found', 'All widgets'],
+    ['messages/thr_cut', 'Closed chat', 'Your chats'],
+    ['messages/group/grp_cut', 'Closed chat', 'Your chats'],
+  ])('%s says that there is none, and where to go on', async (path, name, act) => {
+    await page.goto(`${service.url}/app/${path}`);
+    await title().getByText(name).waitFor({ state: 'attached' });
+    await action().getByText(act).waitFor();
+    expect(await page.getByText('Some fields are not valid').count()).toBe(0);
+  });
+
+  it('what cannot be loaded is not called missing, and is tried again', async () => {
+    await page.route('**/v1/statuses/*', (route) => route.abort());
+    await page.goto(`${service.url}/app/`);
+    await page.getByText('We start at eight').click();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    expect(await title().innerText()).toBe('The post');
+    await page.unroute('**/v1/statuses/*');
+    await retry.click();
+    await title().getByText('Post by Ben Okafor').waitFor();
+  });
+});
