@@ -23,9 +23,13 @@ const looks = {
   each: ['phone dark', 'desk light'],
 } as const;
 
-/** Resolves once nothing moves except endless animations. The end of one animation may start another. */
+/**
+ * Resolves once nothing moves except endless animations. The end of one animation may start another, and the page learns
+ * of a new size or theme with the next frame.
+ */
 async function animationsEnded(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     const moving = () => document.getAnimations().filter((animation) =>
       animation.playState === 'running' && animation.effect.getComputedTiming().iterations !== Infinity);
     for (let all = moving(); all.length > 0; all = moving()) await Promise.allSettled(all.map((animation) => animation.finished));

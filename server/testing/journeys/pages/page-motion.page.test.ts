@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
     await open('phone');
     await openTag();
     await expect.poll(motions).toEqual(['new(root): page-comes', 'old(root): page-recedes']);
-    expect(await focused()).toBe('jazz');
+    await expect.poll(focused).toBe('jazz');
     // The next page does not wait for the end of this motion.
     await page.goBack();
     await expect.poll(motions).toEqual(['new(root): page-returns', 'old(root): page-goes']);
