@@ -26,7 +26,7 @@ const pages = [
   ['tags', 'Your tags'],
   ['t/riverside', '*riverside'],
   ['people', 'People'],
-  ['people/requests', 'Follow requests'],
+  ['people/requests', 'No requests'],
   ['people/followers', 'People'],
   ['inbox', 'Inbox'],
   ['calls', 'Recent calls'],
