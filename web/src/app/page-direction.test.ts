@@ -1,12 +1,5 @@
-import { beforeAll, expect, it, vi } from 'vitest';
-import type { directionOf as Direct } from './page-motion.ts';
-
-let directionOf: typeof Direct;
-beforeAll(async () => {
-  vi.stubGlobal('CSS', { supports: () => false });
-  ({ directionOf } = await import('./page-motion.ts'));
-  vi.unstubAllGlobals();
-});
+import { expect, it } from 'vitest';
+import { directionOf } from './page-direction.ts';
 
 it.each([
   ['/messages', '/messages/thr_1', 'in'],
