@@ -47,6 +47,15 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     expect(await page.getByText('Some fields are not valid').count()).toBe(0);
   });
 
+  it.each([['call/abc-defg-hij'], ['call/cut'], ['j/cut']])(
+    '%s says what may have become of the call',
+    async (path) => {
+      await page.goto(`${service.url}/app/${path}`);
+      await title().getByText('Call not found').waitFor();
+      await page.getByText('The call may be over, or it isn’t open to you.').waitFor();
+    },
+  );
+
   it('what cannot be loaded is not called missing, and is tried again', async () => {
     await page.route('**/v1/statuses/*', (route) => route.abort());
     await page.goto(`${service.url}/app/`);
@@ -57,5 +66,11 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     await page.unroute('**/v1/statuses/*');
     await retry.click();
     await title().getByText('Post by Ben Okafor').waitFor();
+    await page.route('**/v1/calls/*', (route) => route.abort());
+    await page.goto(`${service.url}/app/call/abc-defg-hij`);
+    await title().getByText('You couldn’t be connected').waitFor();
+    await page.unroute('**/v1/calls/*');
+    await retry.click();
+    await title().getByText('Call not found').waitFor();
   });
 });

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CallSkeleton } from './call-skeleton.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { describeProblem, hasCode, isMissing } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
 import { callQuery, mayStart } from '../../data/queries/call-queries.ts';
@@ -91,7 +91,17 @@ export function CallPage() {
           </RouteLink>
         </CallNotice>
       );
-    return <CallNotice title={i18n.t('Call not found')} text={describeProblem(call.error)} />;
+    if (isMissing(call.error))
+      return (
+        <CallNotice title={i18n.t('Call not found')} text={i18n.t('The call may be over, or it isn’t open to you.')} />
+      );
+    return (
+      <CallNotice title={i18n.t('You couldn’t be connected')} text={describeProblem(call.error)}>
+        <button type="button" className="button" onClick={() => void call.refetch()}>
+          {i18n.t('Try again')}
+        </button>
+      </CallNotice>
+    );
   }
   if (!is_open)
     return (

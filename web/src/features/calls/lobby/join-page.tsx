@@ -1,4 +1,4 @@
-import { ApiError, type Call } from '@asterism/sdk';
+import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
@@ -6,7 +6,7 @@ import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { LobbySkeleton } from '../call-skeleton.tsx';
-import { describeProblem } from '../../../ui/problems/problem.ts';
+import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { callQuery, mayStart, placeIn, previewQuery } from '../../../data/queries/call-queries.ts';
@@ -85,8 +85,7 @@ export function JoinPage() {
   if (call.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
   if (mayStart(call.error)) return <StartPage join_code={joinCode} />;
   if (call.isError) {
-    const is_gone = call.error instanceof ApiError && call.error.code === 'not_found';
-    if (!is_gone)
+    if (!isMissing(call.error))
       return (
         <Page title={i18n.t('Join a call')} narrow>
           <Failure text={describeProblem(call.error)} onRetry={() => void call.refetch()} />
