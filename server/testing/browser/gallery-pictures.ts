@@ -29,12 +29,11 @@ const in_documents = new Map([
   ['call-pair-desk-dark', 'call'],
 ]);
 
-/** Makes a window reproducible: its time zone, language and time are fixed, and nothing moves. */
+/** Makes a window reproducible: its time zone, language and time are fixed. */
 export async function freezePage(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });
   await session.send('Emulation.setLocaleOverride', { locale: 'en-GB' });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.setFixedTime(now);
 }
 

@@ -67,7 +67,8 @@ export const password = 'a quiet river stone';
 export type BrowserWindows = {
   /**
    * Opens a window with a separate profile: nothing is shared with the others. What browsers deny to private windows,
-   * such as pushes, requires a profile on disk.
+   * such as pushes, requires a profile on disk. Motion is reduced, which makes pages cheaper and steadier; tests of
+   * motion ask for it by `emulateMedia`.
    */
   open(size?: keyof typeof sizes, options?: { has_touch?: boolean; is_persistent?: boolean }): Promise<Page>;
   close(): Promise<void>;
@@ -151,6 +152,7 @@ export function useBrowserWindows({ has_workers = false, is_pictured = false } =
         serviceWorkers: has_workers ? 'allow' : 'block',
         permissions: ['camera', 'microphone'],
         viewport: sizes[size],
+        reducedMotion: 'reduce',
         // Like a phone: touch input, and no mouse that hovers.
         ...(has_touch ? { hasTouch: true, isMobile: true } : {}),
       };

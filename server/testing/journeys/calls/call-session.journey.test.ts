@@ -84,6 +84,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     const first = await callAda(dara.token);
     await ring(ada).getByText('@dara is calling you').waitFor();
     const second = await callAda(await tokenOf(ben));
+    await ada.emulateMedia({ reducedMotion: 'no-preference' });
     await watchAnimations(ada);
     await press(ada, 'Accept');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
@@ -91,6 +92,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     const animated = (await ada.evaluate('window.animated')) as string[];
     expect(animated.filter((one) => one.startsWith('call-skeleton-stage clipPath inset('))).not.toEqual([]);
     expect(animated.filter((one) => one.startsWith('av avatar transform translate('))).not.toEqual([]);
+    await ada.emulateMedia({ reducedMotion: 'reduce' });
     await ring(ada).getByText('@ben is calling you').waitFor();
     expect(await inspectPage(ada, 'call-second-ring', 'each')).toEqual([]);
     await press(ada, 'End and accept');

@@ -62,7 +62,6 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     service = await startService();
     sample = await fillService(service);
     page = await windows.open();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' });

@@ -19,7 +19,6 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     service = await startService();
     sample = await fillService(service);
     page = await windows.open('phone');
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));
     await signInAs(service, page, 'ada');
   }, 120_000);

@@ -19,7 +19,6 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     sample = await fillService(service);
     page = await windows.open('desk');
     page.setDefaultTimeout(10_000);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.clock.setFixedTime(new Date(gallery_day));
     await signInAs(service, page, 'ada');
   }, 120_000);
