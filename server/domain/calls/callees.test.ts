@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { consoleCall, inboxOf, legsOf, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { block } from '../../testing/steps/following.ts';
-import { addMember, joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { consoleCall, inboxOf, legsOf, advanceTime, startCall, statesOf } from '../../testing/steps/calls.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { block } from '../../testing/steps/follows.ts';
+import { addMember, joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/steps/calling.ts';
-import { setReach } from '../../testing/steps/contacting.ts';
-import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
+import { connectMedia } from '../../testing/steps/calls.ts';
+import { setReach } from '../../testing/steps/contacts.ts';
+import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/steps/widgets.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

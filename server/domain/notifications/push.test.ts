@@ -3,13 +3,13 @@ import { joinPush } from '../../app/push.ts';
 import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
-import { startCall } from '../../testing/steps/calling.ts';
+import { startCall } from '../../testing/steps/calls.ts';
 import { test_certificate } from '../../testing/providers/certificate.ts';
 import { createSubscription, registerDevice } from '../../testing/steps/devices.ts';
-import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
-import { createGroup, joinGroup } from '../../testing/steps/grouping.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/widgets.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { createGroup, joinGroup } from '../../testing/steps/groups.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import {
   sessionClock,
   findPersonas,
@@ -19,8 +19,8 @@ import {
   type Personas,
 } from '../../testing/world/personas.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
-import { openAcceptedThread, tryMessage } from '../../testing/steps/messaging.ts';
-import { postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { openAcceptedThread, tryMessage } from '../../testing/steps/messages.ts';
+import { postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { decryptPush, startBrowserService } from '../../testing/providers/push-services.ts';
 import { openSocket } from '../../testing/running/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

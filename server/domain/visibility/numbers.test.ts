@@ -6,12 +6,12 @@ import {
   requestGrants,
   simulatePhone,
   startCall,
-} from '../../testing/steps/calling.ts';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { block } from '../../testing/steps/following.ts';
+} from '../../testing/steps/calls.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { readJob, runDueJobs, schedule } from '../../testing/steps/scheduling.ts';
+import { readJob, runDueJobs, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 /** A number without an account. */

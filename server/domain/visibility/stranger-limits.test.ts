@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/steps/calling.ts';
+import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/steps/calls.ts';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { register, signInAgain, type Persona } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

@@ -7,9 +7,9 @@ import {
   advanceTime,
   startCall,
   statesOf,
-} from '../../testing/steps/calling.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+} from '../../testing/steps/calls.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

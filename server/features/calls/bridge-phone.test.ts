@@ -7,7 +7,7 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/steps/calling.ts';
+} from '../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { terms } from '../../domain/calls/state/call-machine.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, inboxOf, advanceTime, startCall } from '../../testing/steps/calling.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { connectMedia, inboxOf, advanceTime, startCall } from '../../testing/steps/calls.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, password, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/samples/recordings.ts';
 import { multipart } from '../../testing/samples/upload.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../../../engines/ports.ts';
-import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calling.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
 

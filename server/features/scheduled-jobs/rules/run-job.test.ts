@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../../testing/steps/contacting.ts';
-import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calling.ts';
-import { createTag } from '../../../testing/steps/following.ts';
+import { addContact } from '../../../testing/steps/contacts.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calls.ts';
+import { createTag } from '../../../testing/steps/follows.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../../testing/world/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/steps/scheduling.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/steps/scheduled-jobs.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
 import { planRun } from './run-job.ts';
