@@ -6,6 +6,7 @@ import {
   requestGrants,
   simulatePhone,
   startCall,
+  timeOutRings,
 } from '../../testing/steps/calls.ts';
 import { addContact, setReach } from '../../testing/steps/contacts.ts';
 import { block } from '../../testing/steps/follows.ts';
@@ -125,7 +126,7 @@ describe('The verified number of an account, across a block,', () => {
       await world.settle();
       await advanceTime(world, 3);
       expect(await participantOf(bob.mobile_number)).toMatchObject({ state: 'ringing', leg: { state: 'ringing' } });
-      await advanceTime(world, 43);
+      await timeOutRings(world);
       expect(await participantOf(bob.mobile_number)).toMatchObject({ state: 'no_answer', leg: { state: 'no_answer' } });
       await world.call('DELETE /calls/active', { token: alice.token });
     }
