@@ -12,7 +12,7 @@ import { traceFields } from './kernel/tracing.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');
-/** After this long a stop ends whatever is left: requests and jobs have had their 10 s (`kernel/load/limits.ts`), and engines theirs. */
+/** How long a stop may take until it ends what is left: requests and jobs have had their 10 s (`kernel/load/limits.ts`), and engines theirs. */
 const stop_ms = 20_000;
 /** Signals that come within this time are one word. */
 const same_signal_ms = 500;

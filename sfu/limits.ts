@@ -20,10 +20,10 @@ export const LIMITS = {
   /** Signal messages per second, and in a burst. */
   signal_messages_per_second: 50,
   signal_messages_burst: 200,
-  /** Octets of signal messages per second, and in a burst: twenty of the largest. */
+  /** Bytes of signal messages per second, and in a burst: twenty of the largest. */
   signal_bytes_per_second: 1_000_000,
   signal_bytes_burst: 4_000_000,
-  /** The same for ICE candidates, which clients gather again for every section of an offer and which are ignored. */
+  /** ICE candidates per second, and in a burst: clients gather them for every section of an offer, and they are ignored. */
   trickles_per_second: 500,
   trickles_burst: 5_000,
   /** Signal messages queued while an earlier one is being processed. */
@@ -59,7 +59,7 @@ export const LIMITS = {
   handshake_candidates: 8,
   /**
    * RTP packets per second, and in a burst: of one stream (Opus sends 50 to 100, and a camera of 1080p about 500), and
-   * of one participant; and octets of one video stream (12 Mbit/s).
+   * of one participant; and bytes of one video stream (12 Mbit/s).
    */
   audio_packets_per_second: 400,
   video_packets_per_second: 3_000,
@@ -100,7 +100,7 @@ export const LIMITS = {
   /** Data packet, in bytes; LiveKit's own limit for a message is 64 kB. */
   data_packet_bytes: 65_536,
   /**
-   * The data rate of one participant, in SCTP chunks (1,158 octets at most) and octets; more is not acknowledged, so
+   * The data rate of one participant, in SCTP chunks (1,158 bytes at most) and bytes; more is not acknowledged, so
    * that a conforming SCTP sender slows down and loses nothing reliable.
    */
   data_chunks_per_second: 200,
@@ -144,7 +144,7 @@ export const LIMITS = {
   /** How far a DTLS record may be behind or ahead of the newest authentic one then: by as many as were sent and lost. */
   dtls_records_window: 256,
   /**
-   * Authentic RTCP datagrams of one connection, which carry requests and reports of all its streams; the octets of one, which fit
+   * Authentic RTCP datagrams of one connection, which carry requests and reports of all its streams; the bytes of one, which fit
    * into an MTU (RFC 3550, 6.1); and the packets in it.
    */
   rtcp_per_second: 500,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../server/app/config/config.ts';
 import { reachDatabase } from '../server/app/engines.ts';
-import { openModeration } from '../server/app/moderating.ts';
+import { openModeration } from '../server/app/moderation-services.ts';
 import {
   dismissReport,
   grantPlanByOperator,

@@ -44,7 +44,7 @@ export class SessionCache {
   drop(session_id: string): void {
     for (const hash of this.by_session.get(session_id) ?? []) this.entries.delete(hash);
     this.by_session.delete(session_id);
-    // Before this one is recorded: a read of it may be in flight.
+    // Cleared before this session is recorded, since a read of it may be in flight.
     if (this.dropped_at_ms.size >= cache_size) this.dropped_at_ms.clear();
     this.dropped_at_ms.set(session_id, performance.now());
   }

@@ -34,9 +34,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const outbox_sink = (engines.outbox_sink = createOutboxSink({ now: clock.now }));
     // Providers are opened first, so that a missing setting is found before a database is started.
     const mail = (engines.mail = await openMail(config, outbox_sink));
-    const sms = (engines.sms = config.twilio
-      ? (await import('../engines/sms/twilio.ts')).createTwilioSms(config.twilio)
-      : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outbox_sink)));
+    const sms = (engines.sms = await openSms(config, outbox_sink));
     requireTelephony(config);
     const push = (engines.push = await openPush(config, outbox_sink));
     const payment = (engines.payment = await openPayment(config, clock));
@@ -83,6 +81,12 @@ async function openMail(config: Config, outbox_sink: OutboxSink): Promise<Engine
   return config.smtp_url
     ? (await import('../engines/mail/smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outbox_sink));
+}
+
+async function openSms(config: Config, outbox_sink: OutboxSink): Promise<Engines['sms']> {
+  return config.twilio
+    ? (await import('../engines/sms/twilio.ts')).createTwilioSms(config.twilio)
+    : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outbox_sink));
 }
 
 /** The payment provider: Stripe, the console, or none, since plans can be free. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from '../../sfu/index.ts';
 import { createLiveKitMedia } from '../engines/media/livekit.ts';
-import { startCall } from '../testing/steps/calling.ts';
+import { startCall } from '../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../testing/world/personas.ts';
 import { createWorld, type World } from '../testing/world/world.ts';
 import { slow } from '../../testing/slow-tests.ts';

@@ -21,8 +21,8 @@ export function addGauges(services: Services): void {
   tell('participants', 'Participants in the rooms of the embedded media server.');
   tell('packets_in', 'RTP packets from clients since the start.');
   tell('packets_out', 'RTP packets to clients since the start.');
-  tell('bytes_in', 'Octets of media from clients since the start; the rate of change is the bit rate.');
-  tell('bytes_out', 'Octets of media to clients since the start.');
+  tell('bytes_in', 'Bytes of media from clients since the start; the rate of change is the bit rate.');
+  tell('bytes_out', 'Bytes of media to clients since the start.');
   tell('lost_in', 'RTP packets of clients that did not arrive, since the start.');
   tell('refused_in', 'RTP packets of clients that exceeded their budget, since the start.');
   tell('missed_out', 'RTP packets that clients asked for again, since the start.');

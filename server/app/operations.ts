@@ -19,7 +19,7 @@ export function addOperations(http: FastifyInstance, services: Services, config:
   http.get('/health/live', async () => ({ status: 'live' }));
   http.get('/health/ready', async (_request, reply) => {
     const missing = await findMissing(services, readiness);
-    readiness.noteAsked();
+    readiness.recordProbe();
     if (missing.length > 0) reply.status(503).header('retry-after', '2');
     return missing.length > 0
       ? new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}.` }).envelope()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, createTag } from '../testing/steps/following.ts';
+import { block, follow, itemsOf, createTag } from '../testing/steps/follows.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../testing/world/personas.ts';
 import { poll } from '../testing/running/running-service.ts';
 import { restoreBeforeEach } from '../testing/world/restore-world.ts';

@@ -5,7 +5,7 @@ import type { Limits } from '../kernel/load/limits.ts';
 export type Readiness = {
   isDraining(): boolean;
   /** Records a probe, such as that of a load balancer. */
-  noteAsked(): void;
+  recordProbe(): void;
   /** Becomes unready; resolves once a regular prober has seen it, or at once when there is none. */
   withdraw(): Promise<void>;
 };
@@ -20,7 +20,7 @@ export function createReadiness({ drain_notice_ms }: Limits): Readiness {
   const noticed = Promise.withResolvers<void>();
   return {
     isDraining: () => draining,
-    noteAsked() {
+    recordProbe() {
       asked_at_ms = performance.now();
       if (draining) noticed.resolve();
     },

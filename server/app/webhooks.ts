@@ -81,7 +81,7 @@ function addCarrierWebhooks(http: FastifyInstance, services: Services): void {
 }
 
 function carrierRequestOf({ body, headers, url }: FastifyRequest, public_url: string): CarrierRequest {
-  // Signatures cover the address that the carrier was given, whatever a proxy has changed it to.
+  // Signatures cover the address that the carrier was given, and not the one to which a proxy may have changed it.
   return {
     url: `${public_url}${url}`,
     headers: headers as Record<string, string | undefined>,

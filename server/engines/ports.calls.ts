@@ -27,7 +27,7 @@ export type MediaEvent = {
 export type MediaCounts = {
   rooms: number;
   participants: number;
-  /** RTP packets from and to clients, and their octets. */
+  /** RTP packets from and to clients, and their bytes. */
   packets_in: number;
   packets_out: number;
   bytes_in: number;
@@ -136,7 +136,7 @@ export type CarrierRequest = {
 export type CarrierAnswer = { content_type: string; body: string };
 
 /** A websocket on which a carrier sends and receives the audio of one phone. */
-export type PhoneLine = {
+export type PhoneSocket = {
   send(text: string): void;
   close(): void;
   onText(receive: (text: string) => void): void;
@@ -170,7 +170,7 @@ export type Telephony = {
    */
   dial_in_route?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
   /** Receives the audio of a phone, for a carrier that streams it to the service. */
-  acceptAudio?(line: PhoneLine): void;
+  acceptAudio?(socket: PhoneSocket): void;
   /**
    * Handles a request of the carrier, verified by its signature; undefined when that is wrong.
    * @param admit finds the call of a PIN

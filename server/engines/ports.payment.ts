@@ -10,7 +10,7 @@ export type SubscriptionFacts = {
   current_period_end: Date;
   /** Whether it ends then instead of being renewed. */
   cancel_at_period_end: boolean;
-  /** When this was requested: of two answers the one requested later applies, in whichever order they arrive. */
+  /** When this was requested: of two answers the one requested later applies, even if it arrives first. */
   as_of: Date;
 };
 

@@ -67,7 +67,7 @@ export type Recorder = {
    * Joins an existing room and starts. A repeated call with the id of a running recording returns that one.
    * @param recording_id letters, digits, `_` and `-`
    * @param withheld the identities to exclude now: polled each second, and for each new participant
-   * @param isFull whether a recording of such a size must end: asked every five seconds; never by default
+   * @param isFull whether a recording of that size must end; called every five seconds; by default it never must
    * @throws when the room does not exist or cannot be joined
    */
   start(input: {

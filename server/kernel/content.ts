@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../engines/ports.ts';
 import { fail, found } from './errors.ts';
+import { matchesEtag } from './etag.ts';
 
 /** Content that is immutable under its tag. */
 export type Content = {
@@ -29,12 +30,6 @@ function readRange(header: string | undefined, size_bytes: number): ByteRange | 
   return { first: Number(first), last: last === '' ? size_bytes - 1 : Math.min(Number(last), size_bytes - 1) };
 }
 
-/** Whether the client already has this content (If-None-Match, weak comparison). */
-export function isKnown(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
-}
-
 /**
  * Prepares the answer to a GET or HEAD request for content: status, headers and body.
  * @throws ApiError `range_not_satisfiable`, or `not_found` when the content was deleted
@@ -47,7 +42,7 @@ export async function answerContent(
   const { size_bytes, etag } = content;
   const { headers } = request;
   reply.headers({ etag, 'accept-ranges': 'bytes' });
-  if (isKnown(headers['if-none-match'], etag)) {
+  if (matchesEtag(headers['if-none-match'], etag)) {
     reply.removeHeader('content-type');
     return { status: 304, stream: undefined };
   }

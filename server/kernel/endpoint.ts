@@ -79,7 +79,7 @@ export class JsonText {
 }
 
 /**
- * Answers an object of which some members are already JSON text, such as large results of a decoder process.
+ * Answers an object some members of which are already JSON text, such as large results of a decoder process.
  * @param members the other members;
  * @param texts the JSON text of each
  */

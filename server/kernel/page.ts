@@ -27,7 +27,7 @@ export const pageQuery = (prefix: IdPrefix) => ({
   before_id: optional(Type.String({ pattern: idPattern(prefix), description: 'Only items older than this one.' })),
 });
 
-/** The same for a list that can also be opened at one of its items, and read from there towards the newest. */
+/** Parameters of a list in time order that can also be opened at an item, and read from there towards the newest. */
 export const windowQuery = (prefix: IdPrefix) => {
   const item = (description: string) => optional(Type.String({ pattern: idPattern(prefix), description }));
   return {

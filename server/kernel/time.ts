@@ -55,8 +55,8 @@ export function wireTime(moment: Date): string {
 }
 
 /**
- * The same for a timestamp as the database writes it for UTC, in a row or in JSON; text needs no parsing, as in most
- * timestamps of a page.
+ * The wire format of a timestamp of the database: a date, or text in UTC as in JSON. Such text is only cut, not parsed,
+ * since a page has many of them.
  */
 export function wireTimeOf(moment: Date | string): string {
   if (typeof moment !== 'string') return wireTime(moment);
@@ -64,7 +64,7 @@ export function wireTimeOf(moment: Date | string): string {
   return is_usual ? `${moment.slice(0, 10)}T${moment.slice(11, 19)}Z` : wireTime(new Date(moment));
 }
 
-/** The same for a timestamp that may be null. */
+/** The wire format of a timestamp that may be null. */
 export function wireTimeOrNull(moment: Date | null): string | null {
   return moment ? wireTime(moment) : null;
 }

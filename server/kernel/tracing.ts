@@ -53,7 +53,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   });
 }
 
-/** The same pool, with a span for each statement that runs within another span. Parameter values are not recorded. */
+/** Wraps a pool, with a span for each statement that runs within another span. Parameter values are not recorded. */
 export function tracePool(pool: Pool, tracing: Tracing): Pool {
   const summaries = new Map<string, string>();
   const wrap = (inner: Queryable): Queryable => {
@@ -86,7 +86,7 @@ export function tracePool(pool: Pool, tracing: Tracing): Pool {
   };
 }
 
-/** The same job, with a separate root span. */
+/** Wraps a job, with a root span for each run. */
 export function traceJob<P>(job: Job<P>, tracing: Tracing): Job<P> {
   const attributes = { 'messaging.operation.type': 'process', 'messaging.destination.name': job.name };
   return {

@@ -13,7 +13,7 @@ export type VideoRequest = {
 /** A congested receiver lowers its estimate to 0.85 of what arrives; an increase is slow and carries no information. */
 const DROP_SHARE = 0.97;
 const CONGESTED_SHARE = 0.9;
-/** Loss above this means congestion, whatever the estimate. */
+/** Loss above this means congestion, even if the estimate is higher. */
 const CONGESTED_LOSS = 0.1;
 const DROP_GOOD_MS = 1_500;
 const LOSS_GOOD_MS = 1_500;
@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 60_000;
 /** A rate this much above the last congested one is likely to cause congestion again, and is probed later. */
 const FAR_SHARE = 1.5;
 const FAR_WAIT_MS = 12_000;
-/** An increase that has lasted so long was successful. */
+/** How long an increase must last to count as successful. */
 const TRIAL_MS = 5_000;
 /** Measured rates fluctuate; this much headroom is required. */
 const MARGIN = 1.1;

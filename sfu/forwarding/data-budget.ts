@@ -9,7 +9,7 @@ export class DataBudget {
     return this.#deliveries.take(now_ms, count);
   }
 
-  /** Whether a receiver with so much buffered data must not get more. */
+  /** Whether a receiver with this much buffered data must not get more. */
   isFull(own_buffered_bytes: number): boolean {
     return (
       own_buffered_bytes > LIMITS.data_buffered_bytes_share && this.#buffered_bytes > LIMITS.data_buffered_bytes_total

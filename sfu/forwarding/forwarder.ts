@@ -27,7 +27,7 @@ export class Forwarder {
   #wanted_quality = 2;
   /** The best layer within the subscriber's bandwidth; -1: none. */
   #affordable_quality = 2;
-  /** The same, also within what the room may forward. */
+  /** The best layer within the subscriber's bandwidth and the budget of the room; -1: none. */
   #allowed_quality = 2;
   #paused = false;
   /** Whether this subscriber gets all voices, however many there are. */
@@ -200,7 +200,7 @@ export class Forwarder {
     return sent;
   }
 
-  /** To be called twice a second. @returns the octets sent since the last call, retransmissions included */
+  /** To be called twice a second. @returns the bytes sent since the last call, retransmissions included */
   takeBytes(): number {
     const bytes = this.bytes_out;
     this.bytes_out = 0;

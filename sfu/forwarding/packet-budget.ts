@@ -1,6 +1,6 @@
 /**
  * Packets that a room may forward. A budget of what each sender may send is not enough: a packet costs as much as it has
- * receivers, and every one of them costs the processor about the same, whatever is in it.
+ * receivers, and every one of them costs the processor about the same, whatever its content.
  */
 import { LIMITS } from '../limits.ts';
 

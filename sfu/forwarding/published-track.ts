@@ -37,7 +37,7 @@ export type TrackReceiver = {
   requestKeyFrameIfNeeded(): void;
   /** The target quality, 0 to 2; -1 for none. */
   target(): number;
-  /** The same, if the room shed nothing. */
+  /** The quality that would be the target if the room shed nothing. */
   wanted(): number;
 };
 

@@ -96,7 +96,7 @@ function publish(recordLevel: RecordLevel, ...kinds: ('audio' | 'video')[]) {
   return { publisher, receivePacket };
 }
 
-test('the packets of a stream, its octets and the packets of a participant are limited', ({ onTestFinished }) => {
+test('the packets of a stream, its bytes and the packets of a participant are limited', ({ onTestFinished }) => {
   vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1);
   onTestFinished(() => void vi.useRealTimers());
   const { publisher } = publish(() => true, 'audio', 'video', 'video', 'video');

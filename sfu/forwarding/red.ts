@@ -6,7 +6,7 @@
 export function findPrimary(payload: Buffer): Buffer | undefined {
   let at = 0;
   let repeated_bytes = 0;
-  // A header of four octets for each redundant block, with its length in the last ten bits, and one octet for the
+  // A header of four bytes for each redundant block, with its length in the last ten bits, and one byte for the
   // primary.
   for (; ((payload[at] ?? 0) & 0x80) !== 0; at += 4) {
     if (at + 4 >= payload.length) return undefined;

@@ -78,7 +78,7 @@ export type ConnectionEvents = {
   /** A message on a channel that the peer opened, by the channel's label. */
   onData(label: string, data: Buffer): void;
   /**
-   * Whether so much data may be accepted now. Otherwise it is not acknowledged, so that the peer retransmits it later
+   * Whether this much data may be accepted now. Otherwise it is not acknowledged, so that the peer retransmits it later
    * and slows down (RFC 9260, 7.2.3).
    */
   admitData(chunks: number, bytes: number): boolean;

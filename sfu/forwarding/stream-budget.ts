@@ -5,7 +5,7 @@
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { MediaKind } from './rtp-engine.ts';
 
-/** The budget of one RTP stream: whether a datagram of so many octets may still be forwarded. `has` takes nothing. */
+/** The budget of one RTP stream: whether a datagram of this size may still be forwarded. `has` consumes nothing. */
 export type StreamBudget = {
   take(now_ms: number, bytes: number): boolean;
   has(now_ms: number, bytes: number): boolean;
@@ -17,9 +17,9 @@ export function createStreamBudget(kind: MediaKind): StreamBudget {
   const per_second = kind === 'audio' ? audio_packets_per_second : video_packets_per_second;
   const packets = createRateGate(per_second, per_second);
   // Packets of audio are too few to need another limit.
-  const octets = kind === 'video' ? createRateGate(video_bytes_per_second, video_bytes_per_second) : undefined;
+  const byte_gate = kind === 'video' ? createRateGate(video_bytes_per_second, video_bytes_per_second) : undefined;
   return {
-    take: (now_ms, bytes) => packets.take(now_ms) && (octets?.take(now_ms, bytes) ?? true),
-    has: (now_ms, bytes) => packets.has(now_ms) && (octets?.has(now_ms, bytes) ?? true),
+    take: (now_ms, bytes) => packets.take(now_ms) && (byte_gate?.take(now_ms, bytes) ?? true),
+    has: (now_ms, bytes) => packets.has(now_ms) && (byte_gate?.has(now_ms, bytes) ?? true),
   };
 }

@@ -12,7 +12,7 @@ export type SubscriberOutput = {
   /** Sends an offer to the client. */
   sendOffer(offer: SessionDescription): void;
   /** Tells the client which video streams are paused for lack of bandwidth, and which are resumed. */
-  tellStates(states: StreamStateInfo[]): void;
+  sendStreamStates(states: StreamStateInfo[]): void;
 };
 
 /** The budgets that a participant shares with others. */
@@ -192,7 +192,7 @@ export class Subscriber {
     this.#next_bps = next_bps;
     const changed = videos.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
     if (changed.length === 0) return;
-    this.#output.tellStates(
+    this.#output.sendStreamStates(
       changed.map(({ forwarder, publisher_sid: participantSid }) => {
         const state = forwarder.target() < 0 ? StreamState.PAUSED : StreamState.ACTIVE;
         return new StreamStateInfo({ participantSid, trackSid: forwarder.track.info.sid, state });

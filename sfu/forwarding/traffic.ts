@@ -1,4 +1,4 @@
-/** Packet counters of the media server. Octets are those of payloads. */
+/** Packet counters of the media server. Bytes are those of payloads. */
 export type Traffic = {
   packets_in: number;
   packets_out: number;

@@ -23,7 +23,7 @@ const parse = (payload: Buffer) => {
 test('reads picture id, TL0 index and key frame', () => {
   expect(parse(makePayload(0x1234, 9, true))).toMatchObject({ picture_id: 0x1234, tl0_index: 9, key_frame: true });
   expect(parse(makePayload(5, 1, false)).key_frame).toBe(false);
-  // A continuation packet is not a key frame, whatever its first octet is.
+  // A continuation packet is not a key frame, whatever its first byte is.
   expect(parse(Buffer.from([0x00, 0x10])).key_frame).toBe(false);
   expect(parse(Buffer.from([0x90, 0x80, 0x11, 0x10]))).toMatchObject({
     picture_id: 0x11,

@@ -6,9 +6,9 @@ export type Vp8Descriptor = {
   picture_id_offset: number;
   tl0_index: number | undefined;
   tl0_offset: number;
-  /** Whether the first octet of a frame follows. */
+  /** Whether the first byte of a frame follows. */
   starts_frame: boolean;
-  /** The length of the descriptor in octets; the frame follows. */
+  /** The length of the descriptor in bytes; the frame follows. */
   header_bytes: number;
 };
 
@@ -45,7 +45,7 @@ export function parseVp8(payload: Buffer): Vp8Descriptor | undefined {
       result.tl0_index = payload[offset];
       result.tl0_offset = offset++;
     }
-    // The temporal layer and the key index share one octet.
+    // The temporal layer and the key index share one byte.
     if (flags & 0x30) offset++;
   }
   const frame = payload[offset];

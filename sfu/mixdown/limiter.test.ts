@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { Limiter, limiter_delay } from './limiter.ts';
+import { Limiter, LIMITER_DELAY } from './limiter.ts';
 
 /** Limits the same audio on both channels, in blocks of 960 samples as in a mixdown. */
 function limit(samples: number[]): Float32Array {
   const both = Float32Array.from(
-    [...samples, ...Array.from({ length: limiter_delay }, () => 0)].flatMap((sample) => [sample, -sample]),
+    [...samples, ...Array.from({ length: LIMITER_DELAY }, () => 0)].flatMap((sample) => [sample, -sample]),
   );
   const limiter = new Limiter(0.95);
   for (let at = 0; at < both.length; at += 1920) limiter.process(both.subarray(at, at + 1920));
-  return both.filter((_, at) => at % 2 === 0).subarray(limiter_delay);
+  return both.filter((_, at) => at % 2 === 0).subarray(LIMITER_DELAY);
 }
 const tone = (length: number, amplitude: number) =>
   Array.from({ length }, (_, at) => amplitude * Math.sin((2 * Math.PI * 300 * at) / 48_000));

@@ -6,7 +6,7 @@ const WINDOW = 240;
 const RELEASE = 1 - Math.exp(-1 / (0.05 * 48_000));
 
 /** The delay of the output, in samples. */
-export const limiter_delay = WINDOW - 1;
+export const LIMITER_DELAY = WINDOW - 1;
 
 /** The minimum of the last `WINDOW` values. */
 class SlidingMinimum {

@@ -1,14 +1,14 @@
 /** Mixes Ogg Opus tracks with libopus, 20 ms at a time, so that duration costs no memory. */
 import { Application, createEncoder } from 'libopus-wasm';
 import { OggOpusWriter } from '../opus/ogg.ts';
-import { Limiter, limiter_delay } from './limiter.ts';
+import { Limiter, LIMITER_DELAY } from './limiter.ts';
 import { TrackDecoder } from './track-decoder.ts';
 
 const BIT_RATE = 64_000;
 /** The maximum output level, of 1. */
 const CEILING = 0.95;
 const FRAME_SAMPLES = 960;
-/** Yields after so many frames: a second of audio. */
+/** The frames after which it yields: a second of audio. */
 const FRAMES_A_TURN = 50;
 /** A track may exceed the recording by its sender's clock drift; the rest is cut off. */
 const OVERLONG_MS = 5_000;
@@ -47,7 +47,7 @@ export async function mixTracks(
   turn: () => Promise<void>,
 ): Promise<void> {
   const encoder = await createEncoder({ application: Application.Audio, bitrate: BIT_RATE, complexity: 10 });
-  const pre_skip = encoder.getLookahead() + limiter_delay;
+  const pre_skip = encoder.getLookahead() + LIMITER_DELAY;
   const writer = new OggOpusWriter(1, write, { pre_skip, comments: commentsOf(chapters) });
   const limiter = new Limiter(CEILING);
   const mixture = new Float32Array(2 * FRAME_SAMPLES);

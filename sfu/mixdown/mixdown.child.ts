@@ -33,13 +33,13 @@ async function mix({ mixture, file_bytes, memory_bytes }: MixdownRequest): Promi
   let written = 0;
   const write = (page: Buffer) => {
     written += page.length;
-    if (written > file_bytes) throw new Error(`the file is larger than ${file_bytes} octets`);
+    if (written > file_bytes) throw new Error(`the file is larger than ${file_bytes} bytes`);
     for (let at = 0; at < page.length;) at += writeSync(output, page, at);
   };
   const turn = () =>
     new Promise<void>((resolve, reject) => {
       const held = process.memoryUsage.rss();
-      if (held > memory_bytes) reject(new Error(`memory: ${held} octets are more than ${memory_bytes}`));
+      if (held > memory_bytes) reject(new Error(`memory: ${held} bytes are more than ${memory_bytes}`));
       else setImmediate(resolve);
     });
   try {

@@ -36,7 +36,7 @@ describe('the limits of a mixdown', () => {
 
   it.each([
     ['time', { timeout_ms: 150 }, /takes longer than 150 ms/],
-    ['memory', { memory_bytes: 2 ** 20 }, /memory: \d+ octets are more than 1048576/],
+    ['memory', { memory_bytes: 2 ** 20 }, /memory: \d+ bytes are more than 1048576/],
   ])('stops when it takes too much %s, without leaving a file or a process', async (_what, options, reason) => {
     const log_lines: string[] = [];
     const pids: (number | undefined)[] = [];

@@ -12,18 +12,18 @@ const ms_per_track_second = 200;
 const max_timer_ms = 2 ** 31 - 1;
 const heap_mb = 64;
 const memory_bytes = 320 * 2 ** 20;
-/** The output limit: twice the bitrate, in octets per second, and a mebibyte for headers. */
+/** The output limit: twice the bitrate, in bytes per second, and a mebibyte for headers. */
 const bytes_per_second = 16_000;
 const bytes_before = 2 ** 20;
 /** How much of the child's final output is kept. */
-const said_bytes = 4096;
+const kept_output_bytes = 4096;
 
 export type MixdownOptions = {
   /** Called with the reason when a mix fails. */
   log?(message: string): void;
   /** Time limit of one mix; by default a minute plus a fifth of the total track duration. */
   timeout_ms?: number;
-  /** The memory limit of the child, in octets. */
+  /** The memory limit of the child, in bytes. */
   memory_bytes?: number;
   /** Called with the process id of each child, for tests. */
   onStart?(pid: number | undefined): void;
@@ -89,7 +89,7 @@ function runChild(mixture: MixInput, output: FileHandle, options: MixdownOptions
     });
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < said_bytes) said += text;
+      if (said.length < kept_output_bytes) said += text;
     });
     const end = () => void child.kill('SIGKILL');
     process.once('exit', end);

@@ -8,7 +8,7 @@ const BEGIN = 0x02;
 /** 120 ms in frames of maximum size (RFC 6716, 3.2.1 and 3.2.5). */
 const MAX_PACKET_BYTES = 48 * 1275;
 const TOO_LONG = MAX_PACKET_BYTES + 1;
-const PIECE_BYTES = 2 * MAX_PAGE_BYTES;
+const BLOCK_BYTES = 2 * MAX_PAGE_BYTES;
 
 export type OpusPacket = {
   packet: Buffer;
@@ -20,21 +20,21 @@ export type OpusPacket = {
 
 /** The complete pages of a file, and whether something unreadable precedes each. */
 function* readPages(file: number): Generator<{ page: ReadPage; follows_break: boolean }> {
-  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let [at, length] = [0, 0];
   let follows_break = false;
   for (;;) {
     if (length - at < MAX_PAGE_BYTES) {
-      piece.copy(piece, 0, at, length);
+      block.copy(block, 0, at, length);
       [at, length] = [0, length - at];
       let read: number;
       do {
-        read = readSync(file, piece, length, PIECE_BYTES - length, null);
+        read = readSync(file, block, length, BLOCK_BYTES - length, null);
         length += read;
-      } while (read > 0 && length < PIECE_BYTES);
+      } while (read > 0 && length < BLOCK_BYTES);
     }
     if (length === at) return;
-    const page = readPage(piece.subarray(0, length), at);
+    const page = readPage(block.subarray(0, length), at);
     if (page) {
       yield { page, follows_break };
       follows_break = false;
@@ -42,7 +42,7 @@ function* readPages(file: number): Generator<{ page: ReadPage; follows_break: bo
       continue;
     }
     follows_break = true;
-    const next = piece.subarray(0, length).indexOf('OggS', at + 1);
+    const next = block.subarray(0, length).indexOf('OggS', at + 1);
     // The end of the block may contain the beginning of a capture pattern.
     at = next < 0 ? Math.max(at + 1, length - 3) : next;
   }

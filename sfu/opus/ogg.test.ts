@@ -48,7 +48,7 @@ test('packets longer than a segment, and more packets than fit into a page, are 
   for (let packet = 0; packet < 200; packet++) writer.add(Buffer.concat([PACKET, Buffer.alloc(507)]), 960);
   writer.end();
   const sizes = pages.slice(2).map((page) => page[26] ?? 0);
-  // 510 octets are two full segments and an empty one.
+  // 510 bytes are two full segments and an empty one.
   expect(sizes).toEqual([255, 255, 90]);
   expect(pages.slice(2).map((page) => Number(page.readBigInt64LE(6)) / 960)).toEqual([85, 170, 200]);
 });

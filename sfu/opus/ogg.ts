@@ -119,10 +119,10 @@ export class OggOpusWriter {
   #emitHeader(flags: number, packet: Buffer): void {
     const lacing = lacingOf(packet);
     for (let at = 0; at < lacing.length; at += MAX_SEGMENTS) {
-      const piece = packet.subarray(at * 255, (at + MAX_SEGMENTS) * 255);
+      const block = packet.subarray(at * 255, (at + MAX_SEGMENTS) * 255);
       const is_last = at + MAX_SEGMENTS >= lacing.length;
       const granule = is_last ? 0n : NO_PACKET_ENDS;
-      this.#emit(at === 0 ? flags : CONTINUED, granule, lacing.slice(at, at + MAX_SEGMENTS), [piece]);
+      this.#emit(at === 0 ? flags : CONTINUED, granule, lacing.slice(at, at + MAX_SEGMENTS), [block]);
     }
   }
 
@@ -167,18 +167,18 @@ export type ReadPage = {
   sequence: number;
   lacing: Buffer;
   body: Buffer;
-  /** Its length in octets. */
+  /** Its length in bytes. */
   bytes: number;
 };
 
 /** Parses a page at an offset of a block; undefined when there is no complete page. */
-export function readPage(piece: Buffer, at: number): ReadPage | undefined {
-  const body_at = at + HEADER_BYTES + (piece[at + 26] ?? 0);
-  const lacing = piece.subarray(at + HEADER_BYTES, body_at);
+export function readPage(block: Buffer, at: number): ReadPage | undefined {
+  const body_at = at + HEADER_BYTES + (block[at + 26] ?? 0);
+  const lacing = block.subarray(at + HEADER_BYTES, body_at);
   const ends_at = lacing.reduce((sum, length) => sum + length, body_at);
-  if (body_at > piece.length || ends_at > piece.length || piece.toString('latin1', at, at + 4) !== 'OggS')
+  if (body_at > block.length || ends_at > block.length || block.toString('latin1', at, at + 4) !== 'OggS')
     return undefined;
-  const page = piece.subarray(at, ends_at);
+  const page = block.subarray(at, ends_at);
   if (checksumOf(page) !== page.readUInt32LE(22)) return undefined;
   return {
     flags: page[5] ?? 0,
@@ -186,15 +186,15 @@ export function readPage(piece: Buffer, at: number): ReadPage | undefined {
     serial: page.readUInt32LE(14),
     sequence: page.readUInt32LE(18),
     lacing,
-    body: piece.subarray(body_at, ends_at),
+    body: block.subarray(body_at, ends_at),
     bytes: ends_at - at,
   };
 }
 
 /** The last complete page that begins within a block, and its end, or undefined. */
-function findLastPage(piece: Buffer): (ReadPage & { ends_at: number }) | undefined {
-  for (let at = piece.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf('OggS', at - 1)) {
-    const page = readPage(piece, at);
+function findLastPage(block: Buffer): (ReadPage & { ends_at: number }) | undefined {
+  for (let at = block.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : block.lastIndexOf('OggS', at - 1)) {
+    const page = readPage(block, at);
     if (page) return { ...page, ends_at: at + page.bytes };
   }
   return undefined;
@@ -207,9 +207,9 @@ function findLastPage(piece: Buffer): (ReadPage & { ends_at: number }) | undefin
 export async function endFile(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   const from = Math.max(0, size - 2 * MAX_PAGE_BYTES);
-  const piece = Buffer.alloc(size - from);
-  const { bytesRead } = await file.read(piece, 0, piece.length, from);
-  const last = findLastPage(piece.subarray(0, bytesRead));
+  const block = Buffer.alloc(size - from);
+  const { bytesRead } = await file.read(block, 0, block.length, from);
+  const last = findLastPage(block.subarray(0, bytesRead));
   if (!last) {
     await file.truncate(0);
     return 0;

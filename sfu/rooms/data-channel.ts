@@ -4,7 +4,7 @@ import { DataPacket, DataPacket_Kind } from '@livekit/protocol';
 export type RoutedData = { bytes: Buffer; reliable: boolean; identities: string[]; sids: string[] };
 
 /**
- * Parses a client's data packet and sets its true sender, whatever the client wrote there.
+ * Parses a client's data packet and replaces its sender by the true one.
  * @throws Error when the bytes are no data packet
  */
 export function routeData(data: Buffer, reliable: boolean, sender: { sid: string; identity: string }): RoutedData {

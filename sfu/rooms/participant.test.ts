@@ -5,35 +5,11 @@ import { PacketBudget } from '../forwarding/packet-budget.ts';
 import { LIMITS } from '../limits.ts';
 import { Participant, type ParticipantEvents } from './participant.ts';
 import { Registry } from './registry.ts';
-import type { ConnectionEvents, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
-import type { Grants } from '../token.ts';
+import { createFakeConnection, member_grants } from '../testing/fake-registry.ts';
+import type { ConnectionEvents, RtpEngine } from '../forwarding/rtp-engine.ts';
 
-const grants: Grants = {
-  identity: 'ann',
-  name: '',
-  metadata: '',
-  attributes: {},
-  kind: '',
-  room: 'room',
-  room_join: true,
-  room_create: false,
-  room_list: false,
-  room_admin: false,
-  can_publish: true,
-  can_subscribe: true,
-  can_publish_data: true,
-  can_update_own_metadata: false,
-  can_publish_sources: [],
-  hidden: false,
-  recorder: false,
-  expires_at_s: 0,
-  issued_at_s: 0,
-  token_id: '',
-};
-const channel = { isOpen: () => false, bufferedBytes: () => 0, send: () => undefined };
-const connection = new Proxy({} as MediaConnection, {
-  get: (_, name) => (name === 'openDataChannel' ? () => channel : () => undefined),
-});
+const grants = { ...member_grants, identity: 'ann', room: 'room' };
+const connection = createFakeConnection();
 
 function join(events: Partial<ParticipantEvents> = {}) {
   const connections: ConnectionEvents[] = [];
@@ -79,7 +55,7 @@ test('announceTrack enforces limits on the fields of a track', () => {
   expect(track?.info.toBinary().length).toBeLessThan(1_000);
 });
 
-test('data messages are limited by budgets of messages, octets and deliveries, and excess is reported', () => {
+test('data messages are limited by budgets of messages, bytes and deliveries, and excess is reported', () => {
   const countAdmitted = (receivers: number, chunks: number, bytes: number) => {
     const { connections, reported } = join({ countReceivers: () => receivers });
     let count = 0;

@@ -148,7 +148,7 @@ export class Participant {
     this.publisher = new Publisher(this.publisher_connection, recordLevel, budgets.packets, this.received);
     this.subscriber = new Subscriber(this.subscriber_connection, budgets, {
       sendOffer: (offer) => this.send({ case: 'offer', value: offer }),
-      tellStates: (states) =>
+      sendStreamStates: (states) =>
         this.send({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates: states }) }),
     });
   }
@@ -169,7 +169,7 @@ export class Participant {
     this.signal?.send(new SignalResponse({ message }).toBinary());
   }
 
-  /** The same for a message that is serialised already, for many participants. */
+  /** Sends a signal message that is serialised already, since many participants receive the same one. */
   sendBytes(bytes: Uint8Array): void {
     this.signal?.send(bytes);
   }

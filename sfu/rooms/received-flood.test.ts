@@ -1,43 +1,17 @@
 /** Rooms in which many send as much as they may, and what that leaves to others. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ConnectionEvents, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
+import type { ConnectionEvents } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
-import type { Grants } from '../token.ts';
+import { createFakeConnection, createFakeRegistry, member_grants } from '../testing/fake-registry.ts';
 import { slow } from '../../testing/slow-tests.ts';
-import { Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
 
 const STEP_MS = 20;
-const rights = { can_publish: true, can_subscribe: true, can_publish_data: true, can_update_own_metadata: false };
-const token = { room_join: true, room_create: false, room_list: false, room_admin: false, recorder: false };
-const nobody = {
-  name: '',
-  metadata: '',
-  attributes: {},
-  kind: '',
-  can_publish_sources: [],
-  hidden: false,
-  token_id: '',
-};
-const grants: Omit<Grants, 'identity' | 'room'> = { ...rights, ...token, ...nobody, expires_at_s: 0, issued_at_s: 0 };
-
 let registry: Registry;
 const created: ConnectionEvents[] = [];
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }).advanceTimersByTime(1);
-  const channel = { isOpen: () => false, bufferedBytes: () => 0, send: () => undefined };
-  // Everybody is seen all the time, so that nobody is removed.
-  const connection = new Proxy({} as MediaConnection, {
-    get: (_, name) =>
-      name === 'openDataChannel' ? () => channel : name === 'lastSeenAt' ? () => performance.now() : () => undefined,
-  });
-  const engine: RtpEngine = { createConnection: (events) => (created.push(events), connection) };
-  registry = new Registry({
-    settings: { empty_timeout_s: 1e6, departure_timeout_s: 1e6, max_participants: 0, metadata: '' },
-    loadEngine: async () => engine,
-    onWebhook: () => undefined,
-    log: () => undefined,
-  });
+  registry = createFakeRegistry((events) => (created.push(events), createFakeConnection()));
 });
 afterEach(() => {
   registry.close();
@@ -50,7 +24,7 @@ type Sender = { events: ConnectionEvents; rate: number; kind: 'rtp' | 'rtcp'; ad
 
 async function join(room: string, identity: string, rate: number, kind: Sender['kind'] = 'rtp'): Promise<Sender> {
   const at = created.length;
-  await registry.join({ ...grants, identity, room }, true);
+  await registry.join({ ...member_grants, identity, room }, true);
   return { events: created[at] as ConnectionEvents, rate, kind, admitted: 0, asked: 0 };
 }
 

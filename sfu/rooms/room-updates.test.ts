@@ -1,55 +1,16 @@
 /** What a room tells its participants about one another when some of them change all the time. */
 import { AddTrackRequest, SessionDescription, SignalRequest, SignalResponse, TrackType } from '@livekit/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { MediaConnection } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
 import { SignalSession } from '../signal/signal-session.ts';
-import type { Grants } from '../token.ts';
+import { createFakeConnection, createFakeRegistry, member_grants } from '../testing/fake-registry.ts';
 import type { Participant } from './participant.ts';
-import { Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
 import type { Room } from './room.ts';
-
-const rights = { can_publish: true, can_subscribe: true, can_publish_data: true, can_update_own_metadata: false };
-const token = { room_join: true, room_create: false, room_list: false, room_admin: false, recorder: false };
-const nobody = {
-  name: '',
-  metadata: '',
-  attributes: {},
-  kind: '',
-  can_publish_sources: [],
-  hidden: false,
-  token_id: '',
-};
-const grants: Omit<Grants, 'identity'> = {
-  ...rights,
-  ...token,
-  ...nobody,
-  room: 'room',
-  expires_at_s: 0,
-  issued_at_s: 0,
-};
-
-const channel = { isOpen: () => false, bufferedBytes: () => 0, send: () => undefined };
-const connection = new Proxy({} as MediaConnection, {
-  get: (_, name) =>
-    name === 'openDataChannel'
-      ? () => channel
-      : name === 'lastSeenAt'
-        ? () => performance.now()
-        : name === 'acceptOffer'
-          ? () => ''
-          : () => undefined,
-});
 
 let registry: Registry;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }).advanceTimersByTime(1);
-  registry = new Registry({
-    settings: { empty_timeout_s: 1e6, departure_timeout_s: 1e6, max_participants: 0, metadata: '' },
-    loadEngine: async () => ({ createConnection: () => connection }),
-    onWebhook: () => undefined,
-    log: () => undefined,
-  });
+  registry = createFakeRegistry(() => createFakeConnection({ acceptOffer: () => '' }));
 });
 afterEach(() => {
   registry.close();
@@ -59,7 +20,7 @@ afterEach(() => {
 type Seen = { participant: Participant; room: Room; frames: Uint8Array[] };
 
 async function enter(identity: string): Promise<Seen> {
-  const found = await registry.join({ ...grants, identity }, true);
+  const found = await registry.join({ ...member_grants, identity, room: 'room' }, true);
   if (!found) throw new Error('the room is full');
   const frames: Uint8Array[] = [];
   found.participant.signal = { send: (bytes) => void frames.push(bytes), close: () => undefined };

@@ -140,7 +140,7 @@ export class Room {
   broadcastInfo(participant: Participant): void {
     participant.version++;
     if (participant.permission.hidden) participant.send(updateOf([participant.info()]));
-    else if (this.#updates.admits(participant, performance.now())) this.#tellAll(updateOf([participant.info()]));
+    else if (this.#updates.admits(participant, performance.now())) this.#broadcast(updateOf([participant.info()]));
   }
 
   trackStarted(owner: Participant, track: PublishedTrack): void {
@@ -209,16 +209,16 @@ export class Room {
 
   /**
    * Removes a participant. Its client is told why, and whether it may reconnect.
-   * @param tell false when the client itself announced that it leaves
+   * @param notify false when the client itself announced that it leaves
    */
   remove(
     participant: Participant,
     reason: DisconnectReason,
     action = LeaveRequest_Action.DISCONNECT,
-    tell = true,
+    notify = true,
   ): void {
     if (participant.closed) return;
-    if (tell)
+    if (notify)
       participant.send({
         case: 'leave',
         value: new LeaveRequest({ reason, action, canReconnect: action !== LeaveRequest_Action.DISCONNECT }),
@@ -234,7 +234,7 @@ export class Room {
     participant.version++;
     const info = participant.info();
     info.disconnectReason = reason;
-    if (!participant.permission.hidden) this.#tellAll(updateOf([info]));
+    if (!participant.permission.hidden) this.#broadcast(updateOf([info]));
     if (was_active) this.#webhook('participant_left', participant);
     // Participants that only serve others do not keep a room alive.
     const is_deserted = [...this.participants.values()].every((entry) => entry.isDependent());
@@ -247,10 +247,10 @@ export class Room {
     const recorded = [...this.participants.values()].some((entry) => entry.permission.recorder);
     if (recorded === this.#recorded) return;
     this.#recorded = recorded;
-    this.#tellAll({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
+    this.#broadcast({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
   }
 
-  #tellAll(message: SignalResponse['message']): void {
+  #broadcast(message: SignalResponse['message']): void {
     // Serialised once: an update may hold 64 kB of metadata, and a room 200 participants.
     const bytes = new SignalResponse({ message }).toBinary();
     for (const participant of this.participants.values()) participant.sendBytes(bytes);
@@ -264,15 +264,15 @@ export class Room {
       this.#allocated_at_ms = now_ms;
       allocateLayers(this, packets_per_second, now_ms);
     }
-    for (const update of this.#updates.due(now_ms)) this.#tellAll(update);
+    for (const update of this.#updates.due(now_ms)) this.#broadcast(update);
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
       const speakers = this.#speakers.update(this.participants.values());
-      if (speakers.length > 0) this.#tellAll({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
+      if (speakers.length > 0) this.#broadcast({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
       this.#sweep(now_ms);
     }
     const qualities = this.#lines.update(this.participants.values(), now_ms);
-    if (qualities) this.#tellAll({ case: 'connectionQuality', value: qualities });
+    if (qualities) this.#broadcast({ case: 'connectionQuality', value: qualities });
   }
 
   #sweep(now_ms: number): void {

@@ -2,55 +2,33 @@ import { AddTrackRequest, ParticipantInfo_State, TrackSource, TrackType } from '
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sharePackets } from '../forwarding/packet-budget.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
-import type { ConnectionEvents, MediaConnection, Outgoing, RtpEngine } from '../forwarding/rtp-engine.ts';
+import type { ConnectionEvents, MediaConnection } from '../forwarding/rtp-engine.ts';
 import { LIMITS } from '../limits.ts';
-import type { Grants } from '../token.ts';
-import { Registry } from './registry.ts';
+import { createFakeConnection, createFakeRegistry, member_grants } from '../testing/fake-registry.ts';
+import type { Registry } from './registry.ts';
 import type { Participant } from './participant.ts';
 import { slow } from '../../testing/slow-tests.ts';
 
 const STEP_MS = 20;
-const rights = { can_publish: true, can_subscribe: true, can_publish_data: true, can_update_own_metadata: false };
-const nobody = {
-  name: '',
-  metadata: '',
-  attributes: {},
-  kind: '',
-  can_publish_sources: [],
-  hidden: false,
-  token_id: '',
-};
-const token = { room_join: true, room_create: false, room_list: false, room_admin: false, recorder: false };
-const grants: Omit<Grants, 'identity' | 'room'> = { ...rights, ...nobody, ...token, expires_at_s: 0, issued_at_s: 0 };
-
 let registry: Registry;
 /** The packets sent to all receivers, by the id of their track. */
 let sent: Map<string, number>;
 const created: ConnectionEvents[] = [];
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }).advanceTimersByTime(1);
   sent = new Map();
-  const channel = { isOpen: () => false, bufferedBytes: () => 0, send: () => undefined };
   let ssrc = 0;
-  const addOutgoing = (_kind: string, { track_id }: { track_id: string }): Partial<Outgoing> => ({
+  const addOutgoing: MediaConnection['addOutgoing'] = (_kind, { track_id }) => ({
     ssrc: ++ssrc,
     mid: String(ssrc),
     isAnswered: () => true,
     takesRed: () => false,
     send: () => void sent.set(track_id, (sent.get(track_id) ?? 0) + 1),
+    resend: () => undefined,
+    sendReport: () => undefined,
     stop: () => undefined,
   });
-  const connection = new Proxy({} as MediaConnection, {
-    get: (_, name) => (name === 'openDataChannel' ? () => channel : name === 'addOutgoing' ? addOutgoing : () => 0),
-  });
-  const engine: RtpEngine = { createConnection: (events) => (created.push(events), connection) };
-  registry = new Registry({
-    settings: { empty_timeout_s: 1e6, departure_timeout_s: 1e6, max_participants: 0, metadata: '' },
-    loadEngine: async () => engine,
-    onWebhook: () => undefined,
-    log: () => undefined,
-  });
+  registry = createFakeRegistry((events) => (created.push(events), createFakeConnection({ addOutgoing })));
 });
 afterEach(() => {
   registry.close();
@@ -66,7 +44,7 @@ async function enter(room: string, people: Rates[]) {
   const steps: ((step: number) => void)[] = [];
   const senders: Sender[] = [];
   for (const [index, { voice = 0, layers = [], source = TrackSource.CAMERA }] of people.entries()) {
-    const joined = await registry.join({ ...grants, identity: `${room} ${index}`, room }, true);
+    const joined = await registry.join({ ...member_grants, identity: `${room} ${index}`, room }, true);
     if (!joined) throw new Error('the room is full');
     const { participant } = joined;
     const [publisher_events, subscriber_events] = created.splice(0);

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts';
 import type { Participant } from './participant.ts';
 import type { TopSpeakers } from './top-speakers.ts';
 
-/** Whoever has spoken within this time counts as speaking, so that a pause between sentences changes no picture. */
+/** How long somebody counts as speaking after they spoke, so that a pause between sentences changes no picture. */
 const SPEAKING_MS = 10_000;
 /** What was shed returns at the earliest after this time, since rates vary and each return costs a key frame. */
 const RETURN_MS = 5_000;
@@ -75,7 +75,7 @@ function cutVideos(videos: Video[], wanted: number, most: number): number {
   return sum;
 }
 
-/** The packets a second of the voices that have a place when so many have one, by the number of places. */
+/** The packets a second of all audio, by the number of top speakers: index 0 is the audio without any of them. */
 function countVoices(participants: Participant[], voices: TopSpeakers<PublishedTrack>, now_ms: number): number[] {
   const recorders = participants.filter(({ permission }) => permission.recorder).length;
   let sum = 0;

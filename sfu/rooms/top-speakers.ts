@@ -7,7 +7,7 @@ type Voice = { level_db: number; heard_at_ms: number; chosen_at_ms: number };
 const MARGIN_DB = 6;
 /** Nobody is replaced within this time. */
 const HOLD_MS = 1_000;
-/** A voice that has been silent for so long loses its slot. */
+/** How long a participant may be silent until they lose their slot. */
 const SILENCE_MS = 2_000;
 /** The weight of the newest packet when it is louder, and when it is not: fast attack, slow release. */
 const [RISE, FALL] = [0.5, 0.05];

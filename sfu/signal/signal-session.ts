@@ -44,7 +44,7 @@ export class SignalSession {
     try {
       if (!binary) throw new HostileFrameError('text frame');
       const now_ms = performance.now();
-      if (!this.#byte_gate.take(now_ms, frame.length)) throw new HostileFrameError('too many octets');
+      if (!this.#byte_gate.take(now_ms, frame.length)) throw new HostileFrameError('too many bytes');
       const { message } = SignalRequest.fromBinary(frame);
       const gate = message.case === 'trickle' ? this.#trickle_gate : this.#gate;
       if (!gate.take(now_ms)) throw new HostileFrameError('too many messages');

@@ -14,7 +14,7 @@ function createRandom(): Random {
 
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
 
-/** Changes octets: replaces single ones and ranges, and removes, repeats or truncates parts. */
+/** Changes bytes: replaces single ones and ranges, and removes, repeats or truncates parts. */
 export function garble(bytes: Uint8Array, random: Random): Buffer {
   let result = Buffer.from(bytes);
   for (let changes = 1 + random(6); changes > 0 && result.length > 0; changes--) {
@@ -47,7 +47,7 @@ export function garble(bytes: Uint8Array, random: Random): Buffer {
   return result;
 }
 
-/** Changes text likewise, by lines. */
+/** Changes text at random, by lines. */
 export function garbleLines(text: string, random: Random): string {
   const lines = text.split('\r\n');
   for (let changes = 1 + random(8); changes > 0; changes--) {

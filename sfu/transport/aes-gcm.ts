@@ -21,7 +21,7 @@ const REDUCTION = Int32Array.from({ length: 256 }, (_, byte) => {
   return top;
 });
 
-/** The products of the hash key with every octet, four words each. */
+/** The products of the hash key with every byte, four words each. */
 function makeTable(hash_key: Buffer): Int32Array {
   const table = new Int32Array(256 * 4);
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => hash_key.readInt32BE(at)) as [number, number, number, number];
@@ -51,7 +51,7 @@ export class AesGcm {
   readonly #block = new Int32Array(4);
   readonly #tail = Buffer.alloc(BLOCK);
 
-  /** @param key 16 octets */
+  /** @param key 16 bytes */
   constructor(key: Buffer) {
     this.#key = key;
     this.#ecb = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
@@ -67,7 +67,7 @@ export class AesGcm {
     return this.#ecb.update(this.#counters.subarray(0, bytes));
   }
 
-  /** Adds a block to the hash and multiplies by the hash key, one octet at a time, from the last to the first. */
+  /** Adds a block to the hash and multiplies by the hash key, one byte at a time, from the last to the first. */
   #multiply(a: number, b: number, c: number, d: number): void {
     const table = this.#table;
     const hash = this.#hash;
@@ -124,8 +124,8 @@ export class AesGcm {
 
   /**
    * Encrypts in place.
-   * @param message the additional data, the text from `text_at` on, and 16 octets for the tag
-   * @param nonce 12 octets, never used twice under the key
+   * @param message the additional data, the text from `text_at` on, and 16 bytes for the tag
+   * @param nonce 12 bytes, never used twice under the key
    */
   seal(message: Buffer, text_at: number, nonce: Buffer): void {
     const text_end = message.length - TAG_BYTES;
@@ -167,7 +167,7 @@ export class AesGcm {
   }
 }
 
-/** Four octets as a word; without the checks of `readInt32BE`, which cost as much as the multiplication. */
+/** Four bytes as a word; without the checks of `readInt32BE`, which cost as much as the multiplication. */
 const wordAt = (data: Buffer, at: number): number =>
   ((data[at] as number) << 24) |
   ((data[at + 1] as number) << 16) |

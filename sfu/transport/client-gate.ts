@@ -3,7 +3,6 @@
  * some in the name of the client, so that none has an effect before it has proved to be the client's; what is not, is
  * dropped as if it had not been sent (RFC 6347, 4.1.2.7).
  */
-import type { RTCDtlsTransport } from 'werift';
 import { createRateGate, LIMITS } from '../limits.ts';
 import {
   checkCertificateVerify,
@@ -15,11 +14,9 @@ import {
   serialize,
   type HandshakeMessage,
 } from './handshake-check.ts';
+import { HandshakeGate, type DtlsSocket, type WeriftMessages } from './handshake-gate.ts';
 import { CONTENT, forEachRecord, readFragments, Reassembly, type Fragment } from './handshake-records.ts';
 import { HelloCookie } from './hello-cookie.ts';
-
-/** werift's socket of a transport. */
-export type DtlsSocket = NonNullable<RTCDtlsTransport['dtls']>;
 
 /** werift's numbers of the flights that answer a ClientHello without and with a cookie. */
 const COOKIE_FLIGHT = 2;
@@ -33,10 +30,9 @@ const createMessage = (message: HandshakeMessage) => ({
   serialize: () => serialize(message),
 });
 
-export class ClientGate {
-  readonly #socket: DtlsSocket;
+/** The gate of a client: its messages count once CertificateVerify or Finished proves them. */
+export class ClientGate extends HandshakeGate {
   readonly #isExpected: (certificate: Buffer) => boolean;
-  readonly #process: DtlsSocket['onHandleHandshakes'];
   readonly #cookie = new HelloCookie();
   readonly #fragments = new Reassembly();
   readonly #checks = createRateGate(LIMITS.handshake_checks_per_second, LIMITS.handshake_checks_burst);
@@ -46,37 +42,24 @@ export class ClientGate {
   /** The newest messages that may be the client's ClientKeyExchange, until CertificateVerify says which one it is. */
   #exchanges: HandshakeMessage[] = [];
   #finished: Buffer | undefined;
-  #admits_data = false;
-  /** Why the last message was dropped that only somebody with another key, or without one, could have sent. */
-  refusal: Error | undefined;
 
   /** @param isExpected whether a certificate is one that the peer's description announces */
   constructor(socket: DtlsSocket, isExpected: (certificate: Buffer) => boolean) {
-    this.#socket = socket;
+    super(socket);
     this.#isExpected = isExpected;
-    this.#process = socket.onHandleHandshakes;
     socket.dtls.cookie = this.#cookie.value;
     const decrypt = socket.transport.socket.onData;
     socket.transport.socket.onData = (data, address) =>
-      forEachRecord(data, (type, epoch, record) => this.#receive(type, epoch, record, () => decrypt(record, address)));
-    socket.onHandleHandshakes = (messages) => this.#receiveProtected(messages);
-    const deliver = socket.onData.execute;
-    socket.onData.execute = (data) => {
-      if (this.#admits_data) deliver(data);
-    };
+      forEachRecord(data, (type, epoch, record) =>
+        this.#receiveRecord(type, epoch, record, () => decrypt(record, address)),
+      );
   }
 
-  /** @throws HandshakeError unless the handshake was verified */
-  requireVerified(): void {
-    if (this.#state !== 'verified') throw new HandshakeError('it was not verified');
+  protected isVerified(): boolean {
+    return this.#state === 'verified';
   }
 
-  /** To be called once the certificate is known to be the expected one. */
-  admitData(): void {
-    this.#admits_data = true;
-  }
-
-  #receive(type: number, epoch: number, record: Buffer, decrypt: () => void): void {
+  #receiveRecord(type: number, epoch: number, record: Buffer, decrypt: () => void): void {
     if (type !== CONTENT.handshake && type !== CONTENT.data) return;
     if (epoch > 0) {
       // There are keys from the client's flight on.
@@ -118,29 +101,29 @@ export class ClientGate {
   #receiveHello(message: HandshakeMessage): void {
     if (this.#hello) {
       // A client that repeats it has not received the answer, which werift sends again.
-      if (this.#hello.fragment.equals(message.fragment)) this.#pass(message);
+      if (this.#hello.fragment.equals(message.fragment)) this.#passMessage(message);
       return;
     }
     const bare = this.#cookie.strip(message.fragment);
     if (bare) return this.#answer(message, bare);
     const request = this.#cookie.ask();
-    if (request) void this.#socket.transport.send(request);
+    if (request) void this.socket.transport.send(request);
   }
 
   /** werift reads a ClientHello while it answers one without a cookie. That answer has been given. */
   #answer(message: HandshakeMessage, bare: Buffer): void {
-    const { dtls, transport } = this.#socket;
+    const { dtls, transport } = this.socket;
     const { socket } = transport;
     const { send } = socket;
     socket.send = () => Promise.resolve();
     try {
-      this.#pass({ ...message, length: bare.length, fragment: bare });
+      this.#passMessage({ ...message, length: bare.length, fragment: bare });
     } finally {
       socket.send = send;
     }
     if (dtls.flight !== COOKIE_FLIGHT) return;
     dtls.recordSequenceNumber = this.#cookie.sent;
-    this.#pass(message);
+    this.#passMessage(message);
     if ((dtls.flight as number) !== SERVER_FLIGHT) return;
     this.#state = 'answered';
     this.#hello = message;
@@ -153,30 +136,31 @@ export class ClientGate {
         throw new HandshakeError('the certificate is not the announced one');
       this.#certificate = message;
     } catch (error) {
-      this.#note(error);
+      this.noteRefusal(error);
     }
   }
 
   /** CertificateVerify signs all messages before it, and so tells which of them are the client's. */
   #prove(message: HandshakeMessage): void {
-    const before = this.#socket.dtls.sortedHandshakeCache;
+    const before = this.socket.dtls.sortedHandshakeCache;
     const certificate = this.#certificate as HandshakeMessage;
     for (const exchange of this.#exchanges.toReversed()) {
       if (!this.#checks.take(performance.now())) return;
       try {
         checkCertificateVerify([...before, certificate, exchange], certificate, message);
       } catch (error) {
-        this.#note(error);
+        this.noteRefusal(error);
         continue;
       }
       this.#state = 'proved';
       this.#fragments.clear();
-      for (const proved of [certificate, exchange, message]) this.#pass(proved);
+      for (const proved of [certificate, exchange, message]) this.#passMessage(proved);
       return;
     }
   }
 
-  async #receiveProtected(messages: HandshakeMessage[]): Promise<void> {
+  /** werift decrypts the client's last flight; of its messages only Finished is used. */
+  protected async receive(messages: WeriftMessages): Promise<void> {
     for (const message of messages) if (message.msg_type === HANDSHAKE.finished) this.#receiveFinished(message);
   }
 
@@ -184,16 +168,16 @@ export class ClientGate {
     // A repeated one asks for the server's, which was lost (RFC 6347, 4.2.4).
     const is_verified =
       this.#state === 'verified' ? this.#finished?.equals(message.fragment) === true : this.#verify(message);
-    if (is_verified) this.#pass(message);
+    if (is_verified) this.#passMessage(message);
   }
 
   #verify({ fragment }: HandshakeMessage): boolean {
     try {
-      const { cipher, dtls } = this.#socket;
+      const { cipher, dtls } = this.socket;
       const facts = checkHandshake('client', dtls.sortedHandshakeCache, fragment, cipher.masterSecret);
       requireSameFacts(cipher, facts, [cipher.remoteRandom, cipher.localRandom]);
     } catch (error) {
-      this.#note(error);
+      this.noteRefusal(error);
       return false;
     }
     this.#finished = fragment;
@@ -201,14 +185,10 @@ export class ClientGate {
     return true;
   }
 
-  #note(error: unknown): void {
-    this.refusal = error instanceof Error ? error : new Error(String(error));
-  }
-
   /** Errors are those of the client itself, or of werift. */
-  #pass(message: HandshakeMessage): void {
-    this.#process
-      .call(this.#socket, [createMessage(message)] as unknown as Parameters<DtlsSocket['onHandleHandshakes']>[0])
-      .catch((error: Error) => this.#socket.onError.execute(error));
+  #passMessage(message: HandshakeMessage): void {
+    this.pass([createMessage(message)] as unknown as WeriftMessages).catch((error: Error) =>
+      this.socket.onError.execute(error),
+    );
   }
 }

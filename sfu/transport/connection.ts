@@ -81,7 +81,7 @@ class Connection implements MediaConnection {
     });
   }
 
-  /** Demultiplexes protocols by the first octet (RFC 7983), and RTCP from RTP by the second (RFC 5761). */
+  /** Demultiplexes protocols by the first byte (RFC 7983), and RTCP from RTP by the second (RFC 5761). */
   #receive(data: Buffer): void {
     const [first = 0, second = 0] = data;
     if (first >= 20 && first < 64) return this.#channel.receive(data);

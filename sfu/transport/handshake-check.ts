@@ -8,7 +8,7 @@ import { constants, createHash, createHmac, timingSafeEqual, verify, X509Certifi
 export type HandshakeMessage = {
   msg_type: number;
   message_seq: number;
-  /** The length of the message, of which the fragment must be all. */
+  /** The length of the message, which must be that of the fragment: it is not split. */
   length: number;
   fragment: Buffer;
 };
@@ -50,7 +50,7 @@ const KEY_TYPES: Record<number, string> = { 0x0401: 'rsa', 0x0403: 'ec' };
 const NAMED_CURVE = 3;
 const VERIFY_DATA_BYTES = 12;
 
-/** The octets from an offset, with their length in front. @throws HandshakeError where the message is too short */
+/** The bytes from an offset, with their length in front. @throws HandshakeError where the message is too short */
 function readVector(body: Buffer, at: number, length_bytes: number): { value: Buffer; end: number } {
   const start = at + length_bytes;
   const end = start <= body.length ? start + body.readUIntBE(at, length_bytes) : Infinity;
@@ -123,7 +123,7 @@ export function checkCertificateVerify(
   requireSignature('CertificateVerify', readCertificate(certificate), Buffer.concat(before.map(serialize)), fragment);
 }
 
-/** The `verify_data` of Finished (RFC 5246, 7.4.9 and 5), with the PRF's SHA-256, of which it is a part. */
+/** The `verify_data` of Finished (RFC 5246, 7.4.9 and 5), by the PRF with SHA-256. */
 function computeVerifyData(sender: 'client' | 'server', master_secret: Buffer, transcript: Buffer): Buffer {
   const hash = createHash('sha256').update(transcript).digest();
   const seed = Buffer.concat([Buffer.from(`${sender} finished`), hash]);

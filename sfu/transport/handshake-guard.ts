@@ -6,27 +6,17 @@
 import type { RTCDtlsTransport, RTCIceTransport } from 'werift';
 import type { Werift } from './control.ts';
 import { LIMITS } from '../limits.ts';
-import { ClientGate, type DtlsSocket } from './client-gate.ts';
-import {
-  checkHandshake,
-  HANDSHAKE,
-  HandshakeError,
-  requireSameFacts,
-  type HandshakeMessage,
-} from './handshake-check.ts';
+import { ClientGate } from './client-gate.ts';
+import { HandshakeError } from './handshake-check.ts';
+import type { DtlsSocket, HandshakeGate, WeriftMessages } from './handshake-gate.ts';
+import { ServerGate } from './server-gate.ts';
 
-type Fragments = Parameters<DtlsSocket['onHandleHandshakes']>[0];
 /** The inner member of werift's socket in which fragments wait for the rest of their message. */
-type Reassembly = { bufferFragmentedHandshakes: Fragments };
+type Reassembly = { bufferFragmentedHandshakes: WeriftMessages };
 /** Methods of werift's transport that are replaced. */
 type TransportPrototype = { start(): Promise<void>; verifyRemoteCertificateFingerprint(): void };
 
-/** Which message of a server may follow which; 0 is the beginning (RFC 6347, 4.2.4). */
-const FOLLOWING: Record<number, number[]> = { 0: [3, 2], 3: [2], 2: [11], 11: [12], 12: [13, 14], 13: [14], 14: [20] };
-/** A number after werift's last flight. */
-const NO_FLIGHT = 7;
-
-const gates = new WeakMap<RTCDtlsTransport, ClientGate | ServerGate>();
+const gates = new WeakMap<RTCDtlsTransport, HandshakeGate>();
 const guarded = new WeakSet<object>();
 /** werift's comparison of a certificate with the announced fingerprints, which throws where none is the same. */
 let findFingerprint: ((this: unknown) => void) | undefined;
@@ -70,82 +60,6 @@ function boundReassembly(socket: DtlsSocket): void {
       waiting.bufferFragmentedHandshakes = [];
     return reassemble.call(socket, fitting);
   };
-}
-
-/** The handshake messages of a server, on their way to werift. */
-class ServerGate {
-  readonly #socket: DtlsSocket;
-  readonly #process: DtlsSocket['onHandleHandshakes'];
-  #state: 'open' | 'verified' | 'refused' = 'open';
-  #last_type = 0;
-  #next_seq = 0;
-  #admits_data = false;
-  /** Why the handshake was refused. */
-  refusal: Error | undefined;
-
-  constructor(socket: DtlsSocket) {
-    this.#socket = socket;
-    this.#process = socket.onHandleHandshakes;
-    socket.onHandleHandshakes = (messages) => this.#receive(messages);
-    const deliver = socket.onData.execute;
-    socket.onData.execute = (data) => {
-      if (this.#admits_data) deliver(data);
-    };
-  }
-
-  /** @throws HandshakeError unless the handshake was verified */
-  requireVerified(): void {
-    if (this.#state !== 'verified') throw new HandshakeError('it was not verified');
-  }
-
-  /** To be called once the certificate is known to be the expected one. */
-  admitData(): void {
-    this.#admits_data = true;
-  }
-
-  async #receive(messages: Fragments): Promise<void> {
-    const sorted = messages.toSorted((a, b) => a.message_seq - b.message_seq);
-    // One at a time, since the check of Finished needs what werift made of the others.
-    await Promise.all(
-      sorted.map((message) => (this.#accepts(message) ? this.#process.call(this.#socket, [message]) : undefined)),
-    );
-  }
-
-  /**
-   * Whether werift may process a message. It processes repeated ones again, which would replace the certificate or the
-   * keys after they were signed.
-   */
-  #accepts(message: HandshakeMessage): boolean {
-    if (this.#state !== 'open') return false;
-    if (!FOLLOWING[this.#last_type]?.includes(message.msg_type) || message.message_seq !== this.#next_seq) return false;
-    this.#last_type = message.msg_type;
-    this.#next_seq++;
-    return message.msg_type !== HANDSHAKE.finished || this.#verify(message);
-  }
-
-  #verify({ fragment }: HandshakeMessage): boolean {
-    try {
-      const { cipher, dtls } = this.#socket;
-      requireSameFacts(cipher, checkHandshake('server', dtls.sortedHandshakeCache, fragment, cipher.masterSecret), [
-        cipher.localRandom,
-        cipher.remoteRandom,
-      ]);
-    } catch (error) {
-      this.#refuse(error instanceof Error ? error : new Error(String(error)));
-      return false;
-    }
-    this.#state = 'verified';
-    return true;
-  }
-
-  #refuse(error: Error): void {
-    this.#state = 'refused';
-    this.refusal = error;
-    // Ends retransmissions to the peer.
-    this.#socket.dtls.flight = NO_FLIGHT;
-    this.#socket.onError.execute(error);
-    this.#socket.close();
-  }
 }
 
 /** Why the handshake of one of these transports was refused, if it was. */

@@ -1,5 +1,5 @@
 /**
- * Numbers of packets that have been authentic before (RFC 3711, 3.3.2; RFC 6347, 4.1.2.6). Whoever has seen a packet can
+ * Numbers of packets that have been authentic before (RFC 3711, 3.3.2; RFC 6347, 4.1.2.6). Anybody who has seen a packet can
  * send it again, and the second one would be as authentic as the first.
  */
 const WINDOW_PACKETS = 1_024;

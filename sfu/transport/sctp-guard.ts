@@ -11,7 +11,7 @@ export type SctpState = {
   inboundStreams: Record<string, { reassembly: { length: number } }>;
 };
 
-/** The content of an accepted packet: the number of DATA chunks, and their octets. */
+/** The content of an accepted packet: the number of DATA chunks, and their bytes. */
 export type SctpContents = { chunks: number; bytes: number };
 
 const COMMON_HEADER_BYTES = 12;

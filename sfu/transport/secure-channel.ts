@@ -9,7 +9,7 @@ import { findRefusal, guardHandshakes } from './handshake-guard.ts';
 import { CONTENT, RECORD_HEADER_BYTES } from './handshake-records.ts';
 import { ReplayWindow } from './replay-window.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
-import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
+import { createGcmTransform, createWeriftTransform, type SrtpTransform } from './srtp.ts';
 
 export type ChannelEvents = {
   /** A datagram for the peer. */
@@ -41,7 +41,7 @@ type Transport = {
 };
 /** Association states (werift's numbers). */
 const ESTABLISHED = 4;
-/** Protocol id and first octet of a DATA_CHANNEL_OPEN message (RFC 8832, 5.1 and 8.1). */
+/** Protocol id and first byte of a DATA_CHANNEL_OPEN message (RFC 8832, 5.1 and 8.1). */
 const CONTROL_PROTOCOL = 50;
 const CHANNEL_OPEN = 3;
 
@@ -184,7 +184,7 @@ export class SecureChannel {
     const { localContext, remoteContext } = srtp;
     const is_gcm = localContext.profile === PROFILES[0];
     this.#events.onConnected(
-      is_gcm ? createGcmTransform(keysOf(localContext), keysOf(remoteContext)) : createOtherTransform(srtp),
+      is_gcm ? createGcmTransform(keysOf(localContext), keysOf(remoteContext)) : createWeriftTransform(srtp),
     );
     this.#startSctp();
   }
@@ -216,7 +216,7 @@ export class SecureChannel {
     const is_clear = record.readUInt16BE(3) === 0;
     // What the peer may still repeat of the handshake is encrypted.
     if (this.#dtls.state === 'connected' && is_clear) return true;
-    // What is in clear costs little, and has its own limits: a budget for all would be used up by whoever forges most.
+    // What is in clear costs little, and has its own limits: a budget for all could be used up by forged packets alone.
     if (!is_clear && !this.#handshake_gate.take(performance.now())) return false;
     this.#incoming.execute(record);
     return true;

@@ -2,7 +2,7 @@ import { SrtpSession } from 'werift';
 import { expect, test } from 'vitest';
 import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
 import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
-import { createGcmTransform, createOtherTransform, RolloverCounter, type SrtpKeys } from './srtp.ts';
+import { createGcmTransform, createWeriftTransform, RolloverCounter, type SrtpKeys } from './srtp.ts';
 
 const random = randomFrom(seedOf(usual_seed).seed);
 const randomBytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
@@ -123,7 +123,7 @@ test('encrypts and decrypts with the other SRTP profile', () => {
       profile: 1,
       keys: { localMasterKey: local, localMasterSalt: salt, remoteMasterKey: remote, remoteMasterSalt: salt },
     });
-  const [local_side, remote_side] = [createOtherTransform(session(a, b)), createOtherTransform(session(b, a))];
+  const [local_side, remote_side] = [createWeriftTransform(session(a, b)), createWeriftTransform(session(b, a))];
   const sealed = local_side.seal(96, 9, packet(4), 0, { id: 3, value: 1 });
   expect(remote_side.open(sealed)).toMatchObject({ sequence: 4, payload: Buffer.from('sound') });
   sealed[20] = (sealed[20] ?? 0) ^ 1;

@@ -25,7 +25,7 @@ export class RolloverCounter {
     return sequence < this.#highest ? this.#rollovers + 1 : this.#rollovers;
   }
 
-  /** The same, and records the packet. */
+  /** The counter of a packet, which is recorded as received. */
   at(sequence: number): number {
     const rollovers = this.guess(sequence);
     if (this.#highest === undefined || sequenceDistance(sequence, this.#highest) > 0) {
@@ -86,7 +86,7 @@ function readExtensions(data: Buffer, { extensions_at, extensions_end, profile }
 }
 
 function present(data: Buffer, header: Header, text: Buffer): ReadPacket | undefined {
-  // The last octet of padding is its length (RFC 3550, 5.1).
+  // The last byte of padding is its length (RFC 3550, 5.1).
   const padding = (data[0] as number) & 0x20 ? (text.at(-1) ?? 0) : 0;
   if (padding > text.length) return undefined;
   return {
@@ -225,7 +225,7 @@ export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTrans
   const [sealer, opener] = [new AesGcm(local.key), new AesGcm(remote.key)];
   const streams = new IncomingStreams();
   const nonce = Buffer.alloc(12);
-  /** The nonce: two zero octets, SSRC, rollover counter and sequence number, XORed with the salt (RFC 7714, 8.1). */
+  /** The nonce: two zero bytes, SSRC, rollover counter and sequence number, XORed with the salt (RFC 7714, 8.1). */
   const setNonce = (salt: Buffer, ssrc: number, rollovers: number, sequence: number) => {
     for (let byte = 0; byte < 4; byte++) {
       nonce[2 + byte] = (ssrc >>> (24 - byte * 8)) ^ (salt[2 + byte] as number);
@@ -258,7 +258,7 @@ export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTrans
 }
 
 /** SRTP with any other profile, by werift. */
-export function createOtherTransform({ localContext, remoteContext }: SrtpSession): SrtpTransform {
+export function createWeriftTransform({ localContext, remoteContext }: SrtpSession): SrtpTransform {
   const streams = new IncomingStreams();
   const decrypt = (data: Buffer): Buffer | undefined => {
     try {

@@ -26,7 +26,7 @@ export type BindingRequest = {
   isSignedWith(password: string): boolean;
 };
 
-/** Whether a datagram is STUN, by its first octets (RFC 7983, 7). */
+/** Whether a datagram is STUN, by its first bytes (RFC 7983, 7). */
 export const isStun = (data: Buffer): boolean =>
   data.length >= HEADER_BYTES && (data[0] ?? 255) < 4 && data.readUInt32BE(4) === COOKIE;
 

@@ -3,12 +3,11 @@
  * -- areas` measures only these. The floor is the bare server of `floor.ts`: one list of 30, and one insert.
  */
 import { Agent } from 'node:http';
-import type pg from 'pg';
 import { compileCommands } from '../../server/features/commands/rules/forms.ts';
 import { commands } from '../../server/features/commands/rules/grammar.ts';
 import { parseCommand } from '../../server/features/commands/rules/parse.ts';
 import { ask, median, type Ask } from './measure.ts';
-import type { Child, Person } from './subjects.ts';
+import type { BenchRun, Person } from './subjects.ts';
 
 const statuses_count = 40;
 const parse_rounds = 5;
@@ -20,11 +19,7 @@ const texts = [
   'follow *bread',
 ];
 
-export type AreasRun = {
-  service: Child;
-  db: pg.Client;
-  people: Person[];
-  write(name: string, value: string): void;
+export type AreasRun = Pick<BenchRun, 'service' | 'db' | 'people' | 'write'> & {
   compare(title: string, ours: () => Ask, floor: () => Ask): Promise<void>;
 };
 

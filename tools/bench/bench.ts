@@ -28,7 +28,7 @@ const parts = ['requests', 'operations', 'areas', 'calendar', 'location', 'calls
 const fan_out_topic = 'bench:all';
 const tags_count = 30;
 const receivers_count = 1000;
-/** So many at once that the resolution of /proc, 10 ms, is sufficient. */
+/** Enough events at once for the resolution of /proc, 10 ms. */
 const events_count = 100;
 const starts = 3;
 const idle_ms = 3000;

@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import type pg from 'pg';
 import { ask, cpuOf, cpuOfDatabase, median, type Ask } from './measure.ts';
-import type { Child, Person } from './subjects.ts';
+import type { BenchRun, Person } from './subjects.ts';
 
 const events_count = 200;
 /** The number of other people's events in the table, in two measurements. */
@@ -15,13 +15,7 @@ const rounds = 5;
 const asks = 100;
 const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE,FR', 'FREQ=MONTHLY;BYDAY=2TU', 'FREQ=WEEKLY;INTERVAL=2'];
 
-export type CalendarRun = {
-  service: Child;
-  db: pg.Client;
-  postmaster: number;
-  people: Person[];
-  write(name: string, value: string): void;
-};
+export type CalendarRun = Pick<BenchRun, 'service' | 'db' | 'postmaster' | 'people' | 'write'>;
 
 /** Returns the status of an address outside of the API. */
 function open(port: number, agent: Agent, path: string, headers: Record<string, string>): Promise<[number, string]> {

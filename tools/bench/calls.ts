@@ -17,10 +17,9 @@ import {
   TrackSource,
   type Track,
 } from '@livekit/rtc-node';
-import type pg from 'pg';
 import { WebSocket } from 'ws';
-import { ask, cpuOf, cpuOfDatabase, median, type Ask } from './measure.ts';
-import { startFloor, stop, type Child, type Person } from './subjects.ts';
+import { ask, cpuOf, cpuOfDatabase, median, percentile, type Ask } from './measure.ts';
+import { startFloor, stop, type BenchRun, type Child, type Person } from './subjects.ts';
 
 const calls_count = 200;
 const at_once = 8;
@@ -29,19 +28,8 @@ const rings_count = 60;
 const talks_count = 15;
 const sample_rate = 48_000;
 
-export type CallsRun = {
-  service: Child;
-  db: pg.Client;
-  database_url: string;
-  postmaster: number;
-  people: Person[];
-  write(name: string, value: string): void;
-};
-
-const quantile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 const figures = (times_ms: number[]) =>
-  `median ${median(times_ms).toFixed(1)} ms, p99 ${quantile(times_ms, 0.99).toFixed(1)} ms`;
+  `median ${median(times_ms).toFixed(1)} ms, p99 ${percentile(times_ms, 0.99).toFixed(1)} ms`;
 
 async function succeed(port: number, agent: Agent, next: Ask) {
   const [status, text] = await ask(port, agent, next);
@@ -64,7 +52,7 @@ async function liveCall(port: number, agent: Agent, host: Person, guest: Person)
 }
 
 /** Requests per second of CPU time, of the child and the database together, over many calls of two. */
-async function callsPerCpuSecond(run: CallsRun, { pid, port }: Child, pairs: [Person, Person][]): Promise<number> {
+async function callsPerCpuSecond(run: BenchRun, { pid, port }: Child, pairs: [Person, Person][]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: at_once });
   const used_ms = () => cpuOf(pid) + cpuOfDatabase(run.postmaster);
   const before_ms = used_ms();
@@ -78,7 +66,7 @@ async function callsPerCpuSecond(run: CallsRun, { pid, port }: Child, pairs: [Pe
 }
 
 /** The delays from `POST /calls` to the ring event on the callee's socket. */
-async function ringDelays({ service, people }: CallsRun): Promise<number[]> {
+async function ringDelays({ service, people }: BenchRun): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const [host, guest] = people.slice(-2) as [Person, Person];
   const grant = await succeed(service.port, agent, {
@@ -145,7 +133,7 @@ async function firstSound(room: Room): Promise<number> {
  * The delays from the answer (the request for a grant) to the first audio of the caller, whose media are already
  * connected.
  */
-async function answerDelays({ service, people }: CallsRun): Promise<number[]> {
+async function answerDelays({ service, people }: BenchRun): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const [host, guest] = people.slice(-2) as [Person, Person];
   const times_ms: number[] = [];
@@ -172,7 +160,7 @@ async function answerDelays({ service, people }: CallsRun): Promise<number[]> {
 }
 
 /** Measures calls. */
-export async function measureCalls(run: CallsRun): Promise<void> {
+export async function measureCalls(run: BenchRun): Promise<void> {
   const pairs = Array.from({ length: at_once }, (_, at) => run.people.slice(at * 2, at * 2 + 2) as [Person, Person]);
   const floor = await startFloor(run.database_url, `http://localhost:${run.service.port}`, run.people);
   const costs: Record<'service' | 'floor', number[]> = { service: [], floor: [] };

@@ -15,8 +15,8 @@ import { createLimiter } from '../../server/kernel/services.ts';
 import { hashPassword } from '../../server/kernel/security/hashing.ts';
 import { compareWithLast, formatReport, report, type Overload, type Row } from './capacity-report.ts';
 import { nameBottleneck, othersOf, watchLoad, type Load } from './machine-load.ts';
-import { residentOf } from './measure.ts';
-import { offer, percentile, saturate, type Outcome, type Request } from './open-loop.ts';
+import { percentile, residentOf } from './measure.ts';
+import { offer, saturate, type Outcome, type Request } from './open-loop.ts';
 import {
   addPeople,
   findDatabase,

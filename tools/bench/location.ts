@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, median } from './measure.ts';
-import { addPeople, type Child, type Person } from './subjects.ts';
+import { addPeople, type BenchRun, type Person } from './subjects.ts';
 
 const people_count = 1000;
 const seen_count = 50;
@@ -15,12 +15,7 @@ const report_every_ms = 5000;
 /** The first round fills the table and opens all connections, and is not counted. */
 const rounds = 3;
 
-export type LocationRun = {
-  service: Child;
-  db: pg.Client;
-  postmaster: number;
-  write(name: string, value: string): void;
-};
+export type LocationRun = Pick<BenchRun, 'service' | 'db' | 'postmaster' | 'write'>;
 
 /** Each shares their position with the next fifty, so that each sees the fifty before them. */
 async function shareWithNext(db: pg.Client, people: Person[]): Promise<void> {

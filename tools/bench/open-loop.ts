@@ -11,7 +11,7 @@ export type Outcome = {
   offered: number;
   /** Milliseconds from the scheduled time of each accepted request to its response (2xx). */
   accepted_ms: number[];
-  /** The same for those that were refused with 503 or 429 and `Retry-After`. */
+  /** The latencies of those that were refused with 503 or 429 and `Retry-After`. */
   shed_ms: number[];
   /** Requests that found no free connection. */
   unsent: number;
@@ -139,10 +139,4 @@ export async function saturate(port: number, connections: number, duration_ms: n
   };
   await Promise.all(Array.from({ length: connections }, work));
   return answered / (performance.now() - started_ms);
-}
-
-/** The value below which a share of the values lies; 0 without any. */
-export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -5,10 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import type pg from 'pg';
 import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, type Ask } from './measure.ts';
-import { startPlainFloor, stop, type Child, type Person } from './subjects.ts';
+import { startPlainFloor, stop, type BenchRun, type Child, type Person } from './subjects.ts';
 
 const at_once = 32;
 const round_ms = 1500;
@@ -17,15 +16,6 @@ const readers_count = 50;
 const follows_count = 50;
 const statuses_each = 10;
 const messages_each = 40;
-
-export type OperationsRun = {
-  service: Child;
-  db: pg.Client;
-  database_url: string;
-  postmaster: number;
-  people: Person[];
-  write(name: string, value: string): void;
-};
 
 type Kind = 'row' | 'rows' | 'insert';
 type Operation = { title: string; kind: Kind; /** times the floor */ aim: number; next: () => Ask };
@@ -150,7 +140,7 @@ export function listOperations({ readers, authors, tags, threads }: World): Oper
  * Measures them and prints the table.
  * @param wanted how the titles of those begin that are measured; all by default
  */
-export async function measureOperations(run: OperationsRun, wanted = ''): Promise<void> {
+export async function measureOperations(run: BenchRun, wanted = ''): Promise<void> {
   const { service, postmaster, write } = run;
   const world = await fillWorld(service.port, run.people);
   await run.db.query('vacuum analyze');

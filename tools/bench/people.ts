@@ -13,8 +13,8 @@ import {
   crowdId,
   full_crowd,
 } from '../../server/testing/samples/crowd.ts';
-import { ask, cpuOf, cpuOfDatabase, load, median, type Ask } from './measure.ts';
-import { signIn, startFloor, stop, type Child, type Person } from './subjects.ts';
+import { ask, cpuOf, cpuOfDatabase, load, median, percentile, type Ask } from './measure.ts';
+import { signIn, startFloor, stop, type BenchRun, type Child, type Person } from './subjects.ts';
 
 const few_statuses = 10_000;
 const searched_tags = 100_000;
@@ -29,12 +29,7 @@ const tail_rounds = 7;
  */
 const warm_rounds = 7;
 
-export type PeopleRun = {
-  service: Child;
-  db: pg.Client;
-  database_url: string;
-  postmaster: number;
-  write(name: string, value: string): void;
+export type PeopleRun = Pick<BenchRun, 'service' | 'db' | 'database_url' | 'postmaster' | 'write'> & {
   /** Compares the service's requests per CPU second with the floor's. */
   compare(floor: Child, title: string, next: () => Ask): Promise<void>;
 };
@@ -53,8 +48,6 @@ async function latencies(port: number, next: (at: number) => Ask, count = sample
   return times_ms;
 }
 
-const quantile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 const ms = (value: number) => `${value.toFixed(2)} ms`;
 const get = (path: string, person: Person | undefined): Ask => ({ method: 'GET', path, token: person?.token ?? '' });
 
@@ -81,7 +74,7 @@ async function compareSpreads(
   }
   const spreadOf = (times: number[][]): Spread => ({
     median_ms: median(times.map(median)),
-    p99_ms: median(times.map((one_round) => quantile(one_round, 0.99))),
+    p99_ms: median(times.map((one_round) => percentile(one_round, 0.99))),
   });
   return [spreadOf(figures[0]), spreadOf(figures[1])];
 }
@@ -235,5 +228,5 @@ export async function measurePeople(run: PeopleRun): Promise<void> {
     `${little.cpu_ms.toFixed(2)} and ${much.cpu_ms.toFixed(2)} CPU ms, ${ms(little.median_ms)} and ${ms(much.median_ms)}`,
   );
   const delays = await liveDelay(run, famous, others.slice(0, listeners_count));
-  write(`status to ${listeners_count} followers`, `median ${ms(median(delays))}, p99 ${ms(quantile(delays, 0.99))}`);
+  write(`status to ${listeners_count} followers`, `median ${ms(median(delays))}, p99 ${ms(percentile(delays, 0.99))}`);
 }

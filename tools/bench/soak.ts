@@ -16,8 +16,7 @@ import { createHostileFiles, contact_kinds } from '../../server/testing/samples/
 import { valuesOf } from '../../server/testing/operations/schema-values.ts';
 import { multipart } from '../../server/testing/samples/upload.ts';
 import { randomFrom, seedOf, usual_seed } from '../../testing/seed.ts';
-import { residentOf } from './measure.ts';
-import { percentile } from './open-loop.ts';
+import { percentile, residentOf } from './measure.ts';
 import { addPeople, findDatabase, makeFolder, startService, stop, type Child, type Person } from './subjects.ts';
 
 const people_count = 12;

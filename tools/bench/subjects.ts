@@ -20,6 +20,17 @@ import { freePort, listens } from './measure.ts';
 
 export type Child = { process: ChildProcess; pid: number; port: number; ready_ms: number };
 export type Person = { id: string; token: string; session_id: string };
+/** The service that one `npm run bench` measures, with its database and some users. */
+export type BenchRun = {
+  service: Child;
+  db: pg.Client;
+  database_url: string;
+  /** The process id of PostgreSQL. */
+  postmaster: number;
+  people: Person[];
+  /** Prints a result. */
+  write(name: string, value: string): void;
+};
 
 const start_limit_ms = 60_000;
 

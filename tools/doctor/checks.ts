@@ -206,7 +206,9 @@ async function checkLiveKit({ url, api_key, api_secret }: NonNullable<Config['li
   ];
   if (validation.ok)
     findings.push(
-      warn(`LiveKit at ${url} makes a room for whoever joins. Set room.auto_create to false in its configuration.`),
+      warn(
+        `LiveKit at ${url} creates a room for anybody who joins. Set room.auto_create to false in its configuration.`,
+      ),
     );
   return findings;
 }

@@ -22,7 +22,7 @@ function checkProxy({ trust_proxy, host, public_url }: Config): Finding {
   const is_loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (trust_proxy && !is_loopback)
     return warn(
-      `TRUST_PROXY is on and HOST is ${host}: whoever reaches PORT without the proxy names their own address. Set HOST=127.0.0.1, or let the firewall pass the proxy alone.`,
+      `TRUST_PROXY is on and HOST is ${host}: anybody who reaches PORT without the proxy can forge their address. Set HOST=127.0.0.1, or let the firewall pass the proxy alone.`,
     );
   if (!trust_proxy && new URL(public_url).protocol === 'https:')
     return fail(

@@ -21,7 +21,7 @@ function listWithGit(root: string): string[] | undefined {
 }
 
 /**
- * The same from the patterns of `.gitignore`, as far as they are used here: a folder `name/`, a path `a/b/` or `*.ext`.
+ * The files to check, by the patterns of `.gitignore`, as far as they are used here: a folder `name/`, a path `a/b/` or `*.ext`.
  */
 export function listWithoutGit(root: string): string[] {
   const patterns = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listWithoutGit, readRepository } from './repository.ts';
-import { rules } from './rules/index.ts';
+import { rules } from './rules.ts';
 
 const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
 const handler = 'server/features/blocks/create-block.ts';
@@ -71,6 +71,18 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       'docs/dependencies.md': '| `pg` | MIT | Speaks. |',
     },
   },
+  documents: {
+    bad: {
+      'CONTRIBUTING.md': 'Kinds are in `server/domain/kinds.ts`.\nAdd one to `old_kinds`, then call `notifyAll`.',
+      'server/domain/notifications/kinds.ts': 'export const kinds = [];',
+    },
+    found: ['CONTRIBUTING.md:1', 'CONTRIBUTING.md:2', 'CONTRIBUTING.md:2'],
+    good: {
+      'CONTRIBUTING.md': 'Add `kinds.ts` or `domain/kinds.ts` to `all_kinds`; files are named `NNNN-name.sql`.',
+      'docs/decisions/0001-kinds.md': 'There was a `kinds-table.ts` with `old_kinds`.',
+      'server/domain/kinds.ts': 'export const all_kinds = [];',
+    },
+  },
   'endpoint-files': {
     bad: { [handler]: '', 'server/features/blocks/stuff.ts': '', 'server/features/blocks/list-blocks.test.ts': '' },
     found: [`${handler}:1`, 'server/features/blocks/stuff.ts:1', 'server/features/blocks/list-blocks.test.ts:1'],
@@ -79,6 +91,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       [test]: '',
       'server/features/blocks/index.ts': '',
       'server/features/blocks/rules/recurrence.ts': '',
+      'server/features/blocks/rules/time/zones.ts': '',
       'server/features/index.ts': '',
     },
   },

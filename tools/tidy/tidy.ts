@@ -3,7 +3,7 @@
  */
 import { dirname } from 'node:path';
 import { readRepository } from './repository.ts';
-import { rules } from './rules/index.ts';
+import { rules } from './rules.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const repository = readRepository(root);

@@ -1,7 +1,7 @@
 /** The console's page: one file, because it must work when everything else does not. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readScript, readStyle } from '../pages/page-look.ts';
+import { readScript, readStyle } from '../pages/inline-sources.ts';
 import { asterSvg } from '../pages/tag-picture.ts';
 
 const folder = join(import.meta.dirname, 'page');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, consoleCall, requestGrants, legsOf, startCall, statesOf } from '../../testing/steps/calling.ts';
-import { block } from '../../testing/steps/following.ts';
+import { connectMedia, consoleCall, requestGrants, legsOf, startCall, statesOf } from '../../testing/steps/calls.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { createFakePhoneParticipants } from '../../testing/providers/fake-phone-participants.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

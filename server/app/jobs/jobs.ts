@@ -110,7 +110,7 @@ function startLanes(
   });
 }
 
-/** What is used of graphile-worker's pool of workers, which fetches when it is nudged, and of its queue in memory. */
+/** The part of graphile-worker's pool that is used here: `nudge` makes it fetch jobs. */
 type Workers = { nudge(count: number): void };
 type LocalQueue = { fetchInProgress?: boolean; refetchDelayActive?: boolean };
 type JobEvent = { job: { job_queue_id: number | null } };

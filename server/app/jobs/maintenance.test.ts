@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestFollow, createTag } from '../../testing/steps/following.ts';
+import { requestFollow, createTag } from '../../testing/steps/follows.ts';
 import { register, signInAgain } from '../../testing/world/personas.ts';
 import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

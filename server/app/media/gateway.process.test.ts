@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { becomeGuest, createWidget } from '../../testing/steps/embedding.ts';
+import { becomeGuest, createWidget } from '../../testing/steps/widgets.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { openSocket, openSse } from '../../testing/running/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

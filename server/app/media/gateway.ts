@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
-import type { PhoneLine } from '../../engines/ports.ts';
+import type { PhoneSocket } from '../../engines/ports.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { isHolder, redeemGrant } from '../../kernel/security/grant.ts';
 import type { Frame, Connection } from '../../kernel/realtime/receivers.ts';
@@ -44,7 +44,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
       return sockets.handleUpgrade(request, socket, head, (client) => {
         const { phone_frames_per_second, phone_frames_burst, drain_close_ms } = limits;
         boundFrames(client, createTokenBucket(phone_frames_per_second, phone_frames_burst), drain_close_ms);
-        acceptAudio(openPhoneLine(client, socket));
+        acceptAudio(openPhoneSocket(client, socket));
       });
     if (path !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -69,7 +69,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
 /** If a phone does not read its audio fast enough, some is dropped: late audio is useless. */
 const phone_backlog_bytes = 32 * 1024;
 
-function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
+function openPhoneSocket(client: Alive, socket: Socket): PhoneSocket {
   client.on('error', () => client.terminate());
   client.on('pong', () => {
     client.answered = true;
@@ -216,7 +216,7 @@ function write(client: WebSocket, socket: Socket, backlog_bytes: number, frame: 
 
 /** Sockets whose frames are collected until the end of this turn. */
 let corked: Socket[] = [];
-/** So many bytes are sent before that, so that a receiver which keeps up has no backlog. */
+/** Above this size collected frames are sent at once, so that a receiver which keeps up has no backlog. */
 const max_joined_bytes = 64 * 1024;
 
 /** The frames that one turn writes to a socket share a system call, which costs more than a small frame. */

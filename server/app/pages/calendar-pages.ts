@@ -5,7 +5,7 @@ import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
 import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
 import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
-import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -55,8 +55,8 @@ async function sendEventFile(
   const { db, clock, public_url } = services;
   const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
   const text = await writeCalendar([row], { host: new URL(public_url).hostname, public_url });
-  const etag = entityTagOf(text);
-  return sendFile(reply, etag, isKnown(if_none_match, etag) ? undefined : text);
+  const etag = etagOf(text);
+  return sendFile(reply, etag, matchesEtag(if_none_match, etag) ? undefined : text);
 }
 
 async function sendEventPage(

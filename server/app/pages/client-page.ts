@@ -1,7 +1,7 @@
 /** The HTML page of the web client before its script runs, and its manifest, in the browser's language. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { readPreferences } from '../../kernel/language/preferences.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, onceForEach, type Language } from '../../kernel/language/i18n.ts';
@@ -41,7 +41,7 @@ type Variant = { encoding: 'br' | 'gzip' | 'identity'; bytes: Buffer; etag: stri
 /** A text in each encoding, computed once; each has its own entity tag, since its bytes differ. */
 function encode(text: string): Record<Variant['encoding'], Variant> {
   const make = (encoding: Variant['encoding'], bytes: Buffer): Variant => {
-    return { encoding, bytes, etag: entityTagOf(`${encoding}\n${text}`) };
+    return { encoding, bytes, etag: etagOf(`${encoding}\n${text}`) };
   };
   return {
     br: make('br', brotliCompressSync(text)),
@@ -68,7 +68,7 @@ function sendTranslated(translate: (language: Language) => string, headers: Head
       .headers(headers)
       .headers({ 'cache-control': 'no-cache', vary: 'Accept-Language, Accept-Encoding', etag })
       .header('content-language', language);
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.send(bytes);
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inSeconds, reportPosition } from '../../testing/steps/locating.ts';
+import { inSeconds, reportPosition } from '../../testing/steps/location.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

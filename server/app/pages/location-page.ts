@@ -7,7 +7,7 @@ import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
-import { readScript } from './page-look.ts';
+import { readScript } from './inline-sources.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
 const script = readScript(import.meta.dirname, 'look', 'location.js');

@@ -59,7 +59,7 @@ export function unwrap(line: Position[]): Position[] {
   });
 }
 
-/** Unwraps a ring likewise. A ring around a pole, such as Antarctica's, is closed along the edge of the map. */
+/** Unwraps a ring, like `unwrap`. A ring around a pole, such as Antarctica's, is closed along the edge of the map. */
 export function unwrapRing(ring: Position[]): Position[] {
   const line = unwrap(ring);
   const [first, last] = [line[0], line.at(-1)];

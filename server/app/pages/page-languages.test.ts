@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directionOf, languages, type Language } from '../../../sdk/languages.ts';
 import { i18nOf } from '../../kernel/language/i18n.ts';
-import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
-import { grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
-import { createTag } from '../../testing/steps/following.ts';
-import { inSeconds, reportPosition } from '../../testing/steps/locating.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
+import { grantPlusPlan, createWidget } from '../../testing/steps/widgets.ts';
+import { createTag } from '../../testing/steps/follows.ts';
+import { inSeconds, reportPosition } from '../../testing/steps/location.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 const language_codes = Object.keys(languages) as Language[];

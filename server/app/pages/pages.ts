@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addClientPage } from './client-page.ts';
-import { hashSource } from './page-look.ts';
+import { hashSource } from './inline-sources.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
 

@@ -8,7 +8,7 @@ import { isNamed, requireTag, TagName, type TagRow } from '../../domain/social/t
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
-import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, onceForEach, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { createFairQueue } from '../../kernel/load/fair-queue.ts';
@@ -46,9 +46,9 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
       selectLive(services.db, tag.owner.id, viewer),
     ]);
     const page = profilePage({ language, tag, statuses, live }, services.public_url);
-    const etag = entityTagOf(page);
+    const etag = etagOf(page);
     reply.header('etag', etag);
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return sendPage(reply, page);
   });
   http.get<{ Params: { xtag: string } }>('/t/:xtag/card.png', async (request, reply) => {

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { ApiError } from '../../kernel/errors.ts';
 import { translateRefusal } from '../../kernel/language/refusals.ts';
 import { directionOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
-import { readStyle, type Inline } from './page-look.ts';
+import { readStyle, type Inline } from './inline-sources.ts';
 import { asterSvg } from './tag-picture.ts';
 
 const style = readStyle(join(import.meta.dirname, 'look', 'profile.css'));

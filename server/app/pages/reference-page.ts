@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { readScript, readStyle } from './page-look.ts';
+import { readScript, readStyle } from './inline-sources.ts';
 import { asterSvg } from './tag-picture.ts';
 
 const look = join(import.meta.dirname, 'look');

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantPlusPlan, createWidget, origin } from '../../testing/steps/embedding.ts';
+import { grantPlusPlan, createWidget, origin } from '../../testing/steps/widgets.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -42,7 +42,7 @@ const reserved = new Set([
   'webmaster',
 ]);
 
-/** Whether a username or tag, in lower case, is reserved, whatever separators it contains. */
+/** Whether a username or tag, in lower case, is reserved; separators are ignored. */
 export const isReservedName = (name: string): boolean => reserved.has(name.replaceAll(/[._-]/g, ''));
 
 /** @throws ApiError `validation_failed` that names the field */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, wireTime } from '../../kernel/time.ts';
-import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
-import { connectMedia } from '../../testing/steps/calling.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
+import { connectMedia } from '../../testing/steps/calls.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, startCall } from '../../testing/steps/calling.ts';
+import { connectMedia, startCall } from '../../testing/steps/calls.ts';
 import { findPersonas, password, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { suspendUser } from '../moderation/moderation.ts';

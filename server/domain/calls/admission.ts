@@ -1,4 +1,4 @@
-/** Admission: whether a media grant may be used now, whatever applied when it was issued. */
+/** Admission: whether a media grant may be used now, regardless of when it was issued. */
 import type { ReadGrant } from '../../engines/ports.ts';
 import { empty, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
@@ -38,7 +38,7 @@ async function isCurrent(db: Queryable, grant: ReadGrant, lock: Sql = empty): Pr
   return found !== undefined && (found.is_in || mayReturn(db, room, identity));
 }
 
-/** The same for a guest, whose grant names their widget or call instead of a session. */
+/** Whether the grant of a guest is current; it names their widget or call instead of a session. */
 async function isGuestAdmitted(
   db: Queryable,
   { room, identity, session_id, generation }: ReadGrant,

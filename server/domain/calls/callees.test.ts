@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { consoleCall, inboxOf, legsOf, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { block } from '../../testing/steps/following.ts';
-import { addMember, joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { consoleCall, inboxOf, legsOf, startCall, statesOf, timeOutRings } from '../../testing/steps/calls.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { block } from '../../testing/steps/follows.ts';
+import { addMember, joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -63,7 +63,7 @@ describe('POST /calls to groups and phones', () => {
     ]);
     await world.settle();
     expect(await world.sent(bob.mobile_number)).not.toContainEqual(expect.objectContaining({ channel: 'call' }));
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     const { body } = await world.call('GET /calls/active', { token: alice.token });
     expect(body.participants[1]).toMatchObject({ state: 'no_answer', leg: { state: 'no_answer' } });
     await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
@@ -80,7 +80,7 @@ describe('POST /calls to groups and phones', () => {
     const call = await startCall(world, alice, [bob]);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('ringing');
     expect(await countRings()).toBe(before);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect((await inboxOf(world, bob))[0]).toMatchObject({ kind: 'missed_call', conference_id: call.conference_id });
     await world.call('PATCH /me', { token: bob.token, body: { do_not_disturb_until: null } });
     await world.call('DELETE /calls/active', { token: alice.token });

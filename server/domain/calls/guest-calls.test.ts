@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/steps/calling.ts';
-import { setReach } from '../../testing/steps/contacting.ts';
-import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
+import { connectMedia, timeOutRings } from '../../testing/steps/calls.ts';
+import { setReach } from '../../testing/steps/contacts.ts';
+import { becomeGuest, grantPlusPlan, createWidget } from '../../testing/steps/widgets.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -123,8 +123,7 @@ describe('calls of guests', () => {
     const { alice } = people;
     const gina = await becomeGuest(world, widget);
     const { body: call } = await start(gina);
-    await world.clock.advance(46);
-    await world.settle();
+    await timeOutRings(world);
     expect((await read(gina, call.join_code)).body.participants[1].state).toBe('no_answer');
     const { body: inbox } = await world.call('GET /inbox', { token: alice.token });
     expect(inbox.items[0]).toMatchObject({ kind: 'missed_call', from: { user: null, name: 'Gina' } });

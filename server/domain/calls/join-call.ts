@@ -11,7 +11,7 @@ import { fail, found } from '../../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
 
-/** Puts the caller into state `joining`, whatever their state was. @returns the name under which they join */
+/** Puts the caller into state `joining`, from any state. @returns the name under which they join */
 export async function joinCall(change: Change, update: CallUpdate, caller: Caller | Guest): Promise<string> {
   const { call } = update;
   if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });

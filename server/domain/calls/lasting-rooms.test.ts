@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/steps/calling.ts';
-import { follow, createTag } from '../../testing/steps/following.ts';
+import { connectMedia } from '../../testing/steps/calls.ts';
+import { follow, createTag } from '../../testing/steps/follows.ts';
 import { requestEntry } from '../../testing/steps/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { joinRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('the call of a lasting room', () => {

@@ -9,7 +9,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { GroupLabel, groupLabelJson, presentLabel } from '../contacts/groups.ts';
+import { GroupLabel, groupLabelJson, presentGroupLabel } from '../contacts/groups.ts';
 import { TagLabel } from '../social/tags.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { mayEnterRoom, roomOwner, roomAdmitsGuests } from '../visibility/rooms.ts';
@@ -55,7 +55,7 @@ type RoomRow = {
   id: string;
   join_code: string;
   tag: { id: string; name: string; title: string } | null;
-  group: Parameters<typeof presentLabel>[0] | null;
+  group: Parameters<typeof presentGroupLabel>[0] | null;
   owner: PublicUserRow;
   privacy: CallRow['privacy'] | 'members';
   guests: CallRow['guests'];
@@ -99,7 +99,7 @@ export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Vi
   return {
     ...room,
     url: `${public_url}/j/${room.join_code}`,
-    group: group && presentLabel(group, viewer),
+    group: group && presentGroupLabel(group, viewer),
     owner: presentUser(owner, public_url),
     is_mine: owner.id === viewer.id,
     call: call && {

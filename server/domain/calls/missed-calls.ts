@@ -1,11 +1,11 @@
-/** Missed calls in the inbox of whoever did not answer. */
+/** Missed calls in the inboxes of people who did not answer. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { deliverToInbox } from '../inbox/inbox.ts';
 import { guestOf } from './state/call-people.ts';
 import type { CallRow, ParticipantRow } from './state/calls.ts';
 
-/** Inserts missed calls for unanswered rings: from whoever called them, else from the host. */
+/** Inserts missed calls for unanswered rings: from the person who called them, else from the host. */
 export async function insertMissedCalls(
   change: Change,
   services: Services,

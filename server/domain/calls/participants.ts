@@ -22,7 +22,7 @@ export function fitsPlan(call: CallRow, coming: number, tier: Tier): boolean {
 }
 
 /**
- * Checks the host's plan, whoever calls. The lock on the call prevents two concurrent joins from both taking the last
+ * Checks the host's plan, also for people whom others add. The lock on the call prevents two concurrent joins from both taking the last
  * place.
  * @throws ApiError `plan_limit_reached`
  */
@@ -63,7 +63,7 @@ export async function withdrawGrantsOf(
 }
 
 /**
- * Removes a participant from the room of a call, whichever earlier grant they used, and their phone: until the carrier
+ * Removes a participant from the room of a call, with any earlier grant, and their phone: until the carrier
  * has hung up, it would hear the call.
  */
 export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {

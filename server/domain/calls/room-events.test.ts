@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFocus } from '../../app/focus.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { joinRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('room.updated', () => {

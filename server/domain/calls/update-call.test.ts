@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
-import { block } from '../../testing/steps/following.ts';
+import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../testing/steps/calls.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

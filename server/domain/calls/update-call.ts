@@ -8,6 +8,7 @@ import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { type EndReason } from './state/call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './state/transition.ts';
+import { applyEffects } from './apply-effects.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './state/call-events.ts';
 import { isNotified, selectPartialViews } from './state/call-people.ts';
@@ -25,11 +26,9 @@ import {
   type ParticipantRow,
 } from './state/calls.ts';
 import { endLinkGuests } from './link-guests.ts';
-import { insertMissedCalls } from './missed-calls.ts';
 import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
-import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
-import { endRing, clearRingMark } from './ringing.ts';
+import { clearRingMark } from './ringing.ts';
 
 export type CallUpdate = Transition<ParticipantRow, CallRow>;
 
@@ -52,7 +51,7 @@ export async function updateCall(
   return updateLocked(change, services, await lockCall(change, call_id), work);
 }
 
-/** The same for a call that a user may see, by its join code. @throws ApiError `not_found` */
+/** Updates a call that a user may see, by its join code; like `updateCall`. @throws ApiError `not_found` */
 export async function updateOpenCall(
   change: Change,
   services: Services,
@@ -90,24 +89,13 @@ export async function finishUpdate(
   const host_before = update.call.host_id;
   update.settle();
   if (update.call.host_id !== host_before) await removeBlockedFromHost(change, update);
-  const { call, effects } = update;
+  const { call } = update;
   // A participant who has joined no longer counts as one whose devices do not ring.
   for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
   const has_new_pin = admission !== undefined && (await renewPin(change, services, call, admission));
-  await insertMissedCalls(
-    change,
-    services,
-    call,
-    effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.suppressed ? [of] : [])),
-  );
-  for (const { kind, of } of effects) {
-    if (kind === 'silence' && of.user_id) await endRing(change, of.user_id, call.id);
-    // Closing the room removes everybody from it.
-    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
-    if (kind === 'hang_up' && of.leg && isActiveLeg(of.leg.state)) await endLeg(change, of.leg);
-  }
+  await applyEffects(change, services, update);
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.

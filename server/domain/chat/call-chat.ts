@@ -67,7 +67,7 @@ export async function requireParticipation(
   return participant && wasIn(participant) ? { call, participant } : fail('not_found');
 }
 
-/** The same for those who are in it now. @throws ApiError `not_in_call` */
+/** A call and the participant of an account or a guest who is in it now. @throws ApiError `not_in_call`, `not_found` */
 export async function requireInCall(
   db: Queryable,
   join_code: string,

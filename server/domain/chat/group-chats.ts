@@ -59,7 +59,7 @@ export type OtherMembers = {
   /** Who receives a new message. */
   recipients: string[];
   /** The recipients whose devices are notified of it: those who have muted neither the sender nor the chat. */
-  woken: string[];
+  alerted: string[];
   /** The recipients who have muted the sender. */
   muting: string[];
   /** Who is in a block with the sender, and neither receives nor reads it. */
@@ -84,7 +84,7 @@ export async function selectOthers(
   const idsOf = (some: typeof rows) => some.map(({ id }) => id);
   return {
     recipients: idsOf(recipients),
-    woken: idsOf(recipients.filter((one) => !one.is_muting && !one.is_chat_muted)),
+    alerted: idsOf(recipients.filter((one) => !one.is_muting && !one.is_chat_muted)),
     muting: idsOf(recipients.filter((one) => one.is_muting)),
     blocked: idsOf(rows.filter((one) => one.is_blocked)),
   };

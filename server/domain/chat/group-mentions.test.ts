@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slow } from '../../../testing/slow-tests.ts';
-import { eventsOf, sendGroupMessage, unreadMentions } from '../../testing/steps/chatting.ts';
-import { setReach } from '../../testing/steps/contacting.ts';
+import { eventsOf, sendGroupMessage, unreadMentions } from '../../testing/steps/group-chats.ts';
+import { setReach } from '../../testing/steps/contacts.ts';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { block, createTag, follow, itemsOf } from '../../testing/steps/following.ts';
-import { createGroup, joinGroup, removeMember } from '../../testing/steps/grouping.ts';
+import { block, createTag, follow, itemsOf } from '../../testing/steps/follows.ts';
+import { createGroup, joinGroup, removeMember } from '../../testing/steps/groups.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
 import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

@@ -35,7 +35,7 @@ export const ChatGuest = component(
   }),
 );
 
-/** The same for a row `gu` of guests, as JSON. */
+/** A guest `gu` as one JSON value, in the form of `ChatGuest`. */
 export const guestJson = sql`json_strip_nulls(json_build_object(
   'id', gu.id, 'name', gu.name, 'name_is_default', nullif(gu.name_is_default, false)))`;
 
@@ -158,7 +158,7 @@ export type MessageRow = {
 export const callReactionsSeenBy = (viewer_id: string): Sql =>
   sql`(r.user_id is null or ${areNotBlocked(viewer_id, 'r.user_id')})`;
 
-/** The same for groups and widgets, whose guests do not see each other. */
+/** Reactions `r` to messages of groups and widgets, as a viewer may see them: guests do not see each other's. */
 const reactionsSeenBy = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? sql`(r.guest_id is null or r.guest_id = ${viewer_id})` : callReactionsSeenBy(viewer_id);
 

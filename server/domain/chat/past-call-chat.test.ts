@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  actOnCallMessage,
-  sendCallMessage,
-  startJoinedCall,
-  type TestCall,
-} from '../../testing/steps/call-chatting.ts';
-import { connectMedia, requestGrants } from '../../testing/steps/calling.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { actOnCallMessage, sendCallMessage, startJoinedCall, type TestCall } from '../../testing/steps/call-chat.ts';
+import { connectMedia, requestGrants } from '../../testing/steps/calls.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

@@ -65,7 +65,7 @@ export const shownDetails = {
 
 const part = optional(text(0, 200));
 
-/** The same in a request body. */
+/** The fields of details in a request body. */
 export const typedDetails = {
   organization: optional(text(0, 200)),
   job_title: optional(text(0, 200)),

@@ -72,7 +72,7 @@ const tidy = (text: string, length: number) =>
   cut(withoutDisruptive(text.toWellFormed().replaceAll(/[\0\s]+/g, ' ')).trim(), length).trim();
 
 /** How many numbers, addresses or handles of one contact are examined, valid or not. */
-const max_looked_at = 5 * max_contact_values;
+const max_examined = 5 * max_contact_values;
 
 /** The valid items, up to the maximum of a contact; blank ones are skipped. */
 function keepEach<In extends object, Out>(
@@ -85,7 +85,7 @@ function keepEach<In extends object, Out>(
   for (const [at, item] of items.entries()) {
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
     if (value.trim() === '') continue;
-    if (kept.length === max_contact_values || at >= max_looked_at) {
+    if (kept.length === max_contact_values || at >= max_examined) {
       errors[field] = `are more than ${max_contact_values}; the others were dropped`;
       break;
     }

@@ -92,7 +92,7 @@ export const contactColumns = (owner_id: ViewerId): Sql => sql`
   c.id, c.name, c.phones, c.emails, c.tag_name, c.im, c.note, c.favourite, c.details, c.revision, c.created_at, c.updated_at,
   ${matchedUser(owner_id)} as user`;
 
-/** The same as one JSON value, for joins. */
+/** A contact `c` with the columns of ContactRow as one JSON value, for joins. */
 export const contactJson = (owner_id: ViewerId): Sql => sql`json_build_object(
   'id', c.id, 'name', c.name, 'phones', c.phones, 'emails', c.emails, 'tag_name', c.tag_name, 'im', c.im, 'note', c.note,
   'favourite', c.favourite, 'details', c.details, 'revision', c.revision, 'created_at', c.created_at, 'updated_at', c.updated_at,

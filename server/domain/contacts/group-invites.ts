@@ -5,7 +5,7 @@ import { component, idOf, moment, nullable, object, oneOf, type Static } from '.
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
+import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentGroupLabel, type GroupRow } from './groups.ts';
 import type { Consume } from '../visibility/stranger-limits.ts';
 import { notify } from '../notifications/notifications.ts';
 import { clearGroupMentions, clearNotifications } from '../notifications/clear-notifications.ts';
@@ -55,7 +55,7 @@ export const invite_columns = sql`
 export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof GroupInvite> {
   return {
     id: row.id,
-    group: presentLabel(row.label, viewer),
+    group: presentGroupLabel(row.label, viewer),
     from: presentUser(row.from, viewer.services.public_url),
     state: row.state === 'left' ? 'accepted' : row.state,
     created_at: wireTime(row.created_at),
@@ -132,8 +132,8 @@ export async function withdrawInvites(change: Change, which: Sql): Promise<Ended
 }
 
 /**
- * The same on the invited person's side: open invites are declined, which suppresses new ones, and memberships left. To
- * the owner an open invite still looks open.
+ * Ends the open invites and memberships that a condition on `group_invites i` selects, on the invited person's side: open
+ * invites are declined, which suppresses new ones, and memberships left. To the owner an open invite still looks open.
  */
 export async function leaveGroups(change: Change, which: Sql): Promise<void> {
   const { db, now } = change;

@@ -115,7 +115,7 @@ export const groupColumns = (viewer_id: ViewerId, members: number = max_members)
   (select count(*)::int from ${seenMembers(viewer_id)}) as member_count, ${membersOf(viewer_id, members)} as members`;
 
 /** The label of a group. */
-export function presentLabel({ avatar, ...label }: Naming, viewer: Viewer): Static<typeof GroupLabel> {
+export function presentGroupLabel({ avatar, ...label }: Naming, viewer: Viewer): Static<typeof GroupLabel> {
   return { ...label, avatar_url: avatar && avatarOf(avatar, viewer) };
 }
 
@@ -128,7 +128,7 @@ function avatarOf(row: FileRow, viewer: Viewer): string {
 export function presentGroup(row: GroupRow, viewer: Viewer): Static<typeof Group> {
   const is_owner = row.owner.id === viewer.id;
   return {
-    ...presentLabel(row.label, viewer),
+    ...presentGroupLabel(row.label, viewer),
     role: is_owner ? 'owner' : 'member',
     owner: presentUser(row.owner, viewer.services.public_url),
     member_count: row.member_count,

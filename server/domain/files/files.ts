@@ -206,7 +206,7 @@ export async function detachFiles(db: Queryable, subject_ids: string[], now: Dat
 }
 
 /**
- * The same for a thing that is deleted for everybody: files attached to nothing else can no longer be opened by
+ * Detaches the files of a thing that is deleted for everybody: those attached to nothing else can no longer be opened by
  * anybody, their owner included, and are deleted soon.
  */
 export async function withdrawFiles(db: Queryable, subject_id: string, now: Date): Promise<void> {

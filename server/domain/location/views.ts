@@ -6,7 +6,7 @@ import { mayNameViewer } from '../visibility/location.ts';
 import { row_by_row } from '../visibility/viewer.ts';
 
 /** Views that are closer together count as one. */
-const look_gap_s = 600;
+const view_gap_s = 600;
 /**
  * A view is written again only when the last write was this long ago; with several nodes, after twice that at the
  * latest.
@@ -79,8 +79,8 @@ export async function recordViews(
         and fresh.last_at > ${after(now, -rewrite_gap_s)} ${row_by_row})
     order by o, v
     on conflict (owner_id, viewer_id, link_id) do update set id = excluded.id, last_at = excluded.last_at,
-      count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
-      counted_at = case when w.counted_at <= ${after(now, -look_gap_s)} then excluded.counted_at else w.counted_at end
+      count = w.count + case when w.counted_at <= ${after(now, -view_gap_s)} then 1 else 0 end,
+      counted_at = case when w.counted_at <= ${after(now, -view_gap_s)} then excluded.counted_at else w.counted_at end
     where w.last_at <= ${after(now, -rewrite_gap_s)}`);
   for (const { owner, viewer } of pairs) recent.add(owner, viewer, now);
 }
@@ -92,7 +92,7 @@ export async function recordLinkView({ db, clock, id }: Services, owner_id: stri
     insert into location_views as w (id, owner_id, link_id, first_at, last_at, counted_at, count)
     values (${id('view')}, ${owner_id}, ${link_id}, ${now}, ${now}, ${now}, 1)
     on conflict (owner_id, viewer_id, link_id) do update set id = excluded.id, last_at = excluded.last_at,
-      count = w.count + case when w.counted_at <= ${after(now, -look_gap_s)} then 1 else 0 end,
-      counted_at = case when w.counted_at <= ${after(now, -look_gap_s)} then excluded.counted_at else w.counted_at end
+      count = w.count + case when w.counted_at <= ${after(now, -view_gap_s)} then 1 else 0 end,
+      counted_at = case when w.counted_at <= ${after(now, -view_gap_s)} then excluded.counted_at else w.counted_at end
     where w.last_at <= ${after(now, -rewrite_gap_s)}`);
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendCallMessage, startJoinedCall, type TestCall } from '../../testing/steps/call-chatting.ts';
-import { sendGroupMessage, tryGroupMessage } from '../../testing/steps/chatting.ts';
-import { becomeGuest, createWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/steps/embedding.ts';
-import { block } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { sendCallMessage, startJoinedCall, type TestCall } from '../../testing/steps/call-chat.ts';
+import { sendGroupMessage, tryGroupMessage } from '../../testing/steps/group-chats.ts';
+import { becomeGuest, createWidget, sendWidgetMessage, tryWidgetMessage } from '../../testing/steps/widgets.ts';
+import { block } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runMaintenance } from '../../app/jobs/maintenance.ts';
 import { createTwilioSms } from '../../engines/sms/twilio.ts';
 import { signTwilio } from '../../engines/twilio-signature.ts';
-import { consoleCall, inboxOf } from '../../testing/steps/calling.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { block } from '../../testing/steps/following.ts';
+import { consoleCall, inboxOf } from '../../testing/steps/calls.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { runDueJobs, schedule } from '../../testing/steps/scheduling.ts';
+import { runDueJobs, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 const day_s = 86_400;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendCallMessage, startJoinedCall } from '../../testing/steps/call-chatting.ts';
-import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
-import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/embedding.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { sendCallMessage, startJoinedCall } from '../../testing/steps/call-chat.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calls.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/widgets.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

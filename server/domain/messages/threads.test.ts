@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import {
   answerRequest,
@@ -7,7 +7,7 @@ import {
   openThread,
   sendMessage,
   readThread,
-} from '../../testing/steps/messaging.ts';
+} from '../../testing/steps/messages.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -162,8 +162,8 @@ export async function requireThread(db: Queryable, id: string, viewer_id: string
 }
 
 /**
- * The same with the lock of its two people: until the end of the transaction no other one can change it or create a
- * block between them. The statements share a round trip and run one after the other, so that the second sees what was
+ * A thread of the viewer, with the lock of its two people: until the end of the transaction no other one can change it or
+ * create a block between them. The statements share a round trip and run one after the other, so that the second sees what was
  * committed while the first waited.
  * @throws ApiError `not_found`
  */

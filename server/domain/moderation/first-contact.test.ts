@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
-import { advanceTime, inboxOf, startCall } from '../../testing/steps/calling.ts';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { createTag, follow } from '../../testing/steps/following.ts';
-import { addMember, createGroup, invitesOf } from '../../testing/steps/grouping.ts';
-import { openThread, tryMessage } from '../../testing/steps/messaging.ts';
+import { inboxOf, startCall, timeOutRings } from '../../testing/steps/calls.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { createTag, follow } from '../../testing/steps/follows.ts';
+import { addMember, createGroup, invitesOf } from '../../testing/steps/groups.ts';
+import { openThread, tryMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { tone_opus } from '../../testing/samples/recordings.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
@@ -86,7 +86,7 @@ describe('the budget of first contacts', () => {
     await setReach(world, bob, { find: 'everyone' });
     expect((await addMember(world, group, await contactOf(alice, bob), alice)).status).toBe(201);
     const { conference_id } = await startCall(world, alice, [carol]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     await world.call('DELETE /calls/active', { token: alice.token });
     expect((await sendText(alice, 'carol')).status).toBe(429);
     expect((await sendVideomail(alice, 'carol', { conference_id })).status).toBe(201);

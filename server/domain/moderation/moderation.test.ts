@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
-import { requestGrants, startCall } from '../../testing/steps/calling.ts';
-import { comment } from '../../testing/steps/commenting.ts';
-import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { requestGrants, startCall } from '../../testing/steps/calls.ts';
+import { comment } from '../../testing/steps/comments.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import {
   findPersonas,
   newestCode,
@@ -12,7 +12,7 @@ import {
   type Persona,
   type Personas,
 } from '../../testing/world/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { createTrack, fakeRecorder, endedRecordedCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import {

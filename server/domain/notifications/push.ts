@@ -58,7 +58,7 @@ export async function pushTo<P extends object>(change: Change, user_ids: string[
   pushToDevices(change, devices, push);
 }
 
-/** The same for devices that the caller has read. */
+/** Notifies devices after the commit, like `pushTo`, for a caller who has read the devices already. */
 export function pushToDevices<P extends object>(
   { enqueue, id }: Pick<Change, 'enqueue' | 'id'>,
   devices: Device[],

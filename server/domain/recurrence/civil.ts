@@ -61,7 +61,7 @@ export function writeDate(day_number: number): string {
   return text;
 }
 
-/** The same of times: those of one event differ by clock changes only. */
+/** A cache of formatted times of day: those of one event differ by clock changes only. */
 const written_times = new Map<number, string>();
 
 /** The time of day of seconds since midnight, `HH:MM:SS`. */

@@ -11,7 +11,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { notify } from '../notifications/notifications.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { presentTagName, TagLabel, type TagRow } from './tags.ts';
+import { presentTagLabel, TagLabel, type TagRow } from './tags.ts';
 
 export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
 
@@ -70,7 +70,7 @@ export const request_columns = sql`
 export function presentRequest(row: RequestRow, public_url: string): Static<typeof FollowRequest> {
   return {
     id: row.id,
-    tag: presentTagName(row.tag),
+    tag: presentTagLabel(row.tag),
     user: presentUser(row.user, public_url),
     state: row.state,
     message: row.message,

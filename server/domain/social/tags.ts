@@ -9,6 +9,9 @@ import { followsTag, mayOpenTag } from '../visibility/tags.ts';
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+export const visibility_values = ['public', 'unlisted', 'private'] as const;
+export const follow_policies = ['open', 'approval'] as const;
+
 export const Tag = component(
   'Tag',
   object({
@@ -16,8 +19,8 @@ export const Tag = component(
     name: Type.String(),
     title: Type.String(),
     description: Type.String(),
-    visibility: oneOf('public', 'unlisted', 'private'),
-    follow_policy: oneOf('open', 'approval'),
+    visibility: oneOf(...visibility_values),
+    follow_policy: oneOf(...follow_policies),
     owner: PublicUser,
     media: Type.Array(File, { maxItems: default_limits.tag_media }),
     follower_count: Type.Integer({ minimum: 0 }),
@@ -31,9 +34,6 @@ export const Tag = component(
 
 /** A tag where it is only mentioned. */
 export const TagLabel = component('TagLabel', object({ id: idOf('tag'), name: Type.String(), title: Type.String() }));
-
-export const visibility_values = ['public', 'unlisted', 'private'] as const;
-export const follow_policies = ['open', 'approval'] as const;
 
 export type TagRow = {
   id: string;
@@ -71,7 +71,7 @@ export const tagColumns = (viewer: Viewer): Sql => sql`
   exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
     and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${row_by_row}) as requested`;
 
-/** The same when the viewer is the owner, who cannot follow their own tag. */
+/** The columns of TagRow as the owner sees them, who cannot follow their own tag. */
 export const own_tag_columns = sql`${columns}, false as following, false as requested`;
 
 /** A tag as a viewer sees it. */
@@ -95,7 +95,7 @@ export function presentTag(row: TagRow, viewer: Viewer): Static<typeof Tag> {
 }
 
 /** The label of a tag. */
-export function presentTagName({ id, name, title }: Pick<TagRow, 'id' | 'name' | 'title'>): Static<typeof TagLabel> {
+export function presentTagLabel({ id, name, title }: Pick<TagRow, 'id' | 'name' | 'title'>): Static<typeof TagLabel> {
   return { id, name, title };
 }
 

@@ -18,7 +18,7 @@ export const mayReadCallMessage = (viewer_id: ViewerId): Sql =>
 export const mayReceiveCallMessage: Sql = sql`case when p.guest_id is null then ${mayReadAsUser(sql`p.user_id`)}
   else ${mayReadAsGuest(sql`p.guest_id`)} end`;
 
-/** A guest reads what was written since they joined, whatever the history setting. */
+/** A guest reads what was written since they joined, also where the history is open to others. */
 function mayReadAsGuest(guest_id: ViewerId): Sql {
   return sql`not ${isSuspended('m.author_id')} and (
   select bool_or(m.created_at >= v.entered_at and v.removed_at is null)

@@ -41,7 +41,7 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
 
 /**
  * The viewer may open file `fi`: as its owner, or because they may see something that it is attached to; nobody may
- * open a withdrawn file. A deleted or suspended account may open nothing, whatever addresses it received before.
+ * open a withdrawn file. A deleted or suspended account may open nothing, not even by addresses that it received before.
  */
 export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   coalesce(fi.unused_since, 'infinity') <> '-infinity'

@@ -19,7 +19,7 @@ export const sharesLocationWith = (viewer_id: ViewerId): Sql => sql`
 
 /**
  * The owner of a position may know that a person with whom they share it has seen it: the owner selected them, they
- * follow the owner, or they let the owner find them. Otherwise whoever shares with their contacts would learn from the
+ * follow the owner, or they let the owner find them. Otherwise somebody who shares with their contacts would learn from the
  * log of views which of the numbers and addresses in their book belong to whom. Both are columns or parameters.
  */
 export const mayNameViewer = (owner_id: ViewerId, viewer_id: ViewerId): Sql => sql`(

@@ -6,12 +6,13 @@ import {
   requestGrants,
   simulatePhone,
   startCall,
-} from '../../testing/steps/calling.ts';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { block } from '../../testing/steps/following.ts';
+  timeOutRings,
+} from '../../testing/steps/calls.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { readJob, runDueJobs, schedule } from '../../testing/steps/scheduling.ts';
+import { readJob, runDueJobs, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 /** A number without an account. */
@@ -125,7 +126,7 @@ describe('The verified number of an account, across a block,', () => {
       await world.settle();
       await advanceTime(world, 3);
       expect(await participantOf(bob.mobile_number)).toMatchObject({ state: 'ringing', leg: { state: 'ringing' } });
-      await advanceTime(world, 43);
+      await timeOutRings(world);
       expect(await participantOf(bob.mobile_number)).toMatchObject({ state: 'no_answer', leg: { state: 'no_answer' } });
       await world.call('DELETE /calls/active', { token: alice.token });
     }

@@ -1,5 +1,5 @@
 /**
- * Phone numbers across a block. Whoever is blocked still knows the number: it is neither texted nor rung for them, but
+ * Phone numbers across a block. A blocked person still knows the number: it is neither texted nor rung for them, but
  * every answer is as if it were, so that nobody can find out by trying whose number it is.
  */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';

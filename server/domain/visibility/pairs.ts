@@ -16,12 +16,15 @@ export async function lockPairs(db: Queryable, one_id: string, other_ids: string
 /** The lock name of two people, in either order. */
 const pairOf = (one_id: string, other_id: string) => [one_id, other_id].sort().join(' ');
 
-/** The same for one other person. */
+/** Locks the relation of two people until the end of the transaction, like `lockPairs`. */
 export async function lockPair(db: Queryable, one_id: string, other_id: string): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pairOf(one_id, other_id)}, 0))`);
 }
 
-/** The same for everybody with one of these usernames: they are locked before anything that a block deletes. */
+/**
+ * Locks the relations of one person with those who have one of these usernames, like `lockPairs`: before anything that a
+ * block deletes is read.
+ */
 export async function lockNamedPairs(db: Queryable, one_id: string, usernames: string[]): Promise<void> {
   if (usernames.length === 0) return;
   await db.run(sql`
@@ -31,7 +34,7 @@ export async function lockNamedPairs(db: Queryable, one_id: string, usernames: s
     where other.id <> one.id`);
 }
 
-/** The same for the two people of a thread, in one round trip. For a caller who is not one of them it locks nothing. */
+/** Locks the relation of the two people of a thread, like `lockPairs`; nothing for a viewer who is not one of them. */
 export async function lockThreadPair(db: Queryable, thread_id: string, viewer_id: string): Promise<void> {
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended(low_id || ' ' || high_id, 0)) from dm_threads

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable, Sql } from '../../kernel/database/database.ts';
-import { createTag, follow } from '../../testing/steps/following.ts';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
-import { createGroup, joinGroup, removeMember } from '../../testing/steps/grouping.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { createTag, follow } from '../../testing/steps/follows.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { createGroup, joinGroup, removeMember } from '../../testing/steps/groups.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, startCall } from '../../testing/steps/calling.ts';
+import { connectMedia, requestGrants, startCall, timeOutRings } from '../../testing/steps/calls.ts';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { register, signInAgain, type Persona } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
@@ -102,7 +102,7 @@ describe('limits for strangers', () => {
   it('limit unanswered rings by one stranger to five an hour', slow, async () => {
     for (let at = 0; at < 10; at++) {
       await startCall(world, stranger, [victim]);
-      await advanceTime(world, 46);
+      await timeOutRings(world);
       await world.call('DELETE /calls/active', { token: stranger.token });
     }
     const missed = await itemsOf(world, '/inbox?limit=100', victim);

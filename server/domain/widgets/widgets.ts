@@ -10,7 +10,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
 import { detachFiles } from '../files/files.ts';
 import { sessionRevoked } from '../accounts/session-events.ts';
-import { presentTagName, TagLabel } from '../social/tags.ts';
+import { presentTagLabel, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, isWidgetAgent } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -82,7 +82,7 @@ export const admitsGuests = ({ enabled, kind }: Pick<WidgetRow, 'enabled' | 'kin
 export function presentWidget(row: WidgetRow): Static<typeof Widget> {
   return {
     id: row.id,
-    tag: presentTagName(row.tag),
+    tag: presentTagLabel(row.tag),
     group_id: row.group_id,
     kind: row.kind,
     title: row.title,
@@ -95,7 +95,7 @@ export function presentWidget(row: WidgetRow): Static<typeof Widget> {
 }
 
 /**
- * A widget of which a user is an agent: its owner, or a member of the group that it is shared with.
+ * A widget for its agents: its owner, or a member of the group that it is shared with.
  * @throws ApiError `not_found`
  */
 export async function requireWidgetAsAgent(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {
@@ -135,7 +135,7 @@ export async function endGuests(change: Change, services: Services, widget_ids: 
   });
 }
 
-/** The same for the widgets `w` that a condition selects. */
+/** Ends the guests of the widgets `w` that a condition selects. */
 export async function endGuestsOf(change: Change, services: Services, which: Sql): Promise<void> {
   const rows = await change.db.many<{ id: string }>(sql`
     select w.id from widgets w where w.deleted_at is null and ${which} order by w.id`);

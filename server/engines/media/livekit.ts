@@ -52,7 +52,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     client_url,
     async grant({ ttl_s, ...input }) {
       const token = await grants.sign({ ttl_s, ...input });
-      // Media servers verify tokens by the wall clock, whatever the service's clock is set to.
+      // Media servers verify tokens by the wall clock; the service's clock may be moved in tests.
       const expires_at = new Date(Date.now() + ttl_s * 1000);
       const ice_servers = options.iceServersFor?.(input.identity) ?? [];
       return { url: client_url, token, expires_at, ice_servers };

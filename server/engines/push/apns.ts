@@ -90,7 +90,7 @@ function headersOf(
   topic: string,
   rings: boolean,
 ): Record<string, string> {
-  // Apple uses the wall clock, whatever the service's clock is set to.
+  // Apple uses the wall clock; the service's clock may be moved in tests.
   const expires_s = Math.floor(Date.now() / 1000) + ttl_s;
   return {
     ':method': 'POST',

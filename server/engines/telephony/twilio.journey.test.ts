@@ -157,13 +157,13 @@ describe('a phone through Twilio', () => {
     expect((await closed)[0]).toBe(4028);
   });
 
-  it('rejects a webhook without a valid signature, and a stream without a valid pass', async () => {
+  it('rejects a webhook without a valid signature, and a stream without a valid token', async () => {
     const { url, raw_body } = twilio.signStatus(await bridge(), 'in-progress');
     const forged = { url, raw_body, headers: { 'x-twilio-signature': 'AAAA' } };
     expect((await twilio.post(forged)).status).toBe(401);
     expect((await participantOf('Gran')).state).toBe('ringing');
     const stranger = twilio.dialIn();
-    stranger.twiml = `<Stream url="ws://asterism.test/v1/telephony/stream"><Parameter name="pass" value="a.b"/></Stream>`;
+    stranger.twiml = `<Stream url="ws://asterism.test/v1/telephony/stream"><Parameter name="token" value="a.b"/></Stream>`;
     await (
       await twilio.openStream(stranger)
     ).closed;

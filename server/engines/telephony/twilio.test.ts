@@ -3,9 +3,9 @@ import { legStateOf } from '../../domain/calls/phones/carrier-codes.ts';
 import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
 import { createFakePhoneParticipants } from '../../testing/providers/fake-phone-participants.ts';
 import { startTwilioVoice, twilio_account, type SignedRequest } from '../../testing/providers/twilio-voice.ts';
-import type { DialIn, PhoneLine, SimulatedState } from '../ports.ts';
+import type { DialIn, PhoneSocket, SimulatedState } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
-import { openPasses } from './twilio.pass.ts';
+import { createStreamTokens } from './twilio.stream-tokens.ts';
 import { signTwilio } from '../twilio-signature.ts';
 import { createTwilioTelephony } from './twilio.ts';
 
@@ -77,7 +77,7 @@ describe('Twilio telephony', () => {
       });
       expect(form.getAll('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'answered', 'completed']);
       expect(Twiml).toMatch(
-        /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Connect><Stream url="wss:\/\/asterism\.test\/v1\/telephony\/stream"><Parameter name="pass" value="[\w.-]+"\/><\/Stream><\/Connect><\/Response>$/,
+        /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Connect><Stream url="wss:\/\/asterism\.test\/v1\/telephony\/stream"><Parameter name="token" value="[\w.-]+"\/><\/Stream><\/Connect><\/Response>$/,
       );
     });
 
@@ -174,7 +174,7 @@ describe('Twilio telephony', () => {
     function openConnection() {
       const sent: { event: string; media: { payload: string } }[] = [];
       const connection = { closed: false, take: (_text: string) => undefined as void, over: () => undefined as void };
-      const phone_line: PhoneLine = {
+      const phone_socket: PhoneSocket = {
         send: (text) => void sent.push(JSON.parse(text)),
         close() {
           connection.closed = true;
@@ -183,16 +183,16 @@ describe('Twilio telephony', () => {
         onText: (take) => void (connection.take = take),
         onClose: (act) => void (connection.over = act),
       };
-      world.telephony.acceptAudio?.(phone_line);
+      world.telephony.acceptAudio?.(phone_socket);
       return { connection, sent, sendMessage: (message: object) => connection.take(JSON.stringify(message)) };
     }
-    const start = (pass: string) => ({ event: 'start', streamSid: 'MZ1', start: { customParameters: { pass } } });
-    const passes = openPasses(twilio_account.auth_token);
+    const start = (token: string) => ({ event: 'start', streamSid: 'MZ1', start: { customParameters: { token } } });
+    const tokens = createStreamTokens(twilio_account.auth_token);
 
     it('transmits the audio of a stream both ways, and its DTMF digits', async () => {
       const before = world.joined.length;
       const { connection, sent, sendMessage } = openConnection();
-      sendMessage(start(passes.issue(leg, 60)));
+      sendMessage(start(tokens.issue(leg, 60)));
       await expect.poll(() => world.joined.length).toBe(before + 1);
       const phone = world.joined.at(-1)!;
       expect(phone.options).toMatchObject({ room: 'conf_1', identity: 'part_1', name: 'Gran' });
@@ -212,12 +212,18 @@ describe('Twilio telephony', () => {
       expect([phone.left, connection.closed]).toEqual([true, true]);
     });
 
-    it('closes a stream without a valid pass, and one whose phone hung up', async () => {
+    it('closes a stream without a valid token, and one whose phone hung up', async () => {
       const before = world.joined.length;
-      const valid = passes.issue(leg, 60);
-      for (const pass of ['', 'a.b', `${valid}x`, passes.issue(leg, -1), openPasses('another').issue(leg, 60)]) {
+      const valid = tokens.issue(leg, 60);
+      for (const token of [
+        '',
+        'a.b',
+        `${valid}x`,
+        tokens.issue(leg, -1),
+        createStreamTokens('another').issue(leg, 60),
+      ]) {
         const { connection, sendMessage } = openConnection();
-        sendMessage(start(pass));
+        sendMessage(start(token));
         await expect.poll(() => connection.closed).toBe(true);
       }
       expect(world.joined.length).toBe(before);

@@ -4,8 +4,8 @@
  */
 import type { LegReport, Telephony, PhoneParticipants } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
-import { carryLine } from './twilio.line.ts';
-import { openPasses } from './twilio.pass.ts';
+import { relayMediaStream } from './twilio.media-stream.ts';
+import { createStreamTokens } from './twilio.stream-tokens.ts';
 import { createTwiml } from './twilio.twiml.ts';
 
 export type TwilioVoiceOptions = {
@@ -116,9 +116,9 @@ async function answerDialIn(
 export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
   const { auth_token, from, public_url, phone_participants, dial_in_number } = options;
   const ask = createCallsApi(options);
-  const passes = openPasses(auth_token);
-  const lines = new Set<{ leg_id: string; end(): void }>();
-  const twiml = createTwiml(public_url, passes);
+  const tokens = createStreamTokens(auth_token);
+  const streams = new Set<{ leg_id: string; end(): void }>();
+  const twiml = createTwiml(public_url, tokens);
 
   return {
     dial_in_number,
@@ -139,7 +139,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       return { refused: body.code && refusals.has(body.code) ? `twilio:${body.code}` : 'twilio:refused' };
     },
     async hangUp(leg_id, carrier_id) {
-      for (const line of lines) if (line.leg_id === leg_id) line.end();
+      for (const stream of streams) if (stream.leg_id === leg_id) stream.end();
       if (!carrier_id) return;
       const { status, body } = await ask(`Calls/${carrier_id}`, new URLSearchParams({ Status: 'completed' }));
       if (status !== 404 && body.code && body.code !== not_in_progress) throw refusedBy(status, body);
@@ -161,9 +161,9 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       const report = reportOf(leg_id, form.get('CallStatus') ?? '', { sip: form.get('SipResponseCode') ?? '' });
       return { report, answer: { content_type: 'text/plain', body: '' } };
     },
-    acceptAudio: (line) => carryLine(line, phone_participants, passes, lines),
+    acceptAudio: (socket) => relayMediaStream(socket, phone_participants, tokens, streams),
     close() {
-      for (const line of lines) line.end();
+      for (const stream of streams) stream.end();
       return Promise.resolve();
     },
   };

@@ -1,6 +1,6 @@
 /** Twilio's instructions for a phone call (https://www.twilio.com/docs/voice/twiml). */
 import type { CarrierAnswer } from '../ports.ts';
-import type { Leg, Passes } from './twilio.pass.ts';
+import type { Leg, StreamTokens } from './twilio.stream-tokens.ts';
 
 const webhook_path = '/v1/telephony/webhook';
 const stream_path = '/v1/telephony/stream';
@@ -15,18 +15,18 @@ const twiml = (verbs: string): CarrierAnswer => ({
 });
 
 /** The documents, with our addresses for the next steps. */
-export function createTwiml(public_url: string, passes: Passes) {
+export function createTwiml(public_url: string, tokens: StreamTokens) {
   const stream_url = escapeXml(`${public_url.replace(/^http/, 'ws')}${stream_path}`);
   return {
     /** The address for reports about a leg. */
     callback: (leg_id: string) => `${public_url}${webhook_path}?leg=${leg_id}`,
     /**
-     * Connects the audio of a phone to us until either side ends it; the connection must be opened within so many
-     * seconds.
+     * Connects the audio of a phone to us until either side ends it; the connection must be opened within
+     * `valid_s` seconds.
      */
     connect(leg: Leg, valid_s: number) {
-      const pass = `<Parameter name="pass" value="${passes.issue(leg, valid_s)}"/>`;
-      return twiml(`<Connect><Stream url="${stream_url}">${pass}</Stream></Connect>`);
+      const parameter = `<Parameter name="token" value="${tokens.issue(leg, valid_s)}"/>`;
+      return twiml(`<Connect><Stream url="${stream_url}">${parameter}</Stream></Connect>`);
     },
     askForDigits(say: string, attempt: number) {
       const action = escapeXml(`${public_url}${webhook_path}?attempt=${attempt}`);

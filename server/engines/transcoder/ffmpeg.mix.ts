@@ -76,7 +76,7 @@ export async function runBounded(
   const bounds = [
     `ulimit -t ${Math.ceil(timeout_ms / 1000)}`,
     `ulimit -v ${(options.memory_kib ?? 2_000_000) + Math.ceil(memory_kib)} 2>/dev/null`,
-    // In blocks of 512 octets (POSIX, ulimit).
+    // In blocks of 512 bytes (POSIX, ulimit).
     `ulimit -f ${Math.ceil(file_bytes / 512)}`,
     // Its files are readable by this account only.
     'umask 077',

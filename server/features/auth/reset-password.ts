@@ -29,7 +29,7 @@ export const resetPassword = endpoint({
     const user = await requireAccount(change.db, link.user_id);
     refuseSuspended(user);
     await requireGoodPassword('password', body.password, user.username);
-    // Before the account is locked: whoever uses a code or a link locks that first.
+    // Before the account is locked, in the same order as requests that use a code or a link.
     await closeSignIns(change, user.id);
     await change.db.run(sql`update users set password_hash = ${password_hash} where id = ${user.id}`);
     await revokeSessions(change, services, user.id);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buyPlus } from '../../testing/steps/buying.ts';
+import { buyPlus } from '../../testing/steps/billing.ts';
 import { findPersonas, advanceDays } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { buyPlus } from '../../testing/steps/buying.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
+import { buyPlus } from '../../testing/steps/billing.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

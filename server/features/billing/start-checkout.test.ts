@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNoPayment } from '../../engines/payment/none.ts';
-import { buyPlus, openCheckout, settleCheckout } from '../../testing/steps/buying.ts';
+import { buyPlus, openCheckout, settleCheckout } from '../../testing/steps/billing.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, startCall, statesOf } from '../../testing/steps/calling.ts';
-import { requestFollow, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { requestGrants, startCall, statesOf } from '../../testing/steps/calls.ts';
+import { requestFollow, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

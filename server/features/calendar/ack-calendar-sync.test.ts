@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusedFields, createEvent } from '../../testing/steps/calendaring.ts';
+import { refusedFields, createEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, signInAgain, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

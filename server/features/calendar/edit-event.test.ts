@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
 import { findPersonas, sessionClock, type Personas } from '../../testing/world/personas.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upcomingEvents } from '../../domain/calendar/events.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { notificationKinds, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { notificationKinds, createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

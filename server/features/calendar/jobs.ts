@@ -78,7 +78,7 @@ const at_once = 4;
 /** How long an event that failed is skipped, in seconds. */
 const retry_s = 10;
 
-/** Handles overdue events, on whichever node finds them first. */
+/** Handles overdue events, on the node that finds them first. */
 export async function notifyOverdue(services: Services): Promise<void> {
   const rows = await services.db.many<{ id: string }>(sql`
     select id from calendar_events where next_check_at <= ${services.clock.now()} order by next_check_at limit ${max_overdue}::int`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -5,7 +5,7 @@ import {
   createEvent,
   fetchAddress,
   shareEvent,
-} from '../../testing/steps/calendaring.ts';
+} from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

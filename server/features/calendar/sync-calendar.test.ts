@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../testing/seed.ts';
-import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
+import { refusedFields, createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, advanceDays, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

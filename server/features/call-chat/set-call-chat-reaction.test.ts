@@ -5,8 +5,8 @@ import {
   readCallChat,
   sendCallMessage,
   startJoinedCall,
-} from '../../testing/steps/call-chatting.ts';
-import { requestGrants } from '../../testing/steps/calling.ts';
+} from '../../testing/steps/call-chat.ts';
+import { requestGrants } from '../../testing/steps/calls.ts';
 import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

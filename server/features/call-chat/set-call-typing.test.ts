@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { listenTo, storedTypes } from '../../testing/world/listening.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

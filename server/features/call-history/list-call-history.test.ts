@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, advanceTime, simulatePhone, startCall } from '../../testing/steps/calling.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import {
+  connectMedia,
+  requestGrants,
+  advanceTime,
+  simulatePhone,
+  startCall,
+  timeOutRings,
+} from '../../testing/steps/calls.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -49,7 +56,7 @@ describe('GET /call-history', () => {
     await hangUp(alice);
     expect(await both('outcome')).toEqual(['declined', 'declined']);
     await startCall(world, alice, [bob]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     await hangUp(alice);
     expect(await both('outcome')).toEqual(['no_answer', 'missed']);
     await startCall(world, alice, []);
@@ -120,7 +127,7 @@ describe('GET /call-history', () => {
     await advanceTime(world, 300);
     const to = [{ user_id: carol.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     await hangUp(alice);
     expect(await newest(carol)).toMatchObject({ outcome: 'missed', duration_s: 0 });
   });

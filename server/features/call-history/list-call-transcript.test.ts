@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calls.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

@@ -4,12 +4,12 @@ import {
   inboxOf,
   requestGrants,
   legsOf,
-  advanceTime,
   startCall,
   statesOf,
-} from '../../testing/steps/calling.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+  timeOutRings,
+} from '../../testing/steps/calls.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -61,7 +61,7 @@ describe('POST /calls/active/participants', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await connectMedia(world, call.conference_id, alice);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('no_answer');
     const before = await ringsOf(bob.id);
     expect((await add(alice.token, [{ user_id: bob.id }])).status).toBe(201);
@@ -77,12 +77,12 @@ describe('POST /calls/active/participants', () => {
     const call = await startCall(world, alice, [bob, carol]);
     await requestGrants(world, call.join_code, bob);
     await connectMedia(world, call.conference_id, alice, bob);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     const before = await ringsOf(carol.id);
     // Alice may not ring Carol, but Bob may, and she misses his call.
     await add(bob.token, [{ user_id: carol.id }]);
     expect(await ringsOf(carol.id)).toBe(before + 1);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect((await inboxOf(world, carol))[0]).toMatchObject({ kind: 'missed_call', from: { name: 'bob' } });
     // Alice is still not allowed to ring her.
     await add(alice.token, [{ user_id: carol.id }]);

@@ -7,10 +7,10 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/steps/calling.ts';
+  timeOutRings,
+} from '../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
-import { terms } from '../../domain/calls/state/call-machine.ts';
 
 const number = '+493012345678';
 
@@ -119,7 +119,7 @@ describe('POST /calls/active/bridge-phone', () => {
     await bridge({ number, name: 'Gran' });
     await world.settle();
     world.rooms.set(call.conference_id, new Set([people.alice.id, people.bob.id]));
-    await advanceTime(world, terms.ring_s + 1);
+    await timeOutRings(world);
     expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe('no_answer');
     const [leg] = await legsOf(world);
     expect(hung_up).toEqual([leg?.leg_id]);

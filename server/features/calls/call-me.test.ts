@@ -7,7 +7,7 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/steps/calling.ts';
+} from '../../testing/steps/calls.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startJoinedCall } from '../../testing/steps/call-chatting.ts';
-import { startCall } from '../../testing/steps/calling.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { startJoinedCall } from '../../testing/steps/call-chat.ts';
+import { startCall } from '../../testing/steps/calls.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

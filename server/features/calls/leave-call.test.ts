@@ -7,8 +7,8 @@ import {
   simulatePhone,
   startCall,
   statesOf,
-} from '../../testing/steps/calling.ts';
-import { block } from '../../testing/steps/following.ts';
+} from '../../testing/steps/calls.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

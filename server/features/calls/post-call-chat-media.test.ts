@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
-import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, sessionClock, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { multipart } from '../../testing/samples/upload.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
-import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
 import { findPersonas, sessionClock, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

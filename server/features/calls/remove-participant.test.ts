@@ -1,12 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  connectMedia,
-  legsOf,
-  requestGrants,
-  simulatePhone,
-  startCall,
-  statesOf,
-} from '../../testing/steps/calling.ts';
+import { connectMedia, legsOf, requestGrants, simulatePhone, startCall, statesOf } from '../../testing/steps/calls.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { startRecordableCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, advanceTime, startCall, statesOf } from '../../testing/steps/calling.ts';
-import { follow, createTag } from '../../testing/steps/following.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../testing/steps/calls.ts';
+import { follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

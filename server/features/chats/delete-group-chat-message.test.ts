@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsOf, sendGroupMessage, unreadCount, groupTexts } from '../../testing/steps/chatting.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { eventsOf, sendGroupMessage, unreadCount, groupTexts } from '../../testing/steps/group-chats.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -19,7 +19,7 @@ export const deleteGroupChatMessage = endpoint({
     const locked = await lockGroupMessage(db, path, viewer.id);
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
-    // The recipients are those of the author's messages, whoever deletes one.
+    // The recipients are those of the author's messages, also when the owner of the group deletes one.
     const selectRecipients = async () => {
       const { recipients } = await selectOthers(change, path.group_id, author_id);
       return [author_id, ...recipients].map((one) => `user:${one}` as const);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

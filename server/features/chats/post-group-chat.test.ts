@@ -1,10 +1,16 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
-import { eventsOf, sendGroupMessage, unreadCount, groupTexts, tryGroupMessage } from '../../testing/steps/chatting.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
+import {
+  eventsOf,
+  sendGroupMessage,
+  unreadCount,
+  groupTexts,
+  tryGroupMessage,
+} from '../../testing/steps/group-chats.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -46,7 +46,7 @@ export const postGroupChat = endpoint({
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
-    // Whoever wrote a forwarded text did not mention the members of this group.
+    // The author of a forwarded text did not mention the members of this group.
     const usernames = forward ? [] : usernamesIn(content.body);
     // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
     // trip.
@@ -74,8 +74,8 @@ export const postGroupChat = endpoint({
     const subject = { type: 'group', id: path.group_id };
     const mention = { group_id: path.group_id, message_id: message.id, author_id: viewer.id };
     await Promise.all([
-      pushTo(change, others.woken, { job: pushGroupMessage, payload: { message_id: message.id }, subject }),
-      notifyMentionedMembers(change, services, mention, members.mentioned, others.woken),
+      pushTo(change, others.alerted, { job: pushGroupMessage, payload: { message_id: message.id }, subject }),
+      notifyMentionedMembers(change, services, mention, members.mentioned, others.alerted),
     ]);
     return presentMessage(written, viewer);
   },

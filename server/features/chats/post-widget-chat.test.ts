@@ -6,9 +6,9 @@ import {
   readWidget,
   sendWidgetMessage,
   tryWidgetMessage,
-} from '../../testing/steps/embedding.ts';
+} from '../../testing/steps/widgets.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { sessionClock, findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
-import { openAcceptedThread, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
+import { openAcceptedThread, openThread, sendMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventsOf, sendGroupMessage, unreadCount } from '../../testing/steps/chatting.ts';
+import { eventsOf, sendGroupMessage, unreadCount } from '../../testing/steps/group-chats.ts';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup, removeMember } from '../../testing/steps/grouping.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup, removeMember } from '../../testing/steps/groups.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { listen, listenTo, storedTypes } from '../../testing/world/listening.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

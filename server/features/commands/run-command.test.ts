@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { createTag } from '../../testing/steps/following.ts';
-import { createGroup } from '../../testing/steps/grouping.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { createTag } from '../../testing/steps/follows.ts';
+import { createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';

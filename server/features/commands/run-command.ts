@@ -5,7 +5,7 @@ import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { i18nOf } from '../../kernel/language/i18n.ts';
 import { object, optional, text, Type } from '../../kernel/schema.ts';
 import { selectTimeZone } from './queries.ts';
-import { Ambiguity, isUnresolved, sayAmbiguity, describeUnresolved } from './rules/resolve.ts';
+import { Ambiguity, isUnresolved, describeAmbiguity, describeUnresolved } from './rules/resolve.ts';
 import { planCommand, understand, undoOf } from './rules/understand.ts';
 import { CommandResult } from './schemas.ts';
 
@@ -61,7 +61,7 @@ export const runCommand = endpoint({
         suggestions: [],
       };
     if (plan instanceof Ambiguity) {
-      const preview = sayAmbiguity(i18n, plan);
+      const preview = describeAmbiguity(i18n, plan);
       return { ...common, arguments: {}, preview, requires_confirmation: true, suggestions: plan.suggestions };
     }
     const understood = { ...common, arguments: plan.arguments, preview: plan.preview };

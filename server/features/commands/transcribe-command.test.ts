@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawPng, createWav } from '../../testing/samples/media.ts';
-import { createTag } from '../../testing/steps/following.ts';
+import { createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

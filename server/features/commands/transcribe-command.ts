@@ -9,7 +9,7 @@ import type { Services } from '../../kernel/services.ts';
 import { selectTimeZone } from './queries.ts';
 import { availableGrammar } from './rules/guide.ts';
 import { phrasesOf, toTyped } from './rules/speech.ts';
-import { Ambiguity, sayAmbiguity } from './rules/resolve.ts';
+import { Ambiguity, describeAmbiguity } from './rules/resolve.ts';
 import { planCommand, understand } from './rules/understand.ts';
 import { CommandPreview } from './schemas.ts';
 
@@ -98,7 +98,7 @@ const asked = (ambiguity: Ambiguity, i18n: I18n) => ({
   understood: true as const,
   command: ambiguity.suggestions[0]?.split(' ')[0] ?? '',
   arguments: {},
-  preview: sayAmbiguity(i18n, ambiguity),
+  preview: describeAmbiguity(i18n, ambiguity),
   requires_confirmation: true,
   suggestions: ambiguity.suggestions,
 });

@@ -6,12 +6,12 @@ import {
   importLines,
   previewLines,
   rollBackImport,
-} from '../../testing/steps/contacting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+} from '../../testing/steps/contacts.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { listen } from '../../testing/world/listening.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';

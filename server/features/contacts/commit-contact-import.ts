@@ -77,7 +77,7 @@ export const commitContactImport = endpoint({
 
 /**
  * Refuses a missing preview. Expired ones are deleted after some time; the identifier alone shows whether it was too
- * old, whoever owned it.
+ * old, and reveals nothing about its owner.
  * @throws ApiError always
  */
 function refuseAbsent(preview_id: string, now: Date): never {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach, matchedUser } from '../../testing/steps/contacting.ts';
+import { addContact, setReach, matchedUser } from '../../testing/steps/contacts.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach, matchedUser } from '../../testing/steps/contacting.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { addContact, setReach, matchedUser } from '../../testing/steps/contacts.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, register, verifyMobile, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, previewFile } from '../../testing/steps/contacting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { addContact, previewFile } from '../../testing/steps/contacts.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

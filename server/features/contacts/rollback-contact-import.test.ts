@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, importLines, rollBackImport } from '../../testing/steps/contacting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { addMember, createGroup, readGroup } from '../../testing/steps/grouping.ts';
+import { addContact, importLines, rollBackImport } from '../../testing/steps/contacts.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { addMember, createGroup, readGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';

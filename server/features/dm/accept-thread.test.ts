@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { answerRequest, eventsOf, openThread, sendMessage, readThread } from '../../testing/steps/messaging.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { answerRequest, eventsOf, openThread, sendMessage, readThread } from '../../testing/steps/messages.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

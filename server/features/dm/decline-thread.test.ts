@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import {
   answerRequest,
   eventsOf,
@@ -7,7 +7,7 @@ import {
   sendMessage,
   readThread,
   tryMessage,
-} from '../../testing/steps/messaging.ts';
+} from '../../testing/steps/messages.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

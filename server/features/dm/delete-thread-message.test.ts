@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import {
   openAcceptedThread,
@@ -9,7 +9,7 @@ import {
   readThread,
   threadTexts,
   tryMessage,
-} from '../../testing/steps/messaging.ts';
+} from '../../testing/steps/messages.ts';
 import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
 import { advanceSeconds, findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

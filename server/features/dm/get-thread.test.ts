@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
-import { block } from '../../testing/steps/following.ts';
-import { openAcceptedThread, sendMessage, readThread, threadTexts, tryMessage } from '../../testing/steps/messaging.ts';
+import { block } from '../../testing/steps/follows.ts';
+import { openAcceptedThread, sendMessage, readThread, threadTexts, tryMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { openAcceptedThread, sendMessage, threadTexts } from '../../testing/steps/messaging.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { openAcceptedThread, sendMessage, threadTexts } from '../../testing/steps/messages.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

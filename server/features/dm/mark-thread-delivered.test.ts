@@ -6,7 +6,7 @@ import {
   openThread,
   sendMessage,
   readThread,
-} from '../../testing/steps/messaging.ts';
+} from '../../testing/steps/messages.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

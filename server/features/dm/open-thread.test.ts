@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
-import { eventsOf, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
+import { eventsOf, openThread, sendMessage } from '../../testing/steps/messages.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
-import { block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import {
   answerRequest,
@@ -14,7 +14,7 @@ import {
   readThread,
   threadTexts,
   tryMessage,
-} from '../../testing/steps/messaging.ts';
+} from '../../testing/steps/messages.ts';
 import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

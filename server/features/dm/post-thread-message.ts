@@ -9,20 +9,75 @@ import {
   selectSides,
   emitMessage,
   emitThread,
+  type DirectMessageRow,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
-import { decideMove } from './rules/message-request.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { decideMove, type Move } from './rules/message-request.ts';
 import { open_threads, openThreadOf, plainMessage, pushMessage, writeFromCache } from './rules/open-threads.ts';
-import { insertMessage, lockForWriting, moveSides, requireReplyTarget } from './queries.ts';
+import {
+  insertMessage,
+  lockForWriting,
+  moveSides,
+  requireReplyTarget,
+  type NewMessage,
+  type WriterThread,
+} from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` for an empty message */
 function requireContent({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
   if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
   return { body: body ?? '', file_ids: media };
+}
+
+type Writing = { thread: WriterThread; move: Move; message: NewMessage; media: string[] };
+
+/**
+ * Inserts a message with its files, and emits it. A text message in an active thread is presented from the request;
+ * anything else is read from the database again.
+ */
+async function writeMessage(
+  change: Change,
+  services: Services,
+  { thread, move, message, media }: Writing,
+): Promise<DirectMessageRow> {
+  const { db, now } = change;
+  const is_plain = media.length === 0 && thread.has_messages && !move.decided;
+  const files_of = { type: 'dm_message', id: message.id };
+  const inserted = insertMessage(change, thread, message, move);
+  if (is_plain) change.awaitAtCommit(inserted);
+  const [, , sides] = await Promise.all([
+    is_plain ? undefined : inserted,
+    message.forwarded ? shareFiles(db, files_of, media, now) : attachFiles(db, thread.user_id, files_of, media, now),
+    is_plain ? undefined : selectSides(db, thread.id, thread.user_id),
+  ]);
+  const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
+  if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
+  emitMessage(change, services, moveSides(thread, move), written);
+  return written;
+}
+
+/** Notifies the peer of a request, or pushes a message of an active thread to their devices. */
+async function notifyPeer(
+  change: Change,
+  services: Services,
+  thread: WriterThread,
+  move: Move,
+  message_id: string,
+): Promise<void> {
+  if (move.state === 'pending') {
+    // All requests share one notification without a push, so that strangers cannot alert a device.
+    const subject = { type: 'user' as const, id: thread.peer_id };
+    const occasion = { to: thread.peer_id, subject, actor_id: thread.user_id, source_id: thread.id, quiet: true };
+    await notify(change, services, { kind: 'message_request', ...occasion });
+    return;
+  }
+  if (move.decided) await clearNotifications(change, [thread.id]);
+  pushMessage(change, thread, message_id);
 }
 
 export const postThreadMessage = endpoint({
@@ -42,13 +97,13 @@ export const postThreadMessage = endpoint({
   is_transactional: true,
   errors: ['forbidden', 'account_deleted', 'thread_pending'],
   async run({ path, body, consume, services, ...change }) {
-    const { db, now, id } = change;
+    const { db, id } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
     const words = forward ? undefined : requireContent(own);
     const place = `${path.thread_id} ${viewer.id}`;
-    const is_line = words && words.file_ids.length === 0 && !body.reply_to;
-    const open = is_line && !change.is_retry && open_threads.get(services, place);
+    const is_text = words && words.file_ids.length === 0 && !body.reply_to;
+    const open = is_text && !change.is_retry && open_threads.get(services, place);
     if (open) return writeFromCache(change, services, open, words.body);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
     const next = openThreadOf(thread);
@@ -63,30 +118,8 @@ export const postThreadMessage = endpoint({
     const reply_to_id = await requireReplyTarget(db, thread.id, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
-    const subject_of_files = { type: 'dm_message', id: message.id };
-    // A text message in an active thread is presented from the request; anything else is read from the database again.
-    const is_plain = media.length === 0 && thread.has_messages && !move.decided;
-    const inserted = insertMessage(change, thread, message, move);
-    if (is_plain) change.awaitAtCommit(inserted);
-    const [, , sides] = await Promise.all([
-      is_plain ? undefined : inserted,
-      forwarded
-        ? shareFiles(db, subject_of_files, media, now)
-        : attachFiles(db, viewer.id, subject_of_files, media, now),
-      is_plain ? undefined : selectSides(db, thread.id, viewer.id),
-    ]);
-    const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
-    if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
-    emitMessage(change, services, moveSides(thread, move), written);
-    if (move.state === 'pending') {
-      // All requests share one notification without a push, so that strangers cannot alert a device.
-      const subject = { type: 'user' as const, id: thread.peer_id };
-      const occasion = { to: thread.peer_id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
-      await notify(change, services, { kind: 'message_request', ...occasion });
-    } else {
-      if (move.decided) await clearNotifications(change, [thread.id]);
-      pushMessage(change, thread, message.id);
-    }
+    const written = await writeMessage(change, services, { thread, move, message, media });
+    await notifyPeer(change, services, thread, move, message.id);
     return presentDirectMessage(written, viewer);
   },
 });

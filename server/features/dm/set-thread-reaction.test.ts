@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAcceptedThread, eventsOf, openThread, sendMessage } from '../../testing/steps/messaging.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { openAcceptedThread, eventsOf, openThread, sendMessage } from '../../testing/steps/messages.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

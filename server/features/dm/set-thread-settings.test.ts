@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
-import { createGroup } from '../../testing/steps/grouping.ts';
-import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } from '../../testing/steps/messaging.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
+import { createGroup } from '../../testing/steps/groups.ts';
+import { openAcceptedThread, eventsOf, openThread, sendMessage, readThread } from '../../testing/steps/messages.ts';
 import { findPersonas, advanceSeconds, register, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

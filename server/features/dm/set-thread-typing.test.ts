@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listenTo, storedTypes } from '../../testing/world/listening.ts';
-import { answerRequest, openThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { answerRequest, openThread, sendMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

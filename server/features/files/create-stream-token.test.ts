@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

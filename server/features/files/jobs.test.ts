@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blobKeys, storageUse, uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { detachFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';

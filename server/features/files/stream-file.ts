@@ -5,7 +5,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 
-/** A browser that opens it runs and loads nothing, whatever the content. */
+/** A browser that opens any file with this policy runs and loads nothing. */
 const content_security_policy = "default-src 'none'; sandbox";
 
 export const streamFile = endpoint({

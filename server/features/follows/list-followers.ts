@@ -1,5 +1,5 @@
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
-import { presentTagName, TagLabel } from '../../domain/social/tags.ts';
+import { presentTagLabel, TagLabel } from '../../domain/social/tags.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -46,7 +46,7 @@ export const listFollowers = endpoint({
     return toPage(rows, query, ({ id, user, tags, followed_at }) => ({
       id,
       user: presentUser(user, services.public_url),
-      tags: tags.map(presentTagName),
+      tags: tags.map(presentTagLabel),
       followed_at: wireTime(followed_at),
     }));
   },

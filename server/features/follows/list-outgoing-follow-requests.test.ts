@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnRequest, requestFollow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { actOnRequest, requestFollow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

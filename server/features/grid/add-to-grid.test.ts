@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyPlus } from '../../testing/steps/buying.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
+import { buyPlus } from '../../testing/steps/billing.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

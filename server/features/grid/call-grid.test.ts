@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, simulatePhone } from '../../testing/steps/calling.ts';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
+import { connectMedia, requestGrants, simulatePhone } from '../../testing/steps/calls.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

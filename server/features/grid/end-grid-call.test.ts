@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { requestGrants, startCall } from '../../testing/steps/calling.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
+import { requestGrants, startCall } from '../../testing/steps/calls.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

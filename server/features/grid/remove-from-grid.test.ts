@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addContact } from '../../testing/steps/contacting.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

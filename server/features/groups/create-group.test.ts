@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGroup, readGroup } from '../../testing/steps/grouping.ts';
+import { createGroup, readGroup } from '../../testing/steps/groups.ts';
 import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

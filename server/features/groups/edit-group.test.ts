@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup, readGroup } from '../../testing/steps/grouping.ts';
+import { joinGroup, createGroup, readGroup } from '../../testing/steps/groups.ts';
 import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectGroupMembers } from '../../domain/contacts/groups.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { block } from '../../testing/steps/following.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { block } from '../../testing/steps/follows.ts';
 import {
   addMember,
   inviteToGroup,
@@ -9,7 +9,7 @@ import {
   createGroup,
   readGroup,
   memberStates,
-} from '../../testing/steps/grouping.ts';
+} from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendGroupMessage, unreadCount } from '../../testing/steps/chatting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { sendGroupMessage, unreadCount } from '../../testing/steps/group-chats.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import {
   addMember,
   answerInvite,
@@ -8,7 +8,7 @@ import {
   joinGroup,
   createGroup,
   memberStates,
-} from '../../testing/steps/grouping.ts';
+} from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

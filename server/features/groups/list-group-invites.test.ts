@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/steps/grouping.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { addMember, inviteToGroup, joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { addMember, inviteToGroup, joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

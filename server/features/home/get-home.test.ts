@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../kernel/database/database.ts';
 import { randomFrom, seedOf, usual_seed } from '../../../testing/seed.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { follow, createTag } from '../../testing/steps/following.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { openSocket } from '../../testing/running/realtime-receivers.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startCall } from '../../testing/steps/calling.ts';
+import { startCall } from '../../testing/steps/calls.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, inboxOf, requestGrants, advanceTime, startCall } from '../../testing/steps/calling.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { connectMedia, inboxOf, requestGrants, startCall, timeOutRings } from '../../testing/steps/calls.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -24,7 +24,7 @@ describe('GET /inbox', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     expect(await inboxOf(world, bob)).toEqual([]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     const [missed, ...others] = await inboxOf(world, bob);
     expect(others).toEqual([]);
     expect(missed).toMatchObject({
@@ -40,7 +40,7 @@ describe('GET /inbox', () => {
     expect(events.at(-1)?.data.message).toEqual(missed);
     // Called and missed again in the same call: a new entry replaces the old one.
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     const again = await inboxOf(world, bob);
     expect(again).toHaveLength(1);
     expect(again[0].id > missed.id).toBe(true);
@@ -63,7 +63,7 @@ describe('GET /inbox', () => {
   it('omits blocked callers, and callers whom the reach of the callee excludes', async () => {
     const { alice, bob, carol } = people;
     await startCall(world, alice, [bob, carol]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     await block(world, bob, alice);
     expect(await inboxOf(world, bob)).toEqual([]);
     expect((await world.call('GET /inbox/unread-count', { token: bob.token })).body).toEqual({ count: 0 });
@@ -73,7 +73,7 @@ describe('GET /inbox', () => {
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'none' } } });
     await world.app.services.db.native.query('delete from inbox_messages');
     await startCall(world, alice, [carol]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect(await inboxOf(world, carol)).toEqual([]);
     await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'everyone' } } });
   });

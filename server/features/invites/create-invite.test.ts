@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { inviteByMail, inviteTokenOf, registerInvited } from '../../testing/steps/inviting.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { inviteByMail, inviteTokenOf, registerInvited } from '../../testing/steps/invites.ts';
 import { findPersonas, advanceDays, password, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

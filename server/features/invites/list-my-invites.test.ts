@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { inviteByMail } from '../../testing/steps/inviting.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { inviteByMail } from '../../testing/steps/invites.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buyPlus } from '../../testing/steps/buying.ts';
-import { inSeconds, place, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { buyPlus } from '../../testing/steps/billing.ts';
+import { inSeconds, place, reportPosition, changeSharing } from '../../testing/steps/location.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellOf, distance_m } from '../../domain/location/cell.ts';
-import { setReach } from '../../testing/steps/contacting.ts';
-import { place_in_same_cell, place, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { setReach } from '../../testing/steps/contacts.ts';
+import { place_in_same_cell, place, reportPosition, changeSharing } from '../../testing/steps/location.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { inSeconds, visibleNames, visiblePeople, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { inSeconds, visibleNames, visiblePeople, reportPosition, changeSharing } from '../../testing/steps/location.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { listen } from '../../testing/world/listening.ts';
-import { visibleNames, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { visibleNames, reportPosition, changeSharing } from '../../testing/steps/location.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -11,7 +11,7 @@ import {
   place,
   reportPosition,
   changeSharing,
-} from '../../testing/steps/locating.ts';
+} from '../../testing/steps/location.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inSeconds } from '../../testing/steps/locating.ts';
+import { inSeconds } from '../../testing/steps/location.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
 

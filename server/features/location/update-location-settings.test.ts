@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../testing/steps/contacting.ts';
-import { follow, createTag } from '../../testing/steps/following.ts';
-import { inSeconds, visibleNames, reportPosition, changeSharing } from '../../testing/steps/locating.ts';
+import { addContact, setReach } from '../../testing/steps/contacts.ts';
+import { follow, createTag } from '../../testing/steps/follows.ts';
+import { inSeconds, visibleNames, reportPosition, changeSharing } from '../../testing/steps/location.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

@@ -26,7 +26,7 @@ export const changePassword = endpoint({
     return { old_hash: user.password_hash, new_hash: await hashPassword(services, body.new_password) };
   },
   async run({ caller, prepared, services, origin, ...change }) {
-    // Before the account is locked: whoever uses a code or a link locks that first.
+    // Before the account is locked, in the same order as requests that use a code or a link.
     await closeSignIns(change, caller.user_id);
     // Of two concurrent changes the second fails, since its current password is no longer right.
     const changed = await change.db.run(sql`

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { findPersonas, password, register, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
-import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calls.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inboxOf } from '../../testing/steps/calling.ts';
+import { inboxOf } from '../../testing/steps/calls.ts';
 import {
   findPersonas,
   newestCode,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCall } from '../../testing/steps/calling.ts';
-import { sendGroupMessage } from '../../testing/steps/chatting.ts';
+import { startCall } from '../../testing/steps/calls.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import { createSubscription, pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
-import { openAcceptedThread, sendMessage } from '../../testing/steps/messaging.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
+import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
 import { findPersonas, register, type Personas } from '../../testing/world/personas.ts';
-import { listedTexts, postStatus } from '../../testing/steps/posting.ts';
+import { listedTexts, postStatus } from '../../testing/steps/statuses.ts';
 import { openSocket } from '../../testing/running/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
-import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/steps/grouping.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
+import { answerInvite, inviteToGroup, invitesOf, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,6 +1,6 @@
 import { presentUser } from '../../domain/accounts/accounts.ts';
 import { selectLive } from '../../domain/calls/live-calls.ts';
-import { presentLabel } from '../../domain/contacts/groups.ts';
+import { presentGroupLabel } from '../../domain/contacts/groups.ts';
 import { presentTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -33,7 +33,7 @@ export const getPerson = endpoint({
       bio,
       joined_at: wireTime(joined_at),
       tags: tags.map((row) => presentTag(row, viewer)),
-      shared_groups: groups.map(({ label }) => presentLabel(label, viewer)),
+      shared_groups: groups.map(({ label }) => presentGroupLabel(label, viewer)),
       live: presentLive(live),
       muted,
     };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, requestGrants, startCall } from '../../testing/steps/calling.ts';
-import { requestFollow, actOnRequest, block, follow, createTag } from '../../testing/steps/following.ts';
+import { connectMedia, requestGrants, startCall } from '../../testing/steps/calls.ts';
+import { requestFollow, actOnRequest, block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

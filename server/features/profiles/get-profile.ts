@@ -4,7 +4,7 @@ import { presentStatus } from '../../domain/social/statuses.ts';
 import { presentTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
-import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { requireProfileTag, selectLatest, selectStatusCount } from './queries.ts';
 import { presentLive, Profile, ProfilePath } from './schemas.ts';
 
@@ -33,12 +33,12 @@ export const getProfile = endpoint({
       live: presentLive(live),
       comments_open: tag.comments_open,
     };
-    const etag = entityTagOf(JSON.stringify(profile));
+    const etag = etagOf(JSON.stringify(profile));
     const headers = {
       etag,
       vary: 'Authorization',
       'cache-control': input.caller ? 'private, no-cache' : 'public, max-age=60',
     };
-    return isKnown(origin.if_none_match, etag) ? reply(304, undefined, headers) : reply(200, profile, headers);
+    return matchesEtag(origin.if_none_match, etag) ? reply(304, undefined, headers) : reply(200, profile, headers);
   },
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comment } from '../../testing/steps/commenting.ts';
-import { block, createTag } from '../../testing/steps/following.ts';
+import { comment } from '../../testing/steps/comments.ts';
+import { block, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMaintenance } from '../../app/jobs/maintenance.ts';
-import { createEvent, shareEvent } from '../../testing/steps/calendaring.ts';
-import { inSeconds } from '../../testing/steps/locating.ts';
+import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
+import { inSeconds } from '../../testing/steps/location.ts';
 import { findPersonas, password, type Personas } from '../../testing/world/personas.ts';
 import { extendSessions, restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

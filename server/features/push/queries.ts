@@ -10,7 +10,7 @@ import { hashDevice, plain, type DeviceProof } from './schemas.ts';
 type Device = { hash: string; platform: string; sealed: string };
 
 /**
- * Assigns a device to the caller, whoever owned it, as the only one of its platform in this session: an app with a
+ * Assigns a device to the caller, also one of another account, as the only one of its platform in this session: an app with a
  * changed token is still one device. The session is locked, so that a session that is being revoked receives no device;
  * undefined when it is gone. `known` is whether it was the caller's before.
  */

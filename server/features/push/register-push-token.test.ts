@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maintenance_jobs } from '../../app/jobs/maintenance.ts';
 import { createSubscription, pushesOf, registerDevice } from '../../testing/steps/devices.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

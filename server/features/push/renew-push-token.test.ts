@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSubscription, pushesOf, registerDevice } from '../../testing/steps/devices.ts';
 import { findPersonas, signInAgain, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /push-token/renewal', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona } from '../../testing/world/personas.ts';
 import {
   startRecording,

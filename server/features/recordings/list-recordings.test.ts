@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoComposition } from '../../engines/ports.ts';
-import { connectMedia, requestGrants, advanceTime } from '../../testing/steps/calling.ts';
-import { block, itemsOf } from '../../testing/steps/following.ts';
+import { connectMedia, requestGrants, advanceTime } from '../../testing/steps/calls.ts';
+import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, password, type Personas } from '../../testing/world/personas.ts';
 import {
   startRecording,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { requestGrants, advanceTime } from '../../testing/steps/calling.ts';
+import { requestGrants, advanceTime } from '../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';

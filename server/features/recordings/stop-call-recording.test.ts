@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { advanceTime } from '../../testing/steps/calling.ts';
+import { advanceTime } from '../../testing/steps/calls.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { createTrack, startRecording, startRecordableCall, fakeRecorder } from '../../testing/samples/recording.ts';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld } from '../../testing/world/world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /groups/{group_id}/room', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, createTag } from '../../testing/steps/following.ts';
+import { follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /xtags/{xtag_id}/room', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/steps/calling.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { connectMedia } from '../../testing/steps/calls.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooming.ts';
+import { joinRoom, readRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /xtags/{xtag_id}/room', () => {

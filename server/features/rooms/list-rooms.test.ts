@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, createTag } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { follow, createTag } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { saveRoom } from '../../testing/steps/rooming.ts';
+import { saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /rooms', () => {

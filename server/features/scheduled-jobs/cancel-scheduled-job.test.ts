@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { runDueJobs, readJob, schedule } from '../../testing/steps/scheduling.ts';
+import { runDueJobs, readJob, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

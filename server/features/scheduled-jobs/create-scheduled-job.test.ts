@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, wireTime } from '../../kernel/time.ts';
-import { addContact } from '../../testing/steps/contacting.ts';
-import { createTag } from '../../testing/steps/following.ts';
-import { addMember, createGroup } from '../../testing/steps/grouping.ts';
+import { addContact } from '../../testing/steps/contacts.ts';
+import { createTag } from '../../testing/steps/follows.ts';
+import { addMember, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { inSeconds, readJob, trySchedule, schedule } from '../../testing/steps/scheduling.ts';
+import { inSeconds, readJob, trySchedule, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /scheduled-jobs', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../testing/steps/scheduling.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../testing/steps/scheduled-jobs.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /scheduled-jobs/{job_id}/retry', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /statuses/replies/{reply_id}', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../kernel/database/database.ts';
-import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /statuses/{post_id}', () => {

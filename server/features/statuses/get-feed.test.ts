@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestFollow, actOnRequest, block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { requestFollow, actOnRequest, block, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { listedTexts, postStatus, replyTo } from '../../testing/steps/posting.ts';
+import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import { createWorld, openNode, type World } from '../../testing/world/world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { block, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { pushesOf, registerDevice } from '../../testing/steps/devices.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -36,8 +36,8 @@ export async function insertStatus(db: Queryable, status: NewStatus, author: Vie
 export type StatusLabels = Pick<StatusRow, 'author' | 'tag' | 'hidden'>;
 
 /**
- * The same without a result, when its labels are cached: it succeeds only while the cached labels are current and the
- * tag is its author's.
+ * Inserts a status whose labels are cached, without reading it back: succeeds only while the cached labels are current
+ * and the tag is its author's.
  */
 export function insertLabelledStatus(
   { writeWithEvents, now }: Pick<Change, 'writeWithEvents' | 'now'>,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

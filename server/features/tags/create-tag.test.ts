@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tag_settings } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -26,6 +27,12 @@ describe('POST /xtags', () => {
       follower_count: 0,
     });
     expect(body.owner.username).toBe('alice');
+  });
+
+  it('stores each of the settings', async () => {
+    const body = { name: 'jazz', ...tag_settings };
+    const created = await world.call('POST /xtags', { token: people.alice.token, body });
+    expect(created.body).toMatchObject(tag_settings);
   });
 
   it('rejects a name that is in use, regardless of case', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteTagContent } from './rules/delete-content.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

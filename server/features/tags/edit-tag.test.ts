@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, itemsOf, createTag } from '../../testing/steps/following.ts';
+import { follow, itemsOf, createTag, tag_settings } from '../../testing/steps/follows.ts';
 import { uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, advanceDays, advanceSeconds, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -13,6 +13,13 @@ describe('PATCH /xtags/{xtag_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+
+  it('changes each of the settings', async () => {
+    const { alice } = people;
+    const tag = await createTag(world, alice, 'changed');
+    const { body } = await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: tag_settings });
+    expect(body).toEqual({ ...tag, ...tag_settings });
+  });
 
   it('changes only the given fields', async () => {
     const { alice } = people;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia, inboxOf, advanceTime, startCall } from '../../testing/steps/calling.ts';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { connectMedia, inboxOf, startCall, timeOutRings } from '../../testing/steps/calls.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, password, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { video_mp4, tone_mp3, tone_opus } from '../../testing/samples/recordings.ts';
 import { multipart } from '../../testing/samples/upload.ts';
@@ -69,7 +69,7 @@ describe('POST /videomail/{handle}', () => {
   it('replaces the missed call of the same call in the inbox', slow, async () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect((await inboxOf(world, bob)).map((item: { kind: string }) => item.kind)).toEqual(['missed_call']);
     await send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
     const items = await inboxOf(world, bob);
@@ -88,7 +88,7 @@ describe('POST /videomail/{handle}', () => {
     await follow(world, await createTag(world, alice, 'alices-tag'), bob);
     const call = await startCall(world, alice, [bob]);
     await connectMedia(world, call.conference_id, alice);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     const leave = () => send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
     await leave();
     const [first] = await inboxOf(world, bob);
@@ -99,14 +99,14 @@ describe('POST /videomail/{handle}', () => {
     expect(rows[0].unused_since).not.toBeNull();
     const to = [{ user_id: bob.id }];
     await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect((await inboxOf(world, bob)).map((item: { id: string }) => item.id)).toEqual([second.id]);
   });
 
   it('accepts one message from a stranger after a missed call, until the recipient replies', async () => {
     const { bob, carol } = people;
     const call = await startCall(world, carol, [bob]);
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     await world.call('DELETE /calls/active', { token: carol.token });
     const leave = async () => {
       const { status, body } = await send(carol, 'bob', tone_opus, { conference_id: call.conference_id });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
-import { tryBecomeGuest, becomeGuest, grantPlusPlan, createWidget, origin } from '../../testing/steps/embedding.ts';
+import { tryBecomeGuest, becomeGuest, grantPlusPlan, createWidget, origin } from '../../testing/steps/widgets.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tryCreateWidget, grantPlusPlan, origin } from '../../testing/steps/embedding.ts';
-import { createTag } from '../../testing/steps/following.ts';
-import { createGroup } from '../../testing/steps/grouping.ts';
+import { tryCreateWidget, grantPlusPlan, origin } from '../../testing/steps/widgets.ts';
+import { createTag } from '../../testing/steps/follows.ts';
+import { createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/steps/embedding.ts';
+import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/steps/widgets.ts';
 import { findPersonas, password, register, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/steps/embedding.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { tryBecomeGuest, becomeGuest, createWidget } from '../../testing/steps/widgets.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWidget } from '../../testing/steps/embedding.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
-import { joinGroup, createGroup } from '../../testing/steps/grouping.ts';
+import { createWidget } from '../../testing/steps/widgets.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
+import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

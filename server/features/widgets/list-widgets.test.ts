@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantPlusPlan, createWidget } from '../../testing/steps/embedding.ts';
-import { itemsOf } from '../../testing/steps/following.ts';
+import { grantPlusPlan, createWidget } from '../../testing/steps/widgets.ts';
+import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 

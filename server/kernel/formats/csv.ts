@@ -50,7 +50,7 @@ function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += slice_length) yield text.slice(at, at + slice_length);
 }
 
-/** The delimiter: whichever occurs most often in the first line, outside of quotes. */
+/** The delimiter: the one that occurs most often in the first line, outside of quotes. */
 function delimiterOf(text: string): string {
   const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '');
   const count = (mark: string) => first.split(mark).length;

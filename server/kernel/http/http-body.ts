@@ -68,7 +68,7 @@ async function readParts(request: FastifyRequest, max_bytes: number): Promise<Pa
   return parts;
 }
 
-/** Any error of the multipart parser means a malformed body, whatever its message. @throws ApiError always */
+/** Refuses a body that the multipart parser rejects, for any reason. @throws ApiError always */
 function refuseBroken(error: unknown): never {
   if (error instanceof ApiError) throw error;
   if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE') fail('payload_too_large');

@@ -20,7 +20,7 @@ export function consumeBudget(
 }
 
 /**
- * The same for a request with an idempotency key. A replay is answered even when the budget is used up, but whether it
+ * Consumes a budget unless the request is a replay by its idempotency key. A replay is answered even when the budget is used up, but whether it
  * is one is known only after its body was read; until then only the budget of all requests limits it.
  */
 export async function consumeUnlessReplay(

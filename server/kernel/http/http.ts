@@ -269,8 +269,8 @@ async function handle(
     body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
   if (over_budget && !(key && (await selectAnswer(services, services.db, key, given.now)))) throw over_budget;
-  const aside = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
-  const { answer, result, repeated } = await runOperation(operation, given, key, aside);
+  const park = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
+  const { answer, result, repeated } = await runOperation(operation, given, key, park);
   if (repeated) {
     reply.header('idempotent-replayed', 'true');
     await refund(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { registerDevice } from '../../testing/steps/devices.ts';
-import { openAcceptedThread, openThread } from '../../testing/steps/messaging.ts';
+import { openAcceptedThread, openThread } from '../../testing/steps/messages.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 

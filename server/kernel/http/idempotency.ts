@@ -22,7 +22,7 @@ export type IdempotencyKey = { owner: string; operation: string; key_hash: strin
 
 export type StoredAnswer = { status: number; body: string };
 
-/** The stored form of a key, of which only hashes under the service's key are stored. */
+/** The stored form of a key: only its hash under the service's secret is stored. */
 function idempotencyKey(
   secrets: Secrets,
   { owner, operation }: Pick<IdempotencyKey, 'owner' | 'operation'>,
@@ -165,12 +165,12 @@ export async function runUnderKey(
 
 const known_key = 'an idempotency key is in use';
 
-/** A refusal in a transaction that is rolled back, whatever the refusal says. */
+/** Thrown to roll a transaction back after the handler refused; the refusal itself is not passed on. */
 class RolledBack extends Error {}
 
 /**
- * The same, provided that the key is new, which is only found out by the statement that stores the answer. So the key costs
- * no round trip, but a replay has the whole change rolled back.
+ * Runs a handler under an idempotency key that is assumed to be new; the statement that stores the answer verifies that.
+ * So the key costs no round trip, but a replay has the whole change rolled back.
  * @returns undefined when nothing was done: the key is known or in use, the handler refuses, or its answer is large
  */
 async function runUnderNewKey(

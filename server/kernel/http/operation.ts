@@ -20,7 +20,7 @@ import {
   type Services,
 } from '../services.ts';
 import type { ThrottleClass } from '../load/throttle.ts';
-import { inTurn } from '../turns.ts';
+import { queueChange } from '../change-queue.ts';
 import { coerceQuery, findUnstorable } from './wire.ts';
 
 /** A contract with its schemas compiled. */
@@ -99,14 +99,14 @@ export function checkQuery({ endpoint, query: validate }: Operation, given: Reco
  * Runs an operation whose caller was admitted and whose input was validated: `prepare`, and then the handler, in a
  * separate transaction unless it only reads.
  * @param key makes a replay return the first answer
- * @param aside runs slow work that needs no database
+ * @param park runs work that needs no database, while the request does not count as a running one
  * @throws ApiError what the handler refuses
  */
 export async function runOperation(
   operation: Operation,
   given: OperationInput,
   key: IdempotencyKey | undefined,
-  aside: <T>(work: () => Promise<T>) => Promise<T>,
+  park: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Outcome> {
   const { endpoint } = operation;
   // Not awaited without need, as in the admission.
@@ -114,14 +114,14 @@ export async function runOperation(
   if (readmitted) await readmitted;
   if (routeOf(endpoint).method === 'GET') {
     const prepare = prepareOf(endpoint, given);
-    const prepared = prepare && (await aside(prepare));
+    const prepared = prepare && (await park(prepare));
     if (prepare) await given.readmit?.();
     const result = await read(endpoint, given, given.services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
   for (let tries = 1; ; tries++) {
     try {
-      return await runWrite(operation, given, key, aside);
+      return await runWrite(operation, given, key, park);
     } catch (error) {
       if (!(error instanceof StalePreparationError)) throw error;
       if (tries === max_preparations) fail('conflict', { cause: error });
@@ -141,7 +141,7 @@ async function runWrite(
   operation: Operation,
   given: OperationInput,
   key: IdempotencyKey | undefined,
-  aside: <T>(work: () => Promise<T>) => Promise<T>,
+  park: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Outcome> {
   const { endpoint } = operation;
   const { services } = given;
@@ -150,7 +150,7 @@ async function runWrite(
   const known = key && prepare && (await selectAnswer(services, services.db, key, given.now));
   if (known) return { answer: known, result: undefined, repeated: true };
   let refusal: ApiError | undefined;
-  const prepared = await (prepare && aside(prepare))?.catch((error: unknown) => {
+  const prepared = await (prepare && park(prepare))?.catch((error: unknown) => {
     if (!key || !isAnswer(error)) throw error;
     refusal = error;
   });
@@ -170,7 +170,7 @@ async function runWrite(
     return key ? runUnderKey(services, key, run, endpoint.is_transactional) : change(services, run);
   };
   const { caller } = given;
-  const changed = caller ? inTurn(services, callerIdOf(caller), runChange, aside) : runChange();
+  const changed = caller ? queueChange(services, callerIdOf(caller), runChange, park) : runChange();
   const answer = await changed.catch(async (error: unknown) => {
     // If the connection broke after the handler had finished, the commit may have succeeded.
     if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();

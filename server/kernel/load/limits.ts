@@ -29,7 +29,7 @@ export const default_limits = {
   sockets_listening: 32,
   /** How long a shutdown waits for running requests and jobs. */
   drain_ms: 10_000,
-  /** A connection that has been idle for so long is closed at shutdown; a busy one is told to close with its answer. */
+  /** How long a connection must be idle to be closed at shutdown; a busy one is told to close with its answer. */
   drain_idle_ms: 500,
   /** How long a shutdown waits until readiness probes have seen it, before connections are refused. */
   drain_notice_ms: 3000,
@@ -40,12 +40,12 @@ export const default_limits = {
   /** Frames that a client may send on a websocket: per second, and in a burst. Above that it is closed. */
   realtime_frames_per_second: 10,
   realtime_frames_burst: 100,
-  /** The same for the audio of a phone, of which a carrier sends 50 frames a second. */
+  /** Websocket frames of a phone's audio per second; a carrier sends 50. */
   phone_frames_per_second: 200,
   phone_frames_burst: 400,
   /** Websockets and event streams of one account on one node; further ones are refused. */
   realtime_connections_per_account: 50,
-  /** The same for one guest; guests are stricter, since one address can become many of them. */
+  /** Concurrent streams of one guest; fewer than of an account, since one address can become many guests. */
   realtime_connections_per_guest: 5,
   /** Unsent bytes for a slow receiver before it is disconnected; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
@@ -56,7 +56,7 @@ export const default_limits = {
    * catches up.
    */
   realtime_replay: 5000,
-  /** So many events at a full replay: of one account on one node, replays in a burst and a minute; above that `reset`. */
+  /** Full replays of one account on one node, in a burst and per minute; above that `reset`. */
   realtime_replays_burst: 20,
   realtime_replays_per_minute: 2,
   /** The interval of websocket pings. */
@@ -73,13 +73,13 @@ export const default_limits = {
   /** Requests in the queue, and the maximum waiting time; beyond either they are refused with 503 and `Retry-After`. */
   requests_waiting: 128,
   request_wait_ms: 1000,
-  /** Once the queue was full, requests that have waited for so long are refused. */
+  /** How long a request may wait once the queue was full; then it is refused. */
   request_burst_ms: 10,
-  /** After a refusal nothing is queued for so long: a request that finds no room is refused at once. */
+  /** How long after a refusal nothing is queued: a request that finds no room is refused at once. */
   request_overload_ms: 100,
   /**
-   * Changes of one account that run at once, fewer than the connections to the database; and changes that wait for their
-   * turn, of which one account may have half.
+   * Changes of one account that run at once, fewer than the connections to the database; and changes that wait, of which
+   * one account may have half.
    */
   changes_per_account: 4,
   changes_waiting: 192,
@@ -96,7 +96,7 @@ export const default_limits = {
    * answers.
    */
   database_stalled_ms: 1500,
-  /** After so long, everything that still waits for the database fails. */
+  /** How long the database may hang until everything that waits for it fails. */
   database_given_up_ms: 5000,
   /** Time limit of the database check in a readiness probe. */
   readiness_ms: 1000,
@@ -242,11 +242,12 @@ export const default_limits = {
   event_occurrences: 1000,
   recurrence_steps: 30_000,
   /**
-   * The same for all events of a window together; and occurrences of a page, which ends early rather than hold more.
+   * Days or times that the expansion of all events of a window may try together, and occurrences of a page, which ends
+   * early rather than hold more.
    */
   window_steps: 300_000,
   window_occurrences: 10_000,
-  /** The same for all events of a feed together, of which only times around clock changes need any. */
+  /** Days or times that the expansion of all events of a feed may try together; only those near clock changes need any. */
   feed_steps: 300_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,

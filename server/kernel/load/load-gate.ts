@@ -1,7 +1,7 @@
 /**
  * The load gate: limits how many requests are worked on at once. Further ones are queued, which absorbs bursts. Once
  * the queue is full or a request has timed out in it, the node is overloaded: until that ends nothing is queued, and a
- * request that finds no room is refused at once. Accepted requests keep their latency, whatever the load.
+ * request that finds no room is refused at once. Accepted requests keep their latency under any load.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from './limits.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../../engines/bus/memory.ts';
 import type { Bus } from '../../engines/ports.ts';
-import { requestGrants, startCall } from '../../testing/steps/calling.ts';
+import { requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { createThrottle, throttle_table, type ThrottleClass } from './throttle.ts';

@@ -20,7 +20,7 @@ export type Examined = {
   blurhash?: string;
 };
 
-/** The same, as a decoder process returns it: without bytes when they are unchanged. */
+/** An examined upload as a decoder process returns it: without bytes when they are unchanged. */
 export type InspectedUpload = Omit<Examined, 'bytes'> & { bytes?: Uint8Array };
 
 export type MediaTask = { act: 'examine' | 'pictures' | 'avatar'; bytes: Uint8Array };

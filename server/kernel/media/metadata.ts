@@ -13,7 +13,7 @@ const ebml_id = 0x1a45dfa3;
 const startsWith = (bytes: Buffer, text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
 
 /**
- * The same file without its metadata. Uses time and memory proportional to its size, whatever it contains.
+ * Removes the metadata of a file. Uses time and memory proportional to its size, whatever it contains.
  * @param bytes an audio or video file, which is not modified
  * @param content_type what it is served as
  * @throws ApiError `validation_failed` with `file` when its structure is inconsistent, so that its content is uncertain

@@ -1,7 +1,7 @@
 /** The outbox reader, one for each node. */
 import type { Pool } from '../database/database.ts';
 import type { Log } from '../observability/log.ts';
-import { selectEventsAfter, type Place, type StoredEvent } from './outbox.ts';
+import { selectEventsAfter, type OutboxCursor, type StoredEvent } from './outbox.ts';
 
 const poll_ms = 400;
 const settle_ms = 10;
@@ -21,12 +21,12 @@ type OutboxListener = {
 };
 
 /**
- * Reads the outbox from a place on: when notified, and at least every 400 ms. Reads start at least `pace_ms` apart, so
+ * Reads the outbox from a cursor on: when notified, and at least every 400 ms. Reads start at least `pace_ms` apart, so
  * that a single event is delivered at once.
  */
-export function createReader(db: Pool, log: Log, from: Place, listener: OutboxListener) {
+export function createReader(db: Pool, log: Log, from: OutboxCursor, listener: OutboxListener) {
   const patience = createPatience();
-  let place = from;
+  let cursor = from;
   let begun_ms = -Infinity;
   let read_at_ms = performance.now();
   let closed = false;
@@ -40,12 +40,12 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
   async function read(): Promise<void> {
     begun_ms = performance.now();
     is_full = false;
-    const { events, unsettled, more } = await selectEventsAfter(db, place, batch, patience.isOver());
+    const { events, unsettled, more } = await selectEventsAfter(db, cursor, batch, patience.isOver());
     patience.note(unsettled[0]?.position, begun_ms);
     read_at_ms = begun_ms;
     for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
-      place = { xid: event.xid, position: event.position };
+      cursor = { xid: event.xid, position: event.position };
       listener.settled(event);
     }
     for (const event of unsettled) listener.unsettled(event);
@@ -85,7 +85,7 @@ export function createReader(db: Pool, log: Log, from: Place, listener: OutboxLi
 
   return {
     wake: () => wake(),
-    place: () => place,
+    cursor: () => cursor,
     readAtMs: () => read_at_ms,
     async close() {
       closed = true;

@@ -3,16 +3,16 @@
  *
  * A sequence number alone cannot determine what a reader has missed, since a transaction with an earlier number may
  * commit later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is
- * still running: everything before its place is complete.
+ * still running: everything before that is complete.
  */
 import { join, sql, type Queryable, type Sql } from '../database/database.ts';
 import type { Emission, Late } from '../event.ts';
 import { after } from '../time.ts';
 
-/** A place in the outbox. `xid` and `position` are 64-bit numbers as text. */
-export type Place = { xid: string; position: string };
+/** A position in the outbox: all events up to and including one. `xid` and `position` are 64-bit numbers as text. */
+export type OutboxCursor = { xid: string; position: string };
 
-export type StoredEvent = Place & { topic: string; type: string; at: Date; data: string };
+export type StoredEvent = OutboxCursor & { topic: string; type: string; at: Date; data: string };
 
 /** How long events are kept for catching up, in seconds. */
 export const retention_s = 24 * 60 * 60;
@@ -42,9 +42,9 @@ export async function insertEvents(db: Queryable, emissions: Emission[], now: Da
   await db.run(sql`
     ${before}insert into events (topic, type, data, at)
     select receiver.topic, one.type, one.data, ${now}::timestamptz
-    from (values ${join(rows)}) as one (place, topics, type, data),
+    from (values ${join(rows)}) as one (cursor, topics, type, data),
       unnest(one.topics) with ordinality as receiver (topic, number)
-    order by one.place, receiver.number`);
+    order by one.cursor, receiver.number`);
 }
 
 /**
@@ -107,7 +107,7 @@ const first_inserting = sql`
     pg_snapshot_xmax(pg_current_snapshot()))`;
 
 /**
- * The next events of all topics after a place, oldest first. `unsettled` ones are committed, but an older transaction
+ * The next events of all topics after a cursor, oldest first. `unsettled` ones are committed, but an older transaction
  * may still insert something before them. `more` is set when reading again soon is worthwhile. The order names its
  * table, because a bare name would mean the output column, which is text and sorts by its digits.
  * @param is_long whether to pass running transactions that have declared that they insert no events: only when events
@@ -115,7 +115,7 @@ const first_inserting = sql`
  */
 export async function selectEventsAfter(
   db: Queryable,
-  place: Place,
+  cursor: OutboxCursor,
   limit: number,
   is_long = false,
 ): Promise<{ events: StoredEvent[]; unsettled: StoredEvent[]; more: boolean }> {
@@ -123,19 +123,19 @@ export async function selectEventsAfter(
   const rows = await db.many<StoredEvent & { settled: boolean }>(sql`
     select xid::text, position::text, topic, type, at, data::text as data,
            xid < ${horizon} as settled
-    from events where (xid, position) > (${place.xid}::xid8, ${place.position}::bigint)
+    from events where (xid, position) > (${cursor.xid}::xid8, ${cursor.position}::bigint)
     order by events.xid, events.position limit ${limit}`);
   const first = rows.findIndex((row) => !row.settled);
   const end = first < 0 ? rows.length : first;
   return { events: rows.slice(0, end), unsettled: rows.slice(end), more: end < rows.length || rows.length === limit };
 }
 
-/** What one receiver missed between two places, oldest first; `to` is included. */
+/** What one receiver missed between two cursors, oldest first; `to` is included. */
 export async function selectMissed(
   db: Queryable,
   topics: string[],
-  from: Place,
-  to: Place,
+  from: OutboxCursor,
+  to: OutboxCursor,
   limit: number,
 ): Promise<StoredEvent[]> {
   return db.many<StoredEvent>(sql`
@@ -146,8 +146,8 @@ export async function selectMissed(
     order by events.xid, events.position limit ${limit}`);
 }
 
-/** The epoch of the outbox, and the place of the newest event before which nothing can be inserted any more. */
-export async function selectHead(db: Queryable): Promise<Place & { epoch: string; oldest_at: Date | null }> {
+/** The epoch of the outbox, and the cursor of the newest event before which nothing can be inserted any more. */
+export async function selectHead(db: Queryable): Promise<OutboxCursor & { epoch: string; oldest_at: Date | null }> {
   return db.one(sql`
     with newest as (
       select xid, position from events where xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -163,7 +163,7 @@ const max_ahead_s = 3600;
 
 /**
  * Deletes events too old to catch up with, at most `portion`: those before the first that is recent enough. Keeps the
- * place of the last deleted one, to decide when `reset` is due. In portions, since no event of anybody is delivered while
+ * cursor of the last deleted one, to decide when `reset` is due. In portions, since no event of anybody is delivered while
  * a statement deletes, and a single one for a busy hour would exceed its time limit again and again.
  * @param before the time of the oldest events to keep
  * @returns how many were deleted
@@ -195,24 +195,24 @@ export const deleteEventsOf = (db: Queryable, topic: string, portion: number): P
   db.run(sql`
     delete from events where ctid = any(array(select ctid from events where topic = ${topic} limit ${portion}::int))`);
 
-/** Whether nothing after a place was deleted. */
-export async function isComplete(db: Queryable, place: Place): Promise<boolean> {
+/** Whether nothing after a cursor was deleted. */
+export async function isComplete(db: Queryable, cursor: OutboxCursor): Promise<boolean> {
   const row = await db.one<{ complete: boolean }>(sql`
-    select (forgotten_xid, forgotten_position) <= (${place.xid}::xid8, ${place.position}::bigint) as complete from service`);
+    select (forgotten_xid, forgotten_position) <= (${cursor.xid}::xid8, ${cursor.position}::bigint) as complete from service`);
   return row.complete;
 }
 
-/** The place that an event id refers to in this outbox; undefined for an id of another outbox. */
-export function parseId(id: string, epoch: string): Place | undefined {
+/** The cursor that an event id refers to in this outbox; undefined for an id of another outbox. */
+export function parseId(id: string, epoch: string): OutboxCursor | undefined {
   const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
   const [, own, xid, position] = match ?? [];
-  // Larger numbers are no place: they exceed PostgreSQL's `bigint`.
-  const is_place = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
-  return is_place ? { xid, position } : undefined;
+  // Larger numbers are no cursor: they exceed PostgreSQL's `bigint`.
+  const is_valid = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
+  return is_valid ? { xid, position } : undefined;
 }
 
-/** Positive when the first place is after the second. */
-export function comparePlaces(one: Place, other: Place): number {
+/** Positive when the first cursor is after the second. */
+export function compareCursors(one: OutboxCursor, other: OutboxCursor): number {
   const difference = BigInt(one.xid) - BigInt(other.xid) || BigInt(one.position) - BigInt(other.position);
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { block, follow, createTag } from '../../testing/steps/following.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { postStatus } from '../../testing/steps/posting.ts';
+import { postStatus } from '../../testing/steps/statuses.ts';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { isHolder, redeemGrant } from '../security/grant.ts';

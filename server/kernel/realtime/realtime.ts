@@ -1,7 +1,7 @@
 /**
  * Realtime: the outbox reader of each node, and the connections that it feeds.
  *
- * A receiver's stream follows the order of the outbox, so that resuming needs one place only. While a receiver catches
+ * A receiver's stream follows the order of the outbox, so that resuming needs one cursor only. While a receiver catches
  * up, new events are held back and sent afterwards: nothing is lost in between and nothing is sent twice.
  */
 import type { Pool } from '../database/database.ts';
@@ -10,12 +10,12 @@ import { createConnections, isDrained, type Connections } from './connections.ts
 import type { Log } from '../observability/log.ts';
 import type { Connection, Frame, JoinedConnection, Subscription, SubscriptionChange } from './receivers.ts';
 import {
-  comparePlaces,
+  compareCursors,
   isComplete,
   parseId,
   selectHead,
   selectMissed,
-  type Place,
+  type OutboxCursor,
   type StoredEvent,
 } from './outbox.ts';
 import { createReader } from './outbox-reader.ts';
@@ -74,7 +74,7 @@ export async function startRealtime(
   const connections = createConnections(limits);
   const replays = new ReplayBudget(limits);
   const listeners: ((event: StoredEvent) => void)[] = [];
-  const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
+  const idOf = (cursor: OutboxCursor) => `${epoch}.${cursor.xid}.${cursor.position}`;
   const tell = (event: StoredEvent) => {
     if (connections.has(event.topic)) connections.send(event.topic, frameOf(idOf(event), event));
     if (event.type === 'session.revoked') connections.close(event.topic, 'revoked');
@@ -98,19 +98,19 @@ export async function startRealtime(
   reader.wake();
   return {
     wake: reader.wake,
-    headId: () => idOf(reader.place()),
+    headId: () => idOf(reader.cursor()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
     join: (connection, last_event_id, welcome) =>
       joinConnection(
-        { db, connections, epoch, place: reader.place, idOf, limits, selectSubscriptions, filterReplay, replays },
+        { db, connections, epoch, cursor: reader.cursor, idOf, limits, selectSubscriptions, filterReplay, replays },
         connection,
         last_event_id,
         welcome,
       ),
     deliver({ user_ids, type, at, data }) {
       const topics = user_ids.map((one) => `user:${one}`).filter(connections.has);
-      // Receivers have been sent everything up to this place, so that resuming from it misses nothing.
-      const id = idOf(reader.place());
+      // Receivers have been sent everything up to this cursor, so that resuming from it misses nothing.
+      const id = idOf(reader.cursor());
       const frame = { id, text: JSON.stringify({ id, type, at, data }), shared: new Map<string, Buffer>() };
       for (const topic of topics) connections.send(topic, frame);
     },
@@ -128,8 +128,8 @@ type Hub = {
   db: Pool;
   connections: Connections;
   epoch: string;
-  place(): Place;
-  idOf(place: Place): string;
+  cursor(): OutboxCursor;
+  idOf(cursor: OutboxCursor): string;
   limits: Limits;
   selectSubscriptions: SelectSubscriptions;
   filterReplay: ReplayFilter;
@@ -138,7 +138,7 @@ type Hub = {
 
 /**
  * The connection is registered first, so that no change of its subscriptions is missed while they are read. Once they
- * are known, new events are held back, and the missed events before that place are read and sent first.
+ * are known, new events are held back, and the missed events before that cursor are read and sent first.
  */
 async function joinConnection(
   hub: Hub,
@@ -157,7 +157,7 @@ async function joinConnection(
     ]);
     if (!is_valid) fail('token_invalid');
     const topics = connections.hold(joined);
-    const to = hub.place();
+    const to = hub.cursor();
     const replay =
       last_event_id === undefined ? [] : await selectReplay(hub, connection.user_id, topics, last_event_id, to);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });
@@ -205,10 +205,10 @@ async function selectReplay(
   user_id: string,
   topics: string[],
   last_event_id: string,
-  to: Place,
+  to: OutboxCursor,
 ): Promise<StoredEvent[] | undefined> {
   const from = parseId(last_event_id, epoch);
-  if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;
+  if (!from || compareCursors(from, to) > 0 || !(await isComplete(db, from))) return undefined;
   if (!replays.has(user_id, performance.now())) return undefined;
   const events = await selectMissed(db, topics, from, to, limits.realtime_replay + 1);
   replays.take(user_id, events.length, performance.now());

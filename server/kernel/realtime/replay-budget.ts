@@ -1,6 +1,6 @@
 /**
  * Events replayed to one account on this node. A resume reads and sends up to thousands of them in one turn of the event
- * loop, and a client could resume from the same place again and again.
+ * loop, and a client could resume from the same cursor again and again.
  */
 import type { Limits } from '../load/limits.ts';
 
@@ -9,7 +9,7 @@ const max_accounts = 10_000;
 
 type Replays = Pick<Limits, 'realtime_replay' | 'realtime_replays_per_minute' | 'realtime_replays_burst'>;
 
-/** The budgets of all accounts: so many full replays in a burst, and a minute. */
+/** The budgets of all accounts, as a number of full replays in a burst and per minute. */
 export class ReplayBudget {
   private readonly used = new Map<string, { events: number; at_ms: number }>();
   private readonly burst: number;

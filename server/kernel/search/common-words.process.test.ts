@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTag } from '../../testing/steps/following.ts';
+import { createTag } from '../../testing/steps/follows.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { createCommonWords, none_common } from './common-words.ts';

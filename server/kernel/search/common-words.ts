@@ -6,8 +6,8 @@ import { sql, type Queryable } from '../database/database.ts';
 import { spellingKeys, type Common } from './spelling.ts';
 
 /**
- * The number of texts that make a key common: recomputing the keys of so many texts takes milliseconds; and a word:
- * finding so many does.
+ * The number of texts that make a key common: recomputing the keys of this many texts takes milliseconds; and a word:
+ * finding this many does.
  */
 const many = { keys: 1000, words: 5000 };
 const memory_ms = 600_000;

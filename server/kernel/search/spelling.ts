@@ -17,7 +17,7 @@ const shortest_typed = shortest_word - 1;
 const max_typed = 32;
 const max_words = 6;
 /**
- * At most so many near matches of a word are considered, the newest, since a very common word has near matches in very
+ * The maximum of near matches of a word that are considered, the newest, since a very common word has near matches in very
  * many texts; and none when as many texts match exactly, since those are better.
  */
 const max_candidates = 100;
@@ -44,7 +44,7 @@ function holdsWord(text: Sql, word: string): Sql {
     : sql`(${text} || '') like ${`%${word}%`}`;
 }
 
-/** The same, by the indexes. */
+/** Whether a text contains a word, looked up in the indexes: as a part, or as a whole word where it is too short. */
 function findsWord({ id, from, where, text }: Searched, word: string): Sql {
   if ([...word].length >= shortest_part) return sql`${text} like ${`%${word}%`}`;
   // A word of one or two letters has itself as its only key, so that no other word matches it.
@@ -66,7 +66,10 @@ export function matchWords(searched: Searched, typed: string, { words }: Common)
   );
 }
 
-/** The same without an index; a word may also match a common one that differs by one letter. */
+/**
+ * Whether a text contains every typed word, or a common one that differs from it by one letter; checked row by row,
+ * without an index.
+ */
 export function matchNearCommon({ text }: Searched, typed: string, common: Common): Sql {
   return all(
     wordsOf(typed).map(

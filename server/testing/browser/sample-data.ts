@@ -19,7 +19,7 @@ export type SampleData = {
   contact_id: string;
 };
 
-/** The pages of the client in such a service, as Ada sees them: names, and paths below `/app/` or from the root. */
+/** The pages of the client in that service, as Ada sees them: names, and paths below `/app/` or from the root. */
 export const pagesOf = ({
   ben,
   tag_id,

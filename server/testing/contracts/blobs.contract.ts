@@ -1,4 +1,4 @@
-/** What every file store must do, whichever adapter implements it. */
+/** What every implementation of a file store must do. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** What every bus must do, whichever adapter implements it. */
+/** What every implementation of a bus must do. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Bus } from '../../engines/ports.ts';

@@ -1,4 +1,4 @@
-/** What every database must provide on which the service runs, whoever started it. */
+/** What every database must provide, embedded or external. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What every push service must do, whichever adapter implements it. */
+/** What every implementation of a push service must do. */
 import { expect, it } from 'vitest';
 import type { PushMessage, PushService, PushTarget } from '../../engines/ports.ts';
 

@@ -1,14 +1,14 @@
 /** An accepted request for each POST whose random bodies are all rejected: its preconditions, and its body. */
-import { event_defaults, createEvent } from '../steps/calendaring.ts';
-import { startCall } from '../steps/calling.ts';
-import { addContact, importLines, previewLines } from '../steps/contacting.ts';
-import { origin } from '../steps/embedding.ts';
-import { createTag } from '../steps/following.ts';
-import { invitesOf, inviteToGroup, joinGroup, createGroup } from '../steps/grouping.ts';
+import { event_defaults, createEvent } from '../steps/calendar.ts';
+import { startCall } from '../steps/calls.ts';
+import { addContact, importLines, previewLines } from '../steps/contacts.ts';
+import { origin } from '../steps/widgets.ts';
+import { createTag } from '../steps/follows.ts';
+import { invitesOf, inviteToGroup, joinGroup, createGroup } from '../steps/groups.ts';
 import { requestEntry, startOpenCall } from '../steps/link-guests.ts';
-import { openThread, sendMessage } from '../steps/messaging.ts';
+import { openThread, sendMessage } from '../steps/messages.ts';
 import { newestLinkToken, password, type Persona, type Personas } from '../world/personas.ts';
-import { inSeconds, runDueJobs, schedule } from '../steps/scheduling.ts';
+import { inSeconds, runDueJobs, schedule } from '../steps/scheduled-jobs.ts';
 import type { World } from '../world/world.ts';
 
 /** The account that sends, if any; the path, by default that of the random requests; and the body. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { routeOf, type Endpoint } from '../../kernel/endpoint.ts';
 import { isBodyRequired, takesFile } from '../../kernel/http/http-body.ts';
-import { createTag } from '../steps/following.ts';
+import { createTag } from '../steps/follows.ts';
 import { findPersonas, type Personas } from '../world/personas.ts';
 import { createWorld, type World } from '../world/world.ts';
 

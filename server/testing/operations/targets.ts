@@ -1,18 +1,18 @@
 /** Existing objects of each kind that random requests can address. */
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
-import { event_defaults, createEvent } from '../steps/calendaring.ts';
-import { connectMedia, requestGrants, startCall } from '../steps/calling.ts';
-import { sendGroupMessage } from '../steps/chatting.ts';
-import { comment } from '../steps/commenting.ts';
-import { becomeGuest, grantPlusPlan, createWidget, sendWidgetMessage } from '../steps/embedding.ts';
-import { requestFollow, createTag } from '../steps/following.ts';
-import { joinGroup, createGroup } from '../steps/grouping.ts';
+import { event_defaults, createEvent } from '../steps/calendar.ts';
+import { connectMedia, requestGrants, startCall } from '../steps/calls.ts';
+import { sendGroupMessage } from '../steps/group-chats.ts';
+import { comment } from '../steps/comments.ts';
+import { becomeGuest, grantPlusPlan, createWidget, sendWidgetMessage } from '../steps/widgets.ts';
+import { requestFollow, createTag } from '../steps/follows.ts';
+import { joinGroup, createGroup } from '../steps/groups.ts';
 import { uploadPicture } from '../samples/media.ts';
-import { openAcceptedThread, sendMessage } from '../steps/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../steps/messages.ts';
 import type { Personas } from '../world/personas.ts';
-import { postStatus, replyTo } from '../steps/posting.ts';
-import { schedule } from '../steps/scheduling.ts';
+import { postStatus, replyTo } from '../steps/statuses.ts';
+import { schedule } from '../steps/scheduled-jobs.ts';
 import type { World } from '../world/world.ts';
 
 export type Targets = {

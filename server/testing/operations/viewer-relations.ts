@@ -1,18 +1,18 @@
 /** Viewers: every relation to a person that decides what a viewer sees of them, each in a separate world. */
 import { expect } from 'vitest';
 import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
-import { sendCallMessage, startJoinedCall } from '../steps/call-chatting.ts';
-import { startCall } from '../steps/calling.ts';
-import { sendGroupMessage } from '../steps/chatting.ts';
-import { comment } from '../steps/commenting.ts';
-import { addContact, setReach } from '../steps/contacting.ts';
-import { createWidget, sendWidgetMessage } from '../steps/embedding.ts';
-import { actOnRequest, requestFollow, block, follow, createTag } from '../steps/following.ts';
-import { addMember, answerInvite, invitesOf, createGroup } from '../steps/grouping.ts';
+import { sendCallMessage, startJoinedCall } from '../steps/call-chat.ts';
+import { startCall } from '../steps/calls.ts';
+import { sendGroupMessage } from '../steps/group-chats.ts';
+import { comment } from '../steps/comments.ts';
+import { addContact, setReach } from '../steps/contacts.ts';
+import { createWidget, sendWidgetMessage } from '../steps/widgets.ts';
+import { actOnRequest, requestFollow, block, follow, createTag } from '../steps/follows.ts';
+import { addMember, answerInvite, invitesOf, createGroup } from '../steps/groups.ts';
 import { uploadPicture } from '../samples/media.ts';
-import { openAcceptedThread, sendMessage } from '../steps/messaging.ts';
+import { openAcceptedThread, sendMessage } from '../steps/messages.ts';
 import { findPersonas, type Persona } from '../world/personas.ts';
-import { postStatus, replyTo } from '../steps/posting.ts';
+import { postStatus, replyTo } from '../steps/statuses.ts';
 import { createWorld, type World } from '../world/world.ts';
 
 type Named = { id: string; name: string };

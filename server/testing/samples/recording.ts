@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { RecordedVideo, RecordedTrack } from '../../engines/ports.ts';
-import { connectMedia, requestGrants as enter, advanceTime, startCall } from '../steps/calling.ts';
+import { connectMedia, requestGrants as enter, advanceTime, startCall } from '../steps/calls.ts';
 import type { FakeRecorder } from '../providers/fake-recorder.ts';
 import type { Persona } from '../world/personas.ts';
 import { poll } from '../running/running-service.ts';

@@ -1,5 +1,5 @@
 /** Guests who join a call by its link, for tests. */
-import { startCall } from './calling.ts';
+import { startCall } from './calls.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 

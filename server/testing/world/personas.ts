@@ -95,7 +95,7 @@ export const sessionClock = (world: World) => ({
   advance: (seconds: number) => advanceSeconds(world, seconds),
 });
 
-/** The same in seconds. */
+/** Advances time by seconds, during which everybody's app keeps its session alive. */
 export async function advanceSeconds(world: World, seconds: number): Promise<void> {
   const { db, sessions } = world.app.services;
   await world.clock.advance(seconds);

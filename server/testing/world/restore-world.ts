@@ -34,7 +34,7 @@ export function restoreBeforeEach(find: () => World): void {
   });
 }
 
-/** Extends all sessions by so many seconds. */
+/** Extends all sessions by a number of seconds. */
 export async function extendSessions({ app }: World, seconds: number): Promise<void> {
   const { db, sessions } = app.services;
   const extended = 'expires_at = expires_at + make_interval(secs => $1)';

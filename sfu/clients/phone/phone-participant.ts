@@ -28,7 +28,7 @@ export type PhoneEvents = {
 };
 
 const FRAME_MS = 20;
-/** The RTP clock of Opus is 48 kHz, whatever its sample rate (RFC 7587, section 4.1). */
+/** The RTP clock of Opus is 48 kHz at every sample rate (RFC 7587, section 4.1). */
 const FRAME_TICKS = 960;
 /** A pause after which the next packet starts a new talkspurt, in ms. */
 const PAUSE_MS = 200;

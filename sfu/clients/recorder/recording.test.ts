@@ -166,7 +166,7 @@ test('records video besides audio, and reports an unsupported codec once', async
   expect(requested_key_frames).toEqual(['TR_5']);
   show(makeKeyFrame(640, 360), 1);
   await until('the file', async () => (await index())?.videos.length === 1);
-  // Switching the camera off and on starts another piece, which ends with the recording.
+  // Switching the camera off and on starts another segment, which ends with the recording.
   events().onTracks([{ ...camera, muted: true }, other]);
   events().onTracks([camera, other]);
   show(makeKeyFrame(640, 360), 2);

@@ -6,7 +6,7 @@ import { VideoTrack, type VideoBudget } from './video-track.ts';
 import type { TrackPacket } from './receiving-peer.ts';
 import { closeSpan, createLiveTrack, type LiveTrack } from './live-track.ts';
 import { writeIndex, type RecordingIndex } from './recording-index.ts';
-import { takesCodec, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
+import { isRecordable, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
 import { SizeWatch, type IsFull } from './size-watch.ts';
 import { TrackFile } from './track-file.ts';
 
@@ -14,7 +14,7 @@ const TICK_MS = 1_000;
 /** How long LiveKit's audio level must last before somebody counts as speaking. */
 const SPEECH_NOTICE_MS = 400;
 /** The video budget of one recording: two hours of ten people at 1 Mbit/s; its audio continues beyond that. */
-const VIDEO_BUDGET: VideoBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
+const VIDEO_BUDGET: VideoBudget = { bytes: 8 * 1024 ** 3, segments: 2_000 };
 
 type About = Omit<HeardTrack, 'kind' | 'muted'>;
 
@@ -27,7 +27,7 @@ export type RecordingOptions = {
   room: string;
   /** The identities to leave out at this moment. */
   withheld(): Promise<string[]>;
-  /** Whether a recording of such a size must end. */
+  /** Whether a recording of this size must end. */
   isFull: IsFull;
   /** Joins the room. */
   listen(events: ListenerEvents): Promise<RoomSession>;
@@ -134,7 +134,7 @@ export class Recording {
   }
 
   #addVideo({ track_sid, identity, name, source, codec }: About): VideoTrack | undefined {
-    if (!takesCodec('video', codec)) {
+    if (!isRecordable('video', codec)) {
       this.#options.onError(new Error(`video in ${codec} is not recorded`));
       return undefined;
     }
@@ -145,7 +145,7 @@ export class Recording {
         started_at_ms: this.#started_at_ms,
         budget: this.#budget,
         nameFile: () => `${++this.#files}.ivf`,
-        onPiece: (entry) => {
+        onSegment: (entry) => {
           this.#index.videos.push(entry);
           void this.#writeIndex();
         },

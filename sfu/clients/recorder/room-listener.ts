@@ -56,7 +56,7 @@ const SILENCE_MS = 15_000;
 const JOIN_TIMEOUT_MS = 10_000;
 
 /** Whether tracks of a codec are recorded: audio is always Opus, and video must be VP8. */
-export const takesCodec = (kind: HeardTrack['kind'], codec: string): boolean =>
+export const isRecordable = (kind: HeardTrack['kind'], codec: string): boolean =>
   kind === 'audio' || codec === '' || codec.toLowerCase() === 'video/vp8';
 
 /** The best layer within the bound, or the smallest one. */
@@ -189,7 +189,7 @@ export class RoomListener {
     this.#events.onTracks(audible);
     audible.forEach(({ kind, codec, track_sid }, index) => {
       const { person, track } = tracks[index] ?? {};
-      if (!person || !track || this.#subscribed.has(track_sid) || !takesCodec(kind, codec)) return;
+      if (!person || !track || this.#subscribed.has(track_sid) || !isRecordable(kind, codec)) return;
       this.#subscribed.add(track_sid);
       this.#subscribe(person.sid, track);
     });

@@ -17,12 +17,12 @@ const WINDOW_MS = 2_000;
 
 /** Delivers packets in sequence; waits for a missing one within bounds. */
 export class JitterBuffer {
-  readonly #waiting: { packet: MediaPacket; came_at_ms: number }[] = [];
-  readonly #deliver: (packet: MediaPacket, came_at_ms: number) => void;
+  readonly #waiting: { packet: MediaPacket; arrived_at_ms: number }[] = [];
+  readonly #deliver: (packet: MediaPacket, arrived_at_ms: number) => void;
   readonly #patience: JitterBounds;
   #last: number | undefined;
 
-  constructor(deliver: (packet: MediaPacket, came_at_ms: number) => void, patience: JitterBounds = AUDIO_JITTER) {
+  constructor(deliver: (packet: MediaPacket, arrived_at_ms: number) => void, patience: JitterBounds = AUDIO_JITTER) {
     this.#deliver = deliver;
     this.#patience = patience;
   }
@@ -36,7 +36,7 @@ export class JitterBuffer {
     }
     const later = this.#waiting.findIndex((entry) => sequenceDistance(packet.sequence, entry.packet.sequence) <= 0);
     if (later >= 0 && this.#waiting[later]?.packet.sequence === packet.sequence) return;
-    this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, { packet, came_at_ms: now_ms });
+    this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, { packet, arrived_at_ms: now_ms });
     this.flush(now_ms);
   }
 
@@ -45,11 +45,11 @@ export class JitterBuffer {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const is_next = this.#last === undefined || first.packet.sequence === ((this.#last + 1) & 0xffff);
       const { packets, wait_ms } = this.#patience;
-      const is_overdue = this.#waiting.length > packets || now_ms - first.came_at_ms > wait_ms;
+      const is_overdue = this.#waiting.length > packets || now_ms - first.arrived_at_ms > wait_ms;
       if (!is_next && !is_overdue) return;
       this.#waiting.shift();
       this.#last = first.packet.sequence;
-      this.#deliver(first.packet, first.came_at_ms);
+      this.#deliver(first.packet, first.arrived_at_ms);
     }
   }
 }

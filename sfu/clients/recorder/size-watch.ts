@@ -7,7 +7,7 @@ const CHECK_MS = 5_000;
 /** What a running recording has written, and what is left on its disk. */
 export type RecordingSize = { audio_bytes: number; video_bytes: number; duration_ms: number; free_bytes: number };
 
-/** Whether a recording of such a size must end. */
+/** Whether a recording of this size must end. */
 export type IsFull = (size: RecordingSize) => Promise<boolean>;
 
 /** Watches the size of one recording. */

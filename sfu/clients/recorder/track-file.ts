@@ -24,11 +24,11 @@ export class TrackFile {
     this.#file = new AppendFile(file);
     this.#ogg = new OggOpusWriter(randomInt(2 ** 32), (page) => this.#file.add(page));
     this.#gaps = new GapFiller((packet, samples) => this.#ogg.add(packet, samples));
-    this.#order = new JitterBuffer((packet, came_at_ms) => this.#place(packet, came_at_ms));
+    this.#order = new JitterBuffer((packet, arrived_at_ms) => this.#place(packet, arrived_at_ms));
   }
 
-  #place(packet: MediaPacket, came_at_ms: number): void {
-    const place = this.#timeline.place(packet.timestamp, came_at_ms, this.#was_paused);
+  #place(packet: MediaPacket, arrived_at_ms: number): void {
+    const place = this.#timeline.place(packet.timestamp, arrived_at_ms, this.#was_paused);
     this.#was_paused = false;
     this.#gaps.add(packet.payload, place);
   }

@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts a track whose recording began at 1,000 ms, with a clock that the test controls. */
-function startTrack(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
-  const pieces: RecordedVideo[] = [];
+function startTrack(budget: VideoBudget = { bytes: 1_000_000, segments: 100 }, source = 'camera') {
+  const segments: RecordedVideo[] = [];
   const keys: string[] = [];
   const missing: number[][] = [];
   const errors: unknown[] = [];
@@ -28,7 +28,7 @@ function startTrack(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, sou
       started_at_ms: 1_000,
       budget,
       nameFile: () => `${++files}.ivf`,
-      onPiece: (entry) => pieces.push(entry),
+      onSegment: (entry) => segments.push(entry),
       onError: (error) => errors.push(error),
       requestKeyFrame: (track_id) => keys.push(track_id),
       requestPackets: (_, sequences) => missing.push(sequences),
@@ -45,7 +45,7 @@ function startTrack(budget: VideoBudget = { bytes: 1_000_000, pieces: 100 }, sou
     for (const packet of packets) track.add(packet, 1_000 + at_ms);
   };
   const show = (frame: Buffer, at_ms: number) => add(packetsOf(frame, at_ms), at_ms);
-  return { track, pieces, keys, missing, errors, packetsOf, add, show };
+  return { track, segments, keys, missing, errors, packetsOf, add, show };
 }
 
 /** The times of a file's frames in ms, and their lengths. */
@@ -58,14 +58,14 @@ async function readFrames(file: string): Promise<[number, number][]> {
 }
 
 test('writes frames at their times, in any order of arrival, over the wrap of RTP timestamps and sequence numbers', async () => {
-  const { track, pieces, packetsOf, add, show } = startTrack();
+  const { track, segments, packetsOf, add, show } = startTrack();
   show(makeKeyFrame(640, 360, 900), 50);
   const [second, third] = [packetsOf(makeFrame(500), 90), packetsOf(makeFrame(), 130)];
   add([...second.slice(1), ...third], 131);
   add(second.slice(0, 1), 132);
   show(makeFrame(), 1_050);
   await track.close(2_000);
-  expect(pieces).toMatchObject([{ file: '1.ivf', starts_ms: 50, duration_ms: 1_950, width: 640, height: 360 }]);
+  expect(segments).toMatchObject([{ file: '1.ivf', starts_ms: 50, duration_ms: 1_950, width: 640, height: 360 }]);
   expect(await readFrames('1.ivf')).toEqual([
     [0, 910],
     [40, 501],
@@ -75,7 +75,7 @@ test('writes frames at their times, in any order of arrival, over the wrap of RT
 });
 
 test('requests a lost packet, then a key frame, and leaves a gap', async () => {
-  const { track, pieces, keys, missing, packetsOf, add, show } = startTrack();
+  const { track, segments, keys, missing, packetsOf, add, show } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   const incomplete = packetsOf(makeFrame(500), 40);
   add([incomplete[0], incomplete[2]] as MediaPacket[], 40);
@@ -97,15 +97,15 @@ test('requests a lost packet, then a key frame, and leaves a gap', async () => {
     [1_700, 30],
     [1_740, 21],
   ]);
-  expect(pieces).toHaveLength(1);
+  expect(segments).toHaveLength(1);
 });
 
-test('ends a piece when the camera is off, the size changes or a placeholder arrives', async () => {
-  const { track, pieces, show, errors } = startTrack();
+test('ends a segment when the camera is off, the size changes or a placeholder arrives', async () => {
+  const { track, segments, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   show(makeFrame(), 40);
   track.notePause(500);
-  // No piece starts without a key frame.
+  // No segment starts without a key frame.
   show(makeFrame(), 3_000);
   show(makeKeyFrame(640, 360), 3_040);
   show(makeKeyFrame(1_280, 720), 4_000);
@@ -114,7 +114,7 @@ test('ends a piece when the camera is off, the size changes or a placeholder arr
   show(makeKeyFrame(16_000, 16_000), 5_500);
   show(makeKeyFrame(320, 180), 6_000);
   await track.close(20_000);
-  expect(pieces.map(({ starts_ms, duration_ms, width }) => [starts_ms, duration_ms, width])).toEqual([
+  expect(segments.map(({ starts_ms, duration_ms, width }) => [starts_ms, duration_ms, width])).toEqual([
     [0, 500, 640],
     [3_040, 960, 640],
     [4_000, 1_000, 1_280],
@@ -125,51 +125,51 @@ test('ends a piece when the camera is off, the size changes or a placeholder arr
 });
 
 test('continues a screen without new frames until its end', async () => {
-  const { track, pieces, show } = startTrack(undefined, 'screen_share');
+  const { track, segments, show } = startTrack(undefined, 'screen_share');
   show(makeKeyFrame(640, 360), 0);
   await track.close(60_000);
-  expect(pieces[0]?.duration_ms).toBe(60_000);
+  expect(segments[0]?.duration_ms).toBe(60_000);
 });
 
 test('requests a key frame periodically, and flushes frames so that they survive a crash', async () => {
-  const { track, pieces, keys, show } = startTrack();
+  const { track, segments, keys, show } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms <= 20_000; at_ms += 40) show(makeFrame(), at_ms);
   expect(keys).toEqual([]);
   show(makeFrame(), 20_040);
   expect(keys).toEqual(['TR_1']);
-  await until('the file', () => pieces.length === 1);
+  await until('the file', () => segments.length === 1);
   track.tick(21_100);
   await until('the written frames', async () => (await readFrames('1.ivf')).length === 502);
   await until('its size in the index', () => {
     track.tick(22_100);
-    return (pieces[0]?.size_bytes ?? 0) > 16_000;
+    return (segments[0]?.size_bytes ?? 0) > 16_000;
   });
-  expect(pieces[0]).toMatchObject({ duration_ms: 20_080 });
+  expect(segments[0]).toMatchObject({ duration_ms: 20_080 });
   await track.close(20_080);
 });
 
 test('is not shifted by a first frame that arrived late', async () => {
-  const { track, pieces, packetsOf, add, show } = startTrack();
+  const { track, segments, packetsOf, add, show } = startTrack();
   add(packetsOf(makeKeyFrame(640, 360), 100), 220);
   for (let at_ms = 140; at_ms < 2_000; at_ms += 40) show(makeFrame(), at_ms);
   await track.close(2_020);
-  expect(pieces[0]).toMatchObject({ starts_ms: 100, duration_ms: 1_920 });
+  expect(segments[0]).toMatchObject({ starts_ms: 100, duration_ms: 1_920 });
 });
 
 test('ends when the budget of the recording is used up, and reports it once', async () => {
-  const { track, pieces, show, errors } = startTrack({ bytes: 100, pieces: 100 });
+  const { track, segments, show, errors } = startTrack({ bytes: 100, segments: 100 });
   show(makeKeyFrame(640, 360), 0);
   for (let at_ms = 40; at_ms < 1_000; at_ms += 40) show(makeFrame(), at_ms);
   show(makeKeyFrame(640, 360), 1_000);
   await track.close(2_000);
-  expect([pieces.length, errors.length, (await readFrames('1.ivf')).length]).toEqual([1, 1, 4]);
+  expect([segments.length, errors.length, (await readFrames('1.ivf')).length]).toEqual([1, 1, 4]);
 });
 
-test('drops a piece and reports an error when the folder is not writable', async () => {
+test('drops a segment and reports an error when the folder is not writable', async () => {
   await rm(folder, { recursive: true });
-  const { track, pieces, show, errors } = startTrack();
+  const { track, segments, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   await track.close(100);
-  expect([pieces, errors.length]).toEqual([[], 1]);
+  expect([segments, errors.length]).toEqual([[], 1]);
 });

@@ -15,7 +15,7 @@ const CLOCK_RATE = 90_000;
 const PATIENCE: JitterBounds = { packets: 500, wait_ms: 500 };
 /** The minimum interval between key frame requests. */
 const ASK_MS = 1_000;
-/** A key frame is requested after so long without one, so that mixing need not read a segment from its start. */
+/** How long a video may last without a key frame until one is requested, so that mixing need not read a segment from its start. */
 const REFRESH_MS = 20_000;
 /** The placeholder that a media server sends for a disabled camera is smaller than this, in pixels. */
 const MIN_PX = 32;
@@ -29,7 +29,7 @@ const CAMERA_STILL_MS = 5_000;
 const WAITING_BYTES = 512 * 1024;
 
 /** The remaining video budget of a recording, for all its tracks together. */
-export type VideoBudget = { bytes: number; pieces: number };
+export type VideoBudget = { bytes: number; segments: number };
 
 /** The part of a recording that a video track uses. */
 export type VideoTrackHost = {
@@ -39,7 +39,7 @@ export type VideoTrackHost = {
   budget: VideoBudget;
   nameFile(): string;
   /** A segment has started; its fields are updated until it ends. */
-  onPiece(entry: RecordedVideo): void;
+  onSegment(entry: RecordedVideo): void;
   onError(error: unknown): void;
   requestKeyFrame(track_id: string): void;
   requestPackets(track_id: string, sequences: number[]): void;
@@ -48,7 +48,7 @@ export type VideoTrackHost = {
 export type VideoOwner = Pick<RecordedVideo, 'identity' | 'name' | 'track_id' | 'source'>;
 
 /** One file being written. */
-class Piece {
+class Segment {
   readonly entry: RecordedVideo;
   readonly #starts_ms: number;
   #waiting: Buffer[];
@@ -69,7 +69,7 @@ class Piece {
     this.opening = (async () => {
       const [file] = await Promise.all([open(join(host.folder, entry.file), 'ax', 0o600), before]);
       this.#file = new AppendFile(file);
-      host.onPiece(entry);
+      host.onSegment(entry);
     })().catch((error: unknown) => host.onError(error));
   }
 
@@ -115,12 +115,12 @@ class Piece {
 export class VideoTrack {
   readonly #owner: VideoOwner;
   readonly #host: VideoTrackHost;
-  readonly #order = new JitterBuffer((packet, came_at_ms) => this.#frames.push(packet, came_at_ms), PATIENCE);
+  readonly #order = new JitterBuffer((packet, arrived_at_ms) => this.#frames.push(packet, arrived_at_ms), PATIENCE);
   readonly #frames = new Vp8Frames((frame) => this.#place(frame));
   readonly #timeline = new RtpTimeline(CLOCK_RATE);
   readonly #reception = new Reception(0, CLOCK_RATE);
-  #first_came_at_ms: number | undefined;
-  #piece: Piece | undefined;
+  #first_arrived_at_ms: number | undefined;
+  #segment: Segment | undefined;
   #listed: Promise<void> | undefined;
   #was_paused = false;
   #asked_at_ms = -Infinity;
@@ -144,47 +144,47 @@ export class VideoTrack {
   }
 
   #place(frame: Frame): void {
-    const { key, width, height, data, came_at_ms } = frame;
-    const ticks = this.#timeline.place(frame.timestamp, came_at_ms, this.#was_paused);
+    const { key, width, height, data, arrived_at_ms } = frame;
+    const ticks = this.#timeline.place(frame.timestamp, arrived_at_ms, this.#was_paused);
     this.#was_paused = false;
-    this.#first_came_at_ms ??= came_at_ms;
-    const at_ms = Math.max(0, this.#first_came_at_ms - this.#host.started_at_ms + (ticks * 1_000) / CLOCK_RATE);
+    this.#first_arrived_at_ms ??= arrived_at_ms;
+    const at_ms = Math.max(0, this.#first_arrived_at_ms - this.#host.started_at_ms + (ticks * 1_000) / CLOCK_RATE);
     const { budget } = this.#host;
     const is_shown = width >= MIN_PX && height >= MIN_PX && width * height <= MAX_PIXELS;
-    if (!is_shown) return this.#endPiece(at_ms);
+    if (!is_shown) return this.#endSegment(at_ms);
     if (key) {
-      this.#key_at_ms = came_at_ms;
-      const { entry } = this.#piece ?? {};
-      if (entry && (entry.width !== width || entry.height !== height)) this.#endPiece(at_ms);
-      if (!this.#piece && budget.pieces > 0) this.#beginPiece(frame, at_ms);
+      this.#key_at_ms = arrived_at_ms;
+      const { entry } = this.#segment ?? {};
+      if (entry && (entry.width !== width || entry.height !== height)) this.#endSegment(at_ms);
+      if (!this.#segment && budget.segments > 0) this.#beginSegment(frame, at_ms);
     }
-    if (!this.#piece) return;
+    if (!this.#segment) return;
     budget.bytes -= data.length;
-    if (budget.bytes >= 0) return this.#piece.add(data, at_ms);
-    budget.pieces = 0;
-    this.#endPiece(at_ms);
+    if (budget.bytes >= 0) return this.#segment.add(data, at_ms);
+    budget.segments = 0;
+    this.#endSegment(at_ms);
     this.#host.onError(new Error('the recording has reached its limit of video'));
   }
 
-  #beginPiece({ width, height }: Frame, at_ms: number): void {
-    this.#host.budget.pieces--;
+  #beginSegment({ width, height }: Frame, at_ms: number): void {
+    this.#host.budget.segments--;
     const measures = { starts_ms: at_ms, duration_ms: 0, size_bytes: 0, width, height };
-    this.#piece = new Piece({ file: this.#host.nameFile(), ...this.#owner, ...measures }, this.#host, this.#listed);
-    this.#listed = this.#piece.opening;
+    this.#segment = new Segment({ file: this.#host.nameFile(), ...this.#owner, ...measures }, this.#host, this.#listed);
+    this.#listed = this.#segment.opening;
   }
 
-  #endPiece(end_ms: number): void {
-    const piece = this.#piece;
-    if (!piece) return;
-    this.#piece = undefined;
-    const closed = piece.close(end_ms, this.#timeline.leadMs()).catch((error: unknown) => this.#host.onError(error));
+  #endSegment(end_ms: number): void {
+    const segment = this.#segment;
+    if (!segment) return;
+    this.#segment = undefined;
+    const closed = segment.close(end_ms, this.#timeline.leadMs()).catch((error: unknown) => this.#host.onError(error));
     this.#closing = Promise.all([this.#closing, closed]);
   }
 
   /** The camera is off. @param at_ms from the recording's start */
   notePause(at_ms: number): void {
     this.#order.flush(Infinity);
-    this.#endPiece(at_ms);
+    this.#endSegment(at_ms);
     this.#was_paused = true;
     this.#frames.awaitKey();
   }
@@ -192,14 +192,14 @@ export class VideoTrack {
   /** To be called about once a second: flushes, so that a crash loses little. */
   tick(now_ms: number): void {
     this.#order.flush(now_ms);
-    this.#piece?.flush();
-    this.#piece?.measure(this.#timeline.leadMs());
+    this.#segment?.flush();
+    this.#segment?.measure(this.#timeline.leadMs());
   }
 
   /** Closes the current file. @param at_ms from the recording's start */
   async close(at_ms: number): Promise<void> {
     this.#order.flush(Infinity);
-    this.#endPiece(at_ms);
+    this.#endSegment(at_ms);
     await this.#closing;
   }
 }

@@ -24,7 +24,7 @@ test('assembles frames of several packets, over the wrap of sequence numbers', (
     width: 640,
     height: 360,
     timestamp: 2 ** 32 - 3_000,
-    came_at_ms: 65_534,
+    arrived_at_ms: 65_534,
   });
   expect(frames_received[1]).toMatchObject({ key: false, width: 640, height: 360, timestamp: 600 });
 });

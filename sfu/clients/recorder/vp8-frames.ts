@@ -12,10 +12,10 @@ export type Frame = {
   data: Buffer;
   timestamp: number;
   /** The arrival time of its first packet. */
-  came_at_ms: number;
+  arrived_at_ms: number;
 };
 
-/** A key frame starts with a tag of three octets, this code, and width and height of 14 bits each (RFC 6386, 9.1). */
+/** A key frame starts with a tag of three bytes, this code, and width and height of 14 bits each (RFC 6386, 9.1). */
 const START_CODE = 0x9d012a;
 const SIZE_BITS = 0x3fff;
 const KEY_HEAD_BYTES = 10;
@@ -38,7 +38,7 @@ export class Vp8Frames {
   #parts: Buffer[] = [];
   #bytes = 0;
   #timestamp = 0;
-  #came_at_ms = 0;
+  #arrived_at_ms = 0;
   #size = { width: 0, height: 0 };
   #waits_for_key = true;
 
@@ -59,7 +59,7 @@ export class Vp8Frames {
   }
 
   /** Adds the next packet; a gap in the sequence means loss. */
-  push({ sequence, timestamp, marker, payload }: MediaPacket, came_at_ms: number): void {
+  push({ sequence, timestamp, marker, payload }: MediaPacket, arrived_at_ms: number): void {
     const follows = this.#last_sequence === undefined || sequence === ((this.#last_sequence + 1) & 0xffff);
     this.#last_sequence = sequence;
     if (!follows) this.awaitKey();
@@ -70,7 +70,7 @@ export class Vp8Frames {
     if (descriptor.starts_frame) {
       if (this.#parts.length > 0) this.awaitKey();
       this.#timestamp = timestamp;
-      this.#came_at_ms = came_at_ms;
+      this.#arrived_at_ms = arrived_at_ms;
     } else if (this.#parts.length === 0 || timestamp !== this.#timestamp) return this.awaitKey();
     this.#parts.push(payload.subarray(descriptor.header_bytes));
     this.#bytes += payload.length;
@@ -92,6 +92,6 @@ export class Vp8Frames {
     }
     if (this.#waits_for_key) return;
     const { width, height } = this.#size;
-    this.#deliver({ key, width, height, data, timestamp: this.#timestamp, came_at_ms: this.#came_at_ms });
+    this.#deliver({ key, width, height, data, timestamp: this.#timestamp, arrived_at_ms: this.#arrived_at_ms });
   }
 }

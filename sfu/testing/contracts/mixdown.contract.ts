@@ -1,4 +1,4 @@
-/** The requirements for a mixdown of recorded tracks, whichever program creates it. */
+/** The requirements for every implementation of a mixdown of recorded tracks. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

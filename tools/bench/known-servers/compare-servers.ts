@@ -3,7 +3,8 @@
  * once, in alternating rounds. A server that is not installed is left out. Called by npm run bench -- known-servers.
  */
 import { cpuOf, cpuOfDatabase, load, median, type Ask } from '../measure.ts';
-import { fillWorld, listOperations, type OperationsRun } from '../operations.ts';
+import { fillWorld, listOperations } from '../operations.ts';
+import type { BenchRun } from '../subjects.ts';
 import { startEjabberd } from './ejabberd.ts';
 import { startPocketBase } from './pocketbase.ts';
 
@@ -14,7 +15,7 @@ const rounds = 7;
 type Cost = () => Promise<number>;
 
 /** Measures both in turns and prints their medians, and the median of their ratios. */
-async function compareCosts(title: string, ours: Cost, name: string, theirs: Cost, write: OperationsRun['write']) {
+async function compareCosts(title: string, ours: Cost, name: string, theirs: Cost, write: BenchRun['write']) {
   const figures: { ours: number; theirs: number }[] = [];
   // The first round of each warms up and is not counted.
   for (let round = 0; round <= rounds; round++) {
@@ -27,7 +28,7 @@ async function compareCosts(title: string, ours: Cost, name: string, theirs: Cos
 }
 
 /** Measures what the known servers do as well, and prints a line for each operation. */
-export async function compareServers(run: OperationsRun): Promise<void> {
+export async function compareServers(run: BenchRun): Promise<void> {
   const { service, postmaster, write } = run;
   const world = await fillWorld(service.port, run.people);
   await run.db.query('vacuum analyze');

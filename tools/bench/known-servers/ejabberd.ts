@@ -9,7 +9,7 @@ import { connectXmpp, type XmppClient } from './xmpp.ts';
 
 export type MessageServer = {
   version: string;
-  /** CPU milliseconds of the server for each message, while so many pairs each send the next one on delivery. */
+  /** CPU milliseconds of the server for each message, while `pairs` pairs each send the next one on delivery. */
   costOfMessage(duration_ms: number): Promise<number>;
   close(): Promise<void>;
 };

@@ -3,10 +3,10 @@ import { findLines, isTest, type Rule } from '../repository.ts';
 /** Allowed uses of other clocks, each with its reason. */
 const ALLOWED = new Map([
   ['server/kernel/time.ts', 'is the clock'],
-  ['server/engines/push/apns.ts', 'Apple counts by the wall clock, whatever the service’s own clock says'],
+  ['server/engines/push/apns.ts', 'Apple uses the wall clock; the service’s clock may be moved in tests'],
   [
     'server/engines/media/livekit.ts',
-    'media servers check tokens by the wall clock, whatever the service’s own clock says',
+    'media servers verify tokens by the wall clock; the service’s clock may be moved in tests',
   ],
   ['server/engines/media/livekit.grants.ts', 'the same'],
 ]);

@@ -1,8 +1,8 @@
 import type { Rule } from '../repository.ts';
 
 const BESIDE = new Set(['index.ts', 'schemas.ts', 'queries.ts', 'events.ts', 'jobs.ts', 'lifecycle.ts', 'README.md']);
-/** What only one area uses is in a folder of its own, where files are named by their subject. */
-const RULES = /^rules\/[^/]+$/;
+/** What only one area uses is in a folder of its own, where files and folders are named by their subject. */
+const RULES = /^rules\/([a-z0-9-]+\/)?[^/]+$/;
 /** Verb and noun, or a verb that needs no noun. */
 const ENDPOINT = /^([a-z0-9]+(-[a-z0-9]+)+|login|logout|register)\.ts$/;
 

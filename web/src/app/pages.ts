@@ -1,6 +1,6 @@
 /** The pages behind the sign-in, each loaded when it is first opened or preloaded. */
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/late-parts.ts';
+import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/lazy-parts.ts';
 import { SheetParts } from '../ui/overlay/sheet.tsx';
 
 export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');

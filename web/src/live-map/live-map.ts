@@ -1,6 +1,6 @@
 /** The map on the page of a live link: the page's own script fetches positions, and this one draws them. */
 import { Marker } from 'maplibre-gl';
-import { colourMap, createPin, makeMap, NEAR_ZOOM } from '../features/location/draw-map.ts';
+import { colourMap, createPin, createMap, NEAR_ZOOM } from '../features/location/draw-map.ts';
 import type { MapAddress } from '../features/location/draw-map.ts';
 import './live-map.css';
 
@@ -28,7 +28,7 @@ async function openMap(place: HTMLElement, { name, avatar_url, ...settings }: Se
     newest.latitude === null || newest.longitude === null ? undefined : [newest.longitude, newest.latitude];
   const first = point() ?? (await nextPosition());
   place.hidden = false;
-  const map = await makeMap(place, newest.map, WORDS, () => true);
+  const map = await createMap(place, newest.map, WORDS, () => true);
   if (map === undefined) return;
   // The token of the tiles may expire before the link does: each position comes with a new one.
   map.setTransformRequest((url) => ({

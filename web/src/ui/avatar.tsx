@@ -21,7 +21,7 @@ interface AvatarProps {
   url?: string | null | undefined;
   size_px?: number;
   /** Shows the green dot of a person who is online. */
-  reachable?: boolean;
+  is_online?: boolean;
   /** Shows the gold ring of a person in a call that others may join. */
   live?: boolean;
 }
@@ -32,12 +32,12 @@ export function hueOf(name: string): number {
 }
 
 /** A picture, or the first letter on a colour derived from the name. Decorative: the name is next to it. */
-export function Avatar({ name, called = name, url, size_px = 44, reachable = false, live = false }: AvatarProps) {
+export function Avatar({ name, called = name, url, size_px = 44, is_online = false, live = false }: AvatarProps) {
   const style = { '--size': `${size_px}px`, '--hue': hueOf(name) } as CSSProperties;
   return (
     <span className={live ? 'av avatar live' : 'av avatar'} style={style} aria-hidden="true">
       <span className="face">{url ? <img src={url} alt="" /> : ([...called.trim()][0] ?? '?')}</span>
-      {reachable ? <span className="dot" /> : null}
+      {is_online ? <span className="dot" /> : null}
     </span>
   );
 }

@@ -21,8 +21,7 @@ export function BackLink({ is_beside_list = false, children, ...link }: BackLink
 }
 
 /**
- * The same on a phone only, for every other page below a tab, which a rail or many other pages lead to: back to the one
- * that the reader came from.
+ * The arrow before the title of any other page below a tab, on a phone only: back to the page that the reader came from.
  * @param to the destination for a reader who opened the page directly
  */
 export function GoBack({ to }: Pick<LinkProps, 'to'>) {

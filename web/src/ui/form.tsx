@@ -52,42 +52,34 @@ function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', 
   );
 }
 
+/** The frame of a field, and the attributes by which its control refers to the label, the error and the hint. */
+function useField<Props extends FieldProps>(props: Props) {
+  const id = useId();
+  const { label, error, hint, hintTone, prefix, className, ...control } = props;
+  const frame = { id, label, error, hint, hintTone, prefix, className };
+  const refers = { id, 'aria-invalid': error !== undefined, 'aria-describedby': describedBy(id, frame) };
+  return { frame, control: { ...refers, ...control } };
+}
+
 type TextProps = FieldProps & Omit<ComponentProps<'input'>, 'prefix' | 'className' | 'children'>;
 
 /** A labelled single-line input with its hint and its error. */
-export function TextField({ label, error, hint, hintTone, prefix, className, autoFocus, ...input }: TextProps) {
-  const id = useId();
-  const frame = { label, error, hint, hintTone, prefix, className };
+export function TextField({ autoFocus, ...props }: TextProps) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame id={id} {...frame}>
-      <input
-        id={id}
-        dir="auto"
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(id, frame)}
-        ref={autoFocus ? focusOnMount : undefined}
-        {...input}
-      />
+    <FieldFrame {...frame}>
+      <input dir="auto" ref={autoFocus ? focusOnMount : undefined} {...control} />
     </FieldFrame>
   );
 }
 
 /** A password input with a button that reveals it. */
-export function PasswordField({ label, error, hint, hintTone, prefix, className, ...input }: TextProps) {
-  const id = useId();
+export function PasswordField(props: TextProps) {
+  const { frame, control } = useField(props);
   const [shown, setShown] = useState(false);
-  const frame = { label, error, hint, hintTone, prefix, className };
   return (
-    <FieldFrame id={id} {...frame}>
-      <input
-        id={id}
-        type={shown ? 'text' : 'password'}
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(id, frame)}
-        autoCapitalize="none"
-        spellCheck={false}
-        {...input}
-      />
+    <FieldFrame {...frame}>
+      <input type={shown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} {...control} />
       <button type="button" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? i18n.t('Hide') : i18n.t('Show')}
       </button>
@@ -102,29 +94,11 @@ type AreaProps = FieldProps &
   };
 
 /** A labelled multi-line input. */
-export function AreaField({
-  label,
-  error,
-  hint,
-  hintTone,
-  prefix,
-  className,
-  autoFocus,
-  Area = 'textarea',
-  ...input
-}: AreaProps) {
-  const id = useId();
-  const frame = { label, error, hint, hintTone, prefix, className };
+export function AreaField({ autoFocus, Area = 'textarea', ...props }: AreaProps) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame id={id} {...frame}>
-      <Area
-        id={id}
-        dir="auto"
-        aria-invalid={error !== undefined}
-        aria-describedby={describedBy(id, frame)}
-        ref={autoFocus ? focusOnMount : undefined}
-        {...input}
-      />
+    <FieldFrame {...frame}>
+      <Area dir="auto" ref={autoFocus ? focusOnMount : undefined} {...control} />
     </FieldFrame>
   );
 }
@@ -132,12 +106,11 @@ export function AreaField({
 type SelectProps = FieldProps & Omit<ComponentProps<'select'>, 'prefix' | 'className'>;
 
 /** A labelled select. */
-export function SelectField({ label, error, hint, hintTone, prefix, className, ...input }: SelectProps) {
-  const id = useId();
-  const frame = { label, error, hint, hintTone, prefix, className };
+export function SelectField(props: SelectProps) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame id={id} {...frame}>
-      <select id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, frame)} {...input} />
+    <FieldFrame {...frame}>
+      <select {...control} />
     </FieldFrame>
   );
 }

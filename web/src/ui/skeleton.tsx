@@ -36,7 +36,7 @@ export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
   );
 }
 
-/** The same for a whole page, in its column. */
+/** The placeholder of a whole page, in its column. */
 export function PageSkeleton({ what, narrow = false }: { what: string; narrow?: boolean }) {
   return (
     <div className={narrow ? 'page page-narrow' : 'page'}>

@@ -1,7 +1,7 @@
 /**
  * The API client of a widget's guest: a token that expires after an hour, a few operations, and the realtime stream.
  */
-import { Refused, type GuestToken, type Host } from './host.ts';
+import { RefusedError, type GuestToken, type Host } from './host.ts';
 
 export type Reaction = { emoji: string; user_id?: string; guest_id?: string };
 
@@ -45,7 +45,7 @@ export function openApi(host: Host, nameOf: () => string): Api {
   let asking: Promise<GuestToken> | undefined;
 
   const enter = async (): Promise<GuestToken> => {
-    asking ??= host.askToken(nameOf()).finally(() => {
+    asking ??= host.requestToken(nameOf()).finally(() => {
       asking = undefined;
     });
     guest = await asking;
@@ -66,7 +66,7 @@ export function openApi(host: Host, nameOf: () => string): Api {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch(() => {
-        throw new Refused(0);
+        throw new RefusedError(0);
       });
     };
     let response = await send();
@@ -74,7 +74,7 @@ export function openApi(host: Host, nameOf: () => string): Api {
       guest = undefined;
       response = await send();
     }
-    if (!response.ok) throw new Refused(response.status);
+    if (!response.ok) throw new RefusedError(response.status);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
@@ -121,7 +121,7 @@ function followStream(
         again();
       });
     } catch (error) {
-      const is_over = error instanceof Refused && [403, 422].includes(error.status);
+      const is_over = error instanceof RefusedError && [403, 422].includes(error.status);
       onState(is_over ? 'over' : 'lost');
       if (!is_over) again();
     }

@@ -2,7 +2,7 @@
 import { i18n } from '../i18n/i18n.ts';
 import type { Api, Message, StreamEvent } from './api.ts';
 import { element } from './dom.ts';
-import { Refused } from './host.ts';
+import { RefusedError } from './host.ts';
 import { createMessageList, type MessageList } from './message-list.ts';
 
 export type ChatPanel = {
@@ -76,7 +76,7 @@ function makeForm() {
 
 /** The error of an action on a message; being too late is not a failure of the widget. */
 const whyNot = (error: unknown): unknown =>
-  error instanceof Refused && [0, 429].includes(error.status) ? error : new Refused(-1);
+  error instanceof RefusedError && [0, 429].includes(error.status) ? error : new RefusedError(-1);
 
 /**
  * Adds the chat to the panel of a widget. `onResult` gets the error of a refused request, or undefined after a

@@ -5,8 +5,8 @@ import { addCall } from './call-panel.ts';
 import { addChat } from './chat-panel.ts';
 import { element } from './dom.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { meetHost, Refused, showScheme, type Host } from './host.ts';
-import { speakVisitorsLanguage } from './language.ts';
+import { connectToHost, RefusedError, applyColourScheme, type Host } from './host.ts';
+import { activateVisitorLanguage } from './language.ts';
 import { followPreview, PREVIEW_STATUS } from './preview.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,14 +19,14 @@ else if (root) void openFrame(root, JSON.parse(root.dataset['settings'] ?? '{}')
 
 /** Listens to the embedding page first: it sends its message only once, and does not wait for a language to load. */
 async function openFrame(place: HTMLElement, settings: Settings): Promise<void> {
-  const host = meetHost(settings.allowed_origins);
-  await speakVisitorsLanguage();
+  const host = connectToHost(settings.allowed_origins);
+  await activateVisitorLanguage();
   start(place, settings, host);
 }
 
 async function openPreview(place: HTMLElement): Promise<void> {
-  showScheme(matchMedia('(prefers-color-scheme: dark)').matches);
-  await speakVisitorsLanguage();
+  applyColourScheme(matchMedia('(prefers-color-scheme: dark)').matches);
+  await activateVisitorLanguage();
   let shown: AbortController | undefined;
   followPreview((settings, host, is_open) => {
     shown?.abort();
@@ -36,7 +36,7 @@ async function openPreview(place: HTMLElement): Promise<void> {
   });
 }
 
-/** Black or white, whichever has the higher contrast on a colour (WCAG 2.2, relative luminance). */
+/** Black or white: the one with the higher contrast on a colour (WCAG 2.2, relative luminance). */
 function inkOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -102,7 +102,7 @@ function start(place: HTMLElement, settings: Settings, host: Host, preview?: Pre
 
 /** A refusal as text for the guest. */
 function refusalText(error: unknown): string {
-  const status = error instanceof Refused ? error.status : -1;
+  const status = error instanceof RefusedError ? error.status : -1;
   if (status === PREVIEW_STATUS) return i18n.t('This is a preview. Nothing is sent.');
   if (status === 0) return i18n.t('You are offline. Trying again…');
   if (status === 403 || status === 422) return i18n.t('This widget is turned off.');

@@ -11,11 +11,11 @@ export type Placement = { open: boolean; width: number; height: number; side: 'l
 
 export type Host = {
   /** Requests a token from the page; rejects with the status of the service, or 0 when it was not reached. */
-  askToken(name: string): Promise<GuestToken>;
+  requestToken(name: string): Promise<GuestToken>;
   place(placement: Placement): void;
 };
 
-export class Refused extends Error {
+export class RefusedError extends Error {
   readonly status: number;
   constructor(status: number) {
     super(`refused with ${status}`);
@@ -27,15 +27,15 @@ export class Refused extends Error {
 const ANSWER_WITHIN_MS = 15_000;
 
 /** Sets the colours of a widget that follows the scheme that the reader prefers. */
-export function showScheme(is_dark: boolean): void {
+export function applyColourScheme(is_dark: boolean): void {
   document.documentElement.toggleAttribute('data-dark', is_dark);
 }
 
 /** Connects to the embedding page, once that has identified itself with one of its allowed origins. */
-export function meetHost(allowed: readonly string[]): Host {
+export function connectToHost(allowed: readonly string[]): Host {
   let origin: string | undefined;
   let placement: Placement | undefined;
-  let answer: { resolve(token: GuestToken): void; reject(error: Refused): void } | undefined;
+  let answer: { resolve(token: GuestToken): void; reject(error: RefusedError): void } | undefined;
   const tell = (message: object) => {
     if (origin !== undefined) window.parent.postMessage(message, origin);
   };
@@ -45,19 +45,19 @@ export function meetHost(allowed: readonly string[]): Host {
       if (event.source !== window.parent || !allowed.includes(event.origin) || !event.data) return;
       if (event.data.type === 'asterism:hello') {
         origin = event.origin;
-        showScheme(event.data.is_dark === true);
+        applyColourScheme(event.data.is_dark === true);
         if (placement) tell({ type: 'asterism:place', ...placement });
       }
       if (event.origin !== origin) return;
       if (event.data.type === 'asterism:token') answer?.resolve(event.data as unknown as GuestToken);
-      if (event.data.type === 'asterism:refused') answer?.reject(new Refused(event.data.status ?? 0));
+      if (event.data.type === 'asterism:refused') answer?.reject(new RefusedError(event.data.status ?? 0));
     },
   );
   return {
-    askToken: (name) =>
+    requestToken: (name) =>
       new Promise((resolve, reject) => {
         answer = { resolve, reject };
-        setTimeout(() => reject(new Refused(0)), ANSWER_WITHIN_MS);
+        setTimeout(() => reject(new RefusedError(0)), ANSWER_WITHIN_MS);
         tell({ type: 'asterism:ask', name });
       }),
     place(next) {

@@ -10,7 +10,7 @@ const catalogues = {
 };
 
 /** Activates the first supported language of the visitor's browser; English if its catalogue cannot be loaded. */
-export async function speakVisitorsLanguage(): Promise<void> {
+export async function activateVisitorLanguage(): Promise<void> {
   const language = chooseLanguage(navigator.languages);
   if (language === 'en') return;
   try {

@@ -1,5 +1,5 @@
 /** The frame in the builder of widgets, which shows unsaved settings: it sends nothing and requests no guest token. */
-import { Refused, type Host } from './host.ts';
+import { RefusedError, type Host } from './host.ts';
 import type { Settings } from './settings.ts';
 
 /** The status of an action that is disabled in a preview. */
@@ -19,7 +19,7 @@ interface Shown {
 export function followPreview(show: (settings: Settings, host: Host, is_open: boolean) => void): void {
   const { parent, location } = window;
   const host: Host = {
-    askToken: () => Promise.reject(new Refused(PREVIEW_STATUS)),
+    requestToken: () => Promise.reject(new RefusedError(PREVIEW_STATUS)),
     place: (placement) => parent.postMessage({ type: 'asterism:place', ...placement }, location.origin),
   };
   window.addEventListener('message', ({ source, origin, data }: MessageEvent<Shown | null>) => {

@@ -27,7 +27,7 @@ export function readPush(text: string | undefined): Push {
     const value: unknown = JSON.parse(text ?? '');
     if (typeof value === 'object' && value !== null && 'type' in value) return value as Push;
   } catch {
-    // Falls through: browsers require a notification for every push, whatever its content.
+    // Falls through: browsers require a notification for every push, also for one that cannot be parsed.
   }
   return { type: 'unknown' };
 }

@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../../../engines/ports.ts';
-import { connectMedia, requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calling.ts';
+import {
+  connectMedia,
+  requestGrants,
+  advanceTime,
+  startCall,
+  statesOf,
+  timeOutRings,
+} from '../../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
+import { terms } from '../state/call-machine.ts';
 
 const number = '+493012345678';
 
@@ -119,7 +127,7 @@ describe('legs of a carrier that is polled', () => {
     await advanceTime(world, 2);
     expect((await legOf(leg_id)).state).toBe('queued');
     for (const user_id of [people.alice.id, people.bob.id]) world.rooms.get(call.conference_id)?.add(user_id);
-    await advanceTime(world, 50);
+    await advanceTime(world, terms.ring_s + 5);
     expect([await stateOfGran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
   });
 
@@ -142,7 +150,7 @@ describe('legs of a carrier that is polled', () => {
     expect([carrier.dialled.at(-1), (await legOf(leg_id)).state]).toEqual([dialled, 'queued']);
     await advanceTime(world, 2);
     expect((await legOf(leg_id)).state).toBe('ringing');
-    await advanceTime(world, 46);
+    await timeOutRings(world);
     expect((await legOf(leg_id)).state).toBe('no_answer');
   });
 

@@ -16,15 +16,15 @@ export type RecordingFile = RecordedPart & { file: GeneratedFile };
 /** What is stored about a file of a recording. */
 export type RecordedPart = { name: string | null; identity: string | null; starts_ms: number };
 
-/** Every recording gets its turn: what waits is on the disk already, and would be lost if it were refused. */
+/** Nothing is refused however much waits: the recordings are on the disk already, and would be lost. */
 const createTurns = (running: number, running_per_account: number) =>
   createFairQueue({ running, running_per_account, waiting: Infinity }, () => {
     throw new Error('a queue without a limit is full');
   });
 
 /**
- * Whose mix, and whose video, is made next, by the engine that makes them: round robin over accounts, so that nobody waits
- * for all of another's.
+ * The queues of mixes and of videos, by engine: round robin over accounts, so that nobody waits for all recordings of
+ * another.
  */
 const mixingOf = createQueues((_transcoder: Services['transcoder'], limits: Services['limits']) =>
   createTurns(limits.mixing_running, limits.making_per_account),

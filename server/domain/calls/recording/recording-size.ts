@@ -7,8 +7,8 @@ import { isStorageFull } from '../../files/uploads.ts';
 type Own = { id: string; started_by: string };
 
 /**
- * What the recordings of this node will add to the storage of their owners, until it is counted there: of those that run,
- * and of those that wait for their turn to be mixed.
+ * The bytes that the recordings of this node will add to the storage of their owners: of those that run, and of those that
+ * wait to be mixed. An entry is removed when its files are counted in the storage.
  */
 const expected_of = new WeakMap<Services['recorder'], Map<string, { owner_id: string; bytes: number }>>();
 
@@ -20,7 +20,7 @@ function expectedOf({ recorder }: Pick<Services, 'recorder'>) {
 
 type Written = Omit<RecordingSize, 'free_bytes'>;
 
-/** Notes what a recording has written. @returns the octets that its files will have */
+/** Notes what a recording has written. @returns the bytes that its files will have */
 function expectFiles(services: Services, { id, started_by: owner_id }: Own, written: Written): number {
   const { transcoder, limits } = services;
   const { audio_bytes, video_bytes, duration_ms } = written;
@@ -57,13 +57,13 @@ export async function isFullWithRecordings(services: Services, db: Queryable, ow
 /**
  * Whether a running recording must end. If so it is marked as one that was stopped, so that it is processed like any other,
  * and is not continued.
- * @param tell reports to the participants of the call that the recording has ended
+ * @param notify reports to the participants of the call that the recording has ended
  */
 export async function endIfFull(
   services: Services,
   row: Own,
   size: RecordingSize,
-  tell: (change: Change) => Promise<void>,
+  notify: (change: Change) => Promise<void>,
 ): Promise<boolean> {
   // It may have ended while its size was read.
   if (!expectedOf(services).has(row.id)) return false;
@@ -74,7 +74,7 @@ export async function endIfFull(
   const ended = await inChange(services, async (change) => {
     const count = await change.db.run(sql`
       update recordings set state = 'processing' where id = ${row.id} and state = 'recording'`);
-    if (count > 0) await tell(change);
+    if (count > 0) await notify(change);
     return count > 0;
   });
   const cause = is_disk_full ? 'the disk has too little space' : 'the storage of its owner is used up';

@@ -185,7 +185,7 @@ const startRecording = job<{ recording_id: string }>({
   },
 });
 
-/** Stops a recording on whichever node runs it. */
+/** Stops a recording on the node that runs it. */
 export const stopRecording = job<{ recording_id: string; call_id: string }>({
   name: 'recordings.stop',
   max_attempts: 10,
@@ -235,7 +235,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
   await services.recorder.discard(recording_id);
 }
 
-/** The same; a failure is logged, and repeated by the next process. */
+/** Processes a finished recording; a failure is logged, and the next process tries again. */
 async function processOrLog(services: Services, recorded: Recorded): Promise<void> {
   const { recording_id } = recorded;
   await processRecording(services, recorded)

@@ -256,7 +256,10 @@ export async function requireCall(db: Queryable, join_code: string, viewer_id: s
   return found(await selectOpenCall(db, join_code, viewer_id));
 }
 
-/** The same, or undefined. Calls of an event or a room share a code: this is the live one, or else the last one. */
+/**
+ * A call that a viewer may see, or undefined. Calls of an event or a room share a code: this is the live one, or else the
+ * last one.
+ */
 export async function selectOpenCall(
   db: Queryable,
   join_code: string,

@@ -8,7 +8,7 @@ export const identityOf = (one: Identified): string => one.user_id ?? one.id;
 
 /**
  * All identities that a participant has or had in the room: their client's, and that of their own phone, which is always
- * the participant's identifier. Whatever applies to the person in the room applies to each of them.
+ * the participant's identifier. What applies to the person in the room applies to each of these.
  */
 export const identitiesOf = (one: Identified & { leg: object | null }): string[] =>
   one.user_id !== null && one.leg ? [one.user_id, one.id] : [identityOf(one)];

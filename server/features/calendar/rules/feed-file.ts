@@ -3,7 +3,7 @@ import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts'
 import { requireLink } from '../../../domain/public-links/links.ts';
 import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { raw, sql, type Queryable } from '../../../kernel/database/database.ts';
-import { entityTagOf, isKnown } from '../../../kernel/http/etag.ts';
+import { etagOf, matchesEtag } from '../../../kernel/etag.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { createFairQueue } from '../../../kernel/load/fair-queue.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
@@ -41,8 +41,8 @@ export async function readFeed(
 ): Promise<FeedFile> {
   const { db } = services;
   const { owner_id, seq, hidden } = await requireLink<Version>(db, token, services.clock.now(), 'feed', version);
-  const etag = entityTagOf([owner_id, token, seq, hidden, form].join(' '));
-  if (isKnown(if_none_match, etag)) return { etag };
+  const etag = etagOf([owner_id, token, seq, hidden, form].join(' '));
+  if (matchesEtag(if_none_match, etag)) return { etag };
   const known = being_written.get(etag);
   if (known) return { etag, text: await known };
   const text = queue.run(owner_id, () => writeFeed(services, owner_id));

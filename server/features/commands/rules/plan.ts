@@ -3,8 +3,9 @@ import type { Method } from '../../../kernel/caller.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Request } from '../../../kernel/services.ts';
 import type { CommandName } from './grammar.ts';
-import type { Named, Parsed, Value } from './parse.ts';
-import { dateLocaleOf } from './say-when.ts';
+import type { Parsed, Value } from './parse.ts';
+import type { Named } from './read-targets.ts';
+import { dateLocaleOf } from './time/describe-when.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
 
 export type Plan = {

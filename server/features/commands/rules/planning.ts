@@ -15,10 +15,11 @@ import {
   type Plan,
   type Planners,
 } from './plan.ts';
-import type { Named, Parsed } from './parse.ts';
-import type { Duration } from './read-day.ts';
-import type { When } from './read-time.ts';
-import { sayMoment, sayRule } from './say-when.ts';
+import type { Parsed } from './parse.ts';
+import type { Named } from './read-targets.ts';
+import type { Duration } from './time/read-day.ts';
+import type { When } from './time/resolve-time.ts';
+import { describeMoment, describeRule } from './time/describe-when.ts';
 import { refuseName, resolveNamed, type Context } from './resolve.ts';
 import { readAct } from './talking.ts';
 
@@ -26,8 +27,8 @@ const whole = ({ text }: Context) => ({ start: 0, end: text.length });
 
 /** The time in unambiguous words. */
 function describeTime({ i18n }: Context, { at, timezone, rrule }: When): string {
-  const moment = sayMoment(i18n, at, timezone);
-  return rrule === undefined ? moment : `${moment} · ${sayRule(i18n, rrule)}`;
+  const moment = describeMoment(i18n, at, timezone);
+  return rrule === undefined ? moment : `${moment} · ${describeRule(i18n, rrule)}`;
 }
 
 const timing = ({ at, timezone, rrule }: When) => ({
@@ -140,7 +141,7 @@ export const planning: Planners = {
     );
     return {
       arguments: { people: audience ?? some.map(({ exact }) => exact), until: expires_at },
-      preview: sayShare(context.i18n, audience, names, sayMoment(context.i18n, until, context.timezone)),
+      preview: sayShare(context.i18n, audience, names, describeMoment(context.i18n, until, context.timezone)),
       run: () => runStep(context, 'PATCH', '/location/settings', { body: { ...settings, expires_at } }),
     };
   },

@@ -5,7 +5,7 @@ import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { ApiError, fail, found, refusalText } from '../../../kernel/errors.ts';
 import type { InProcessContext } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
-import type { Named } from './parse.ts';
+import type { Named } from './read-targets.ts';
 
 /** A command in progress: its text, its caller and their language, and whether a guess was confirmed. */
 export type Context = { text: string; by: InProcessContext; timezone: string; is_confirmed: boolean; i18n: I18n };
@@ -36,7 +36,7 @@ export class Ambiguity extends Error {
 }
 
 /** Asks which one is meant. */
-export const sayAmbiguity = (i18n: I18n, { names }: Ambiguity): string =>
+export const describeAmbiguity = (i18n: I18n, { names }: Ambiguity): string =>
   i18n.t('Say which one you mean: {names}.', { names: names.join(', ') });
 
 /** A position in a text, in code points. */

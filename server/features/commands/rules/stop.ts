@@ -13,21 +13,21 @@ export type Stop = {
 export const the_end = 'the end';
 
 /** The furthest token, and what was expected instead. */
-export type Reach = { far: number; expected: Set<string>; words: Set<string> };
-export const startReach = (): Reach => ({ far: 0, expected: new Set(), words: new Set() });
+export type Expectations = { furthest: number; expected: Set<string>; words: Set<string> };
+export const startExpectations = (): Expectations => ({ furthest: 0, expected: new Set(), words: new Set() });
 
 /** Records what was expected at the furthest position. */
-export function note(reach: Reach, at: number, expected: string, is_word = false): void {
-  if (at > reach.far) {
-    reach.far = at;
-    reach.expected.clear();
-    reach.words.clear();
+export function recordExpected(expectations: Expectations, at: number, expected: string, is_word = false): void {
+  if (at > expectations.furthest) {
+    expectations.furthest = at;
+    expectations.expected.clear();
+    expectations.words.clear();
   }
-  if (at !== reach.far) return;
-  reach.expected.add(expected);
-  if (is_word) reach.words.add(expected);
+  if (at !== expectations.furthest) return;
+  expectations.expected.add(expected);
+  if (is_word) expectations.words.add(expected);
 }
 
 /** Records that a word was expected; the colon before a text is optional. */
-export const noteWord = (reach: Reach, at: number, word: string): void =>
-  word === ':' ? note(reach, at, 'text') : note(reach, at, word, true);
+export const recordExpectedWord = (expectations: Expectations, at: number, word: string): void =>
+  word === ':' ? recordExpected(expectations, at, 'text') : recordExpected(expectations, at, word, true);

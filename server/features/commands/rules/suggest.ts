@@ -2,7 +2,7 @@
 import type { Compiled } from './forms.ts';
 import { wordsOf } from './forms.ts';
 import { parseCommand } from './parse.ts';
-import type { TimeContext } from './read-time.ts';
+import type { TimeContext } from './time/resolve-time.ts';
 import { tokenise, type Token } from './tokens.ts';
 
 export const max_suggestions = 3;

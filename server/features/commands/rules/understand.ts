@@ -8,7 +8,7 @@ import { the_end, type Stop } from './stop.ts';
 import { people } from './people.ts';
 import { namedOf, type Plan, type Planner, type Planners } from './plan.ts';
 import { planning } from './planning.ts';
-import type { TimeContext } from './read-time.ts';
+import type { TimeContext } from './time/resolve-time.ts';
 import { spanOf, type Context } from './resolve.ts';
 import { suggest } from './suggest.ts';
 import { talking } from './talking.ts';

@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
-import type { Place } from '../../../kernel/realtime/outbox.ts';
+import type { OutboxCursor } from '../../../kernel/realtime/outbox.ts';
 import type { Change } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
@@ -29,23 +29,23 @@ export const eraseEvents = job<People>({
  * while a statement changes some of them, no event of anybody is delivered.
  */
 async function eraseIn(db: Queryable, topic: string): Promise<void> {
-  let place: Place = { xid: '0', position: '0' };
-  for (let end = await selectEnd(db, topic, place); end; end = await selectEnd(db, topic, place)) {
-    await erasePortion(db, topic, place, end);
-    place = end;
+  let cursor: OutboxCursor = { xid: '0', position: '0' };
+  for (let end = await selectEnd(db, topic, cursor); end; end = await selectEnd(db, topic, cursor)) {
+    await erasePortion(db, topic, cursor, end);
+    cursor = end;
   }
 }
 
-/** The place of the last event of the next portion. */
-const selectEnd = (db: Queryable, topic: string, { xid, position }: Place): Promise<Place | undefined> =>
-  db.maybe<Place>(sql`
+/** The cursor of the last event of the next portion. */
+const selectEnd = (db: Queryable, topic: string, { xid, position }: OutboxCursor): Promise<OutboxCursor | undefined> =>
+  db.maybe<OutboxCursor>(sql`
     select xid::text, position::text from (
       select xid, position from events
       where topic = ${topic} and (xid, position) > (${xid}::xid8, ${position}::bigint)
       order by events.xid, events.position limit ${portion}::int) next
     order by next.xid desc, next.position desc limit 1`);
 
-async function erasePortion(db: Queryable, topic: string, from: Place, to: Place): Promise<void> {
+async function erasePortion(db: Queryable, topic: string, from: OutboxCursor, to: OutboxCursor): Promise<void> {
   const is_in_portion = sql`e.topic = ${topic} and (e.xid, e.position) > (${from.xid}::xid8, ${from.position}::bigint)
     and (e.xid, e.position) <= (${to.xid}::xid8, ${to.position}::bigint)`;
   await db.run(sql`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAcceptedThread, openThread, sendMessage, readThread } from '../../../testing/steps/messaging.ts';
+import { openAcceptedThread, openThread, sendMessage, readThread } from '../../../testing/steps/messages.ts';
 import { decideMove } from './message-request.ts';
 import type { WriterThread } from '../queries.ts';
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';

@@ -22,7 +22,7 @@ type ThreadRelation = Pick<
 
 /**
  * The effect of a message on the state of a thread, for its sender: the first one starts it, an answer accepts it, and
- * no second one may follow a pending request. A recipient may answer whatever the peer's reach.
+ * no second one may follow a pending request. A recipient may answer even if the peer's reach excludes them.
  * @throws ApiError `forbidden` when the peer's reach excludes the sender, `thread_pending`
  */
 export function decideMove(thread: ThreadRelation): Move {

@@ -1,5 +1,5 @@
 /**
- * Live positions: sent to connected viewers, at most once in an interval per person, on whichever node they report. The
+ * Live positions: sent to connected viewers, at most once in an interval per person, on each node. The
  * positions of a moment are sent together, so that they share a statement, and a write to each viewer.
  */
 import type { Services } from '../../../kernel/services.ts';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact } from '../../../testing/steps/contacting.ts';
-import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calling.ts';
-import { createTag } from '../../../testing/steps/following.ts';
+import { addContact } from '../../../testing/steps/contacts.ts';
+import { requestGrants, advanceTime, startCall, statesOf } from '../../../testing/steps/calls.ts';
+import { terms } from '../../../domain/calls/state/call-machine.ts';
+import { createTag } from '../../../testing/steps/follows.ts';
 import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../../testing/world/personas.ts';
-import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/steps/scheduling.ts';
+import { runDueJobs, inSeconds, readJob, schedule } from '../../../testing/steps/scheduled-jobs.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
 import { planRun } from './run-job.ts';
@@ -201,7 +202,7 @@ describe('Runs of scheduled jobs', () => {
     const { alice, carol } = people;
     const job = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
     await runDueJobs(world);
-    await advanceTime(world, 48);
+    await advanceTime(world, terms.ring_s + 3);
     expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'failed', last_error: 'You did not answer.' });
     expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('call.'))).toEqual([]);
     const { body } = await world.call('GET /inbox', { token: alice.token });

@@ -50,7 +50,7 @@ export async function requireAim(
   if (kind === 'text' && callees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
 }
 
-/** One error for the whole target, whichever part of it is wrong. */
+/** Refuses with one error for the whole target, whichever part of it is wrong. */
 function nameTarget(error: unknown): never {
   if (error instanceof ApiError && error.code === 'validation_failed') {
     const [text = 'is not valid'] = Object.values(error.fields ?? {});

@@ -59,7 +59,7 @@ export async function readFeed(db: Queryable, page: Page, viewer: Viewer): Promi
   return readWhole(db, page, viewer);
 }
 
-/** The same in one statement, without the cache. */
+/** A reader's page in wire format, by one statement and without the cache. */
 async function readWhole(db: Queryable, page: Page, viewer: Viewer): Promise<JsonText> {
   const rows = await selectFeed<WideStatusRow>(db, page, viewer, wideStatusColumns(viewer));
   if (rows.filter(({ media }) => media.length > 0).length < many) whole_readers.delete(viewer.services, viewer.id);

@@ -65,7 +65,7 @@ type Hint = { way: FeedQuery; left: number };
 const hints = new WeakMap<Services, Map<string, Hint>>();
 /** The number of cached hints. */
 const max_readers = 10_000;
-/** After so many reads `newest` is tried again. */
+/** The number of reads after which `newest` is tried again. */
 const readings_a_hint = 50;
 
 function waysOf(services: Services): Map<string, Hint> {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../../testing/seed.ts';
-import { createEvent } from '../../steps/calendaring.ts';
+import { createEvent } from '../../steps/calendar.ts';
 import { findPersonas, signInAgain, type Persona } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { terms } from '../../../domain/calls/state/call-machine.ts';
-import { block, itemsOf } from '../../steps/following.ts';
+import { block, itemsOf } from '../../steps/follows.ts';
 import { findPersonas, password, register, type Persona } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom, seedOf } from '../../../../testing/seed.ts';
 import { features } from '../../../features/index.ts';
-import { connectMedia, requestGrants, startCall } from '../../steps/calling.ts';
-import { addContact } from '../../steps/contacting.ts';
+import { connectMedia, requestGrants, startCall } from '../../steps/calls.ts';
+import { addContact } from '../../steps/contacts.ts';
 import { startDroppingProxy, type DroppingProxy } from '../../running/dropping-proxy.ts';
-import { follow, createTag } from '../../steps/following.ts';
+import { follow, createTag } from '../../steps/follows.ts';
 import { createWav } from '../../samples/media.ts';
 import { findPersonas, type Personas } from '../../world/personas.ts';
-import { postStatus } from '../../steps/posting.ts';
+import { postStatus } from '../../steps/statuses.ts';
 import { multipart } from '../../samples/upload.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

@@ -3,9 +3,9 @@
  * (M12).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../steps/contacting.ts';
-import { actOnRequest, follow, itemsOf, createTag } from '../../steps/following.ts';
-import { addMember, answerInvite, createGroup } from '../../steps/grouping.ts';
+import { addContact, setReach } from '../../steps/contacts.ts';
+import { actOnRequest, follow, itemsOf, createTag } from '../../steps/follows.ts';
+import { addMember, answerInvite, createGroup } from '../../steps/groups.ts';
 import {
   answerRequest,
   openAcceptedThread,
@@ -13,9 +13,9 @@ import {
   openThread,
   sendMessage,
   tryMessage,
-} from '../../steps/messaging.ts';
+} from '../../steps/messages.ts';
 import { findPersonas, type Persona } from '../../world/personas.ts';
-import { postStatus } from '../../steps/posting.ts';
+import { postStatus } from '../../steps/statuses.ts';
 import { createWorld, type World } from '../../world/world.ts';
 
 const races = 250;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf } from '../../../../testing/seed.ts';
-import { sendGroupMessage, unreadCount, groupTexts } from '../../steps/chatting.ts';
-import { joinGroup, createGroup, removeMember } from '../../steps/grouping.ts';
+import { sendGroupMessage, unreadCount, groupTexts } from '../../steps/group-chats.ts';
+import { joinGroup, createGroup, removeMember } from '../../steps/groups.ts';
 import { findPersonas, type Persona, type Personas } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

@@ -1,8 +1,8 @@
 /** A thread compared with a model: openings, messages, decisions, blocks and unblocks in any order (M11, M12, N22). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itemsOf } from '../../steps/following.ts';
-import { answerRequest, threadTexts, tryMessage } from '../../steps/messaging.ts';
+import { itemsOf } from '../../steps/follows.ts';
+import { answerRequest, threadTexts, tryMessage } from '../../steps/messages.ts';
 import { findPersonas, type Persona } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { signInAs } from '../../browser/gallery-pictures.ts';
-import { fillService, gallery_day } from '../../browser/sample-data.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import { openSampleWindow } from '../../browser/sample-window.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, sizes } from '../../browser/windows.ts';
 
 /** Leaving takes so long that what happens meanwhile can be seen; the test ends it. */
@@ -15,12 +14,7 @@ describeUnlessMissing(missing_browser, 'layers that leave', () => {
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
-    await fillService(service);
-    page = await windows.open('desk');
-    page.setDefaultTimeout(10_000);
-    await page.clock.setFixedTime(new Date(gallery_day));
-    await signInAs(service, page, 'ada');
+    ({ service, page } = await openSampleWindow(windows, 'desk'));
   }, 120_000);
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
   afterAll(async () => {

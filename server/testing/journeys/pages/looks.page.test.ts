@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { signInAs } from '../../browser/gallery-pictures.ts';
-import { fillService, gallery_day, type SampleData } from '../../browser/sample-data.ts';
+import type { SampleData } from '../../browser/sample-data.ts';
+import { openSampleWindow } from '../../browser/sample-window.ts';
 import { createWav } from '../../samples/media.ts';
 import { requestAs, type RunningPerson } from '../../running/running-people.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import type { Service } from '../../running/running-service.ts';
 import { multipart } from '../../samples/upload.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
 
@@ -16,11 +16,7 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
-    sample = await fillService(service);
-    page = await windows.open('phone');
-    await page.clock.setFixedTime(new Date(gallery_day));
-    await signInAs(service, page, 'ada');
+    ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
   afterAll(async () => {
     await windows.close();

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { signInAs } from '../../browser/gallery-pictures.ts';
-import { fillService, gallery_day } from '../../browser/sample-data.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import { openSampleWindow } from '../../browser/sample-window.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'pages of things that are missing', () => {
@@ -12,12 +11,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
-    await fillService(service);
-    page = await windows.open('phone');
-    page.setDefaultTimeout(10_000);
-    await page.clock.setFixedTime(new Date(gallery_day));
-    await signInAs(service, page, 'ada');
+    ({ service, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
   afterAll(async () => {
     await windows.close();

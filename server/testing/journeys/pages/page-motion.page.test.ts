@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { signInAs } from '../../browser/gallery-pictures.ts';
-import { fillService, gallery_day } from '../../browser/sample-data.ts';
-import { startService, type Service } from '../../running/running-service.ts';
+import { openSampleWindow } from '../../browser/sample-window.ts';
+import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
 
 /** Pages change so slowly that what happens meanwhile can be seen; the test ends it. */
@@ -16,13 +15,8 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
   const failures: string[] = [];
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
-    await fillService(service);
-    page = await windows.open('phone');
-    page.setDefaultTimeout(10_000);
+    ({ service, page } = await openSampleWindow(windows, 'phone'));
     page.on('pageerror', (error) => failures.push(error.message));
-    await page.clock.setFixedTime(new Date(gallery_day));
-    await signInAs(service, page, 'ada');
   }, 120_000);
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
   afterAll(async () => {

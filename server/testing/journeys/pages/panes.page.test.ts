@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { signInAs } from '../../browser/gallery-pictures.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
-import { fillService, gallery_day, type SampleData } from '../../browser/sample-data.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import type { SampleData } from '../../browser/sample-data.ts';
+import { openSampleWindow } from '../../browser/sample-window.ts';
+import { poll, type Service } from '../../running/running-service.ts';
 import { areaLink, useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'lists and what is open beside them', () => {
@@ -15,12 +15,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
   let page: Page;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    service = await startService();
-    sample = await fillService(service);
-    page = await windows.open('desk');
-    page.setDefaultTimeout(10_000);
-    await page.clock.setFixedTime(new Date(gallery_day));
-    await signInAs(service, page, 'ada');
+    ({ service, sample, page } = await openSampleWindow(windows, 'desk'));
   }, 120_000);
   beforeEach(() => page.setViewportSize(sizes.desk));
   afterAll(async () => {

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitImport, importLines, previewFile, previewLines, rollBackImport } from '../../steps/contacting.ts';
-import { itemsOf } from '../../steps/following.ts';
+import { commitImport, importLines, previewFile, previewLines, rollBackImport } from '../../steps/contacts.ts';
+import { itemsOf } from '../../steps/follows.ts';
 import { findPersonas, type Persona } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

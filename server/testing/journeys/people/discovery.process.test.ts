@@ -1,8 +1,8 @@
 /** What a person can infer about a stranger by repeated requests, each with half of the candidates. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, setReach } from '../../steps/contacting.ts';
+import { addContact, setReach } from '../../steps/contacts.ts';
 import { findPersonas, type Persona, type Personas } from '../../world/personas.ts';
-import { createTag } from '../../steps/following.ts';
+import { createTag } from '../../steps/follows.ts';
 import { createWorld, type World } from '../../world/world.ts';
 
 /** The initial candidates; the victim is one of them, so that ten halvings would identify them. */

@@ -6,7 +6,7 @@ import { maySeeStatus } from '../../../domain/visibility/statuses.ts';
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { selectFeed } from '../../../features/statuses/rules/feed.ts';
 import { sql, type Sql } from '../../../kernel/database/database.ts';
-import { actOnRequest } from '../../steps/following.ts';
+import { actOnRequest } from '../../steps/follows.ts';
 import { findPersonas, register, type Persona } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

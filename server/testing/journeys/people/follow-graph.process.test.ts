@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actOnRequest, follow, itemsOf, createTag } from '../../steps/following.ts';
+import { actOnRequest, follow, itemsOf, createTag } from '../../steps/follows.ts';
 import { findPersonas, advanceDays, type Persona } from '../../world/personas.ts';
 import { createWorld, type World } from '../../world/world.ts';
 

@@ -1,9 +1,9 @@
 /** Concurrent operations on a group, its members and its contacts: none fails, and no row remains. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, commitImport, previewLines, setReach } from '../../steps/contacting.ts';
-import { itemsOf } from '../../steps/following.ts';
-import { addMember, answerInvite, invitesOf, createGroup, removeMember } from '../../steps/grouping.ts';
+import { addContact, commitImport, previewLines, setReach } from '../../steps/contacts.ts';
+import { itemsOf } from '../../steps/follows.ts';
+import { addMember, answerInvite, invitesOf, createGroup, removeMember } from '../../steps/groups.ts';
 import { findPersonas, type Persona } from '../../world/personas.ts';
 import { createWorld, type Answer, type World } from '../../world/world.ts';
 

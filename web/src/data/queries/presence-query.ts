@@ -23,7 +23,7 @@ const presenceQuery = queryOptions({
 });
 
 /** Whether somebody is known to be online. */
-export function useReachable(user_id: string): boolean {
+export function useIsOnline(user_id: string): boolean {
   return useQuery({ ...presenceQuery, select: (ids) => ids.includes(user_id) }).data ?? false;
 }
 

@@ -1,6 +1,6 @@
 export const feedKey = ['feed'] as const;
 /** Statuses that have arrived since the feed was fetched. */
-export const waitingKey = ['feed-waiting'] as const;
+export const queuedStatusesKey = ['feed-waiting'] as const;
 /** All statuses whose pages were opened. */
 export const statusesKey = ['status'] as const;
 export const statusKey = (post_id: string) => [...statusesKey, post_id] as const;

@@ -12,7 +12,7 @@ import { followRequestsKey, followersKey, followsKey, requestCountKey } from '..
 import { allMessagesKey, dmCountQuery, threadKey, threadsKey } from '../../data/queries/message-queries.ts';
 import { notificationsKey, unreadQuery } from '../../data/queries/notification-queries.ts';
 import { allCommentsKey, profileKey } from '../../data/queries/profile-queries.ts';
-import { allRepliesKey, feedKey, statusesKey, waitingKey } from '../../data/queries/status-queries.ts';
+import { allRepliesKey, feedKey, statusesKey, queuedStatusesKey } from '../../data/queries/status-queries.ts';
 import { tagFollowersKey, tagKey, tagSearchKey } from '../../data/queries/tag-queries.ts';
 import { blocksKey } from './block-queries.ts';
 
@@ -21,7 +21,7 @@ export type Block = Reply<'blocks', 'listBlocks'>['items'][number];
 /** All queries that show people: a block changes their results. */
 const TOUCHED = [
   feedKey,
-  waitingKey,
+  queuedStatusesKey,
   allRepliesKey,
   profileKey,
   allCommentsKey,
@@ -42,7 +42,7 @@ const TOUCHED = [
 ];
 
 function refetch(queries: QueryClient): Promise<unknown> {
-  queries.removeQueries({ queryKey: waitingKey });
+  queries.removeQueries({ queryKey: queuedStatusesKey });
   return Promise.all(TOUCHED.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 

@@ -8,7 +8,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { personKey } from '../../data/queries/person-queries.ts';
 import { notificationsKey, unreadQuery } from '../../data/queries/notification-queries.ts';
-import { feedKey, waitingKey } from '../../data/queries/status-queries.ts';
+import { feedKey, queuedStatusesKey } from '../../data/queries/status-queries.ts';
 import { mutesKey } from './block-queries.ts';
 
 export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
@@ -17,7 +17,7 @@ export type Mute = Reply<'mutes', 'listMutes'>['items'][number];
 const TOUCHED = [mutesKey, feedKey, notificationsKey, unreadQuery.queryKey, personKey];
 
 function refetch(queries: QueryClient): Promise<unknown> {
-  queries.removeQueries({ queryKey: waitingKey });
+  queries.removeQueries({ queryKey: queuedStatusesKey });
   return Promise.all(TOUCHED.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 

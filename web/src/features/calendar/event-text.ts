@@ -58,7 +58,7 @@ export function describeSpan(span: Span, all_day: boolean, zone = localZone()): 
   return i18n.t('{first}, {begins} to {day}, {ends}', { first, begins, day: describeDay(to.date, FULL_DAY), ends });
 }
 
-/** The same in the event's own time zone, if that differs from this device's. */
+/** When an event takes place in its own time zone, if that differs from this device's. */
 export function describeElsewhere(event: CalendarEvent, span: Span): string | undefined {
   if (event.all_day || isSameTime(event.timezone, localZone(), Date.parse(span.starts_at))) return undefined;
   return i18n.t('{begins} to {ends} in {zone}', {

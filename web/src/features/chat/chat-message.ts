@@ -29,7 +29,7 @@ export interface ShownCall {
   readonly onAgain: (() => void) | undefined;
 }
 
-/** A message as every chat shows it, whichever operation returned it. */
+/** A message as every chat shows it, independent of the operation that returned it. */
 export interface ShownMessage {
   readonly id: string;
   /** Its author; undefined for messages of the service. */
@@ -124,7 +124,7 @@ export function showChat(message: ChatMessage, reader_id: string | undefined): S
   };
 }
 
-/** The same in a call, where guests and accounts are both participants. */
+/** A message of a call as it is shown there, where guests and accounts are both participants. */
 export function showInCall(message: ChatMessage, reader_id: string | undefined): ShownMessage {
   const shown = showChat(message, reader_id);
   const { guest } = message.author ?? {};

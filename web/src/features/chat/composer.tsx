@@ -9,7 +9,7 @@ import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useUploads } from '../files/use-uploads.ts';
 import type { Suggestion } from '../mentions/choose-suggestions.ts';
-import { Quote } from './bubble/bubble.tsx';
+import { Quote } from './bubble/message-content.tsx';
 import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';

@@ -66,7 +66,7 @@ export class Outbox {
     this.#deliver = deliver;
     this.#all = this.#read();
     this.#stopListening = store.onChange(() => {
-      // Messages that this window is sending keep their state, whatever another window has sent in the meantime.
+      // Messages that this window is sending keep their state, even if another window has changed the stored ones meanwhile.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
       this.#tell();
     });

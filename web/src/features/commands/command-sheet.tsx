@@ -83,7 +83,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
   const input = useRef<HTMLInputElement>(null);
   const before = useRef<HTMLElement>(null);
   const bar = useBar(onClose);
-  // The call page is dark in both themes, and so is whatever opens over it.
+  // The call page is dark in both themes, and so is everything that opens over it.
   const is_in_call = useLocation({ select: ({ pathname }) => pathname.startsWith('/call/') });
   const { typed, type, chosen, offers, take, asked, run, problem } = bar;
   const [voice_problem, setVoiceProblem] = useState<string>();

@@ -21,7 +21,7 @@ export function SearchButton() {
   );
 }
 
-/** The same as a round button, where there is no room for a field. */
+/** The button that opens the command bar, as an icon where there is no room for a field. */
 export function SearchIconButton() {
   return (
     <button type="button" className="ib" onClick={() => openCommands(true)}>

@@ -53,7 +53,7 @@ export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProp
   );
 }
 
-/** The same as an icon beside a composer. */
+/** A button that chooses files, as an icon beside a composer. */
 export function AttachButton({ onFiles }: Pick<ChooseFilesProps, 'onFiles'>) {
   return (
     <FileButton className="button-plain button-icon" title={i18n.t('Attach')} onFiles={onFiles}>

@@ -37,7 +37,7 @@ function VideoPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownP
     const element = video.current;
     if (element === null) return;
     element.currentTime = to_s;
-    // A video of which nothing is loaded cannot seek before it plays.
+    // A video cannot seek before any of it is loaded, which playing starts.
     element.play().catch(() => undefined);
   };
   return (

@@ -11,8 +11,8 @@ import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
 import { noteFirstRequest } from '../../data/home-start.ts';
 import type { Home } from '../../data/home-start.ts';
-import { readPlace } from './home-place.ts';
-import type { HomePlace } from './home-place.ts';
+import { readPosition } from './home-position.ts';
+import type { HomePosition } from './home-position.ts';
 import { feedKey } from '../../data/queries/status-queries.ts';
 
 export const homeKey = ['home'] as const;
@@ -53,7 +53,7 @@ export function useHome() {
 }
 
 /** The home page as the position where the stream starts; undefined if it could not be read. */
-export function readHomePlace(queries: QueryClient): Promise<HomePlace<Home> | undefined> {
+export function readHomePosition(queries: QueryClient): Promise<HomePosition<Home> | undefined> {
   const parts = [
     gridQuery.queryKey,
     activeCallQuery.queryKey,
@@ -61,7 +61,7 @@ export function readHomePlace(queries: QueryClient): Promise<HomePlace<Home> | u
     inboxCountQuery.queryKey,
     requestCountKey,
   ];
-  const place = readPlace(queries, homeQuery(queries), parts);
+  const place = readPosition(queries, homeQuery(queries), parts);
   noteFirstRequest(
     queries,
     place.then((read) => read?.home),

@@ -14,7 +14,7 @@ import { InviteForm } from './invite-form.tsx';
 import { invitesKey, useCreateInvite, useRevokeInvite } from './invite-queries.ts';
 import type { Invite } from './invite-queries.ts';
 import './invites.css';
-import { ShareLink } from './share-link.tsx';
+import { TagLink } from './tag-link.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
@@ -110,7 +110,7 @@ export function InvitesPage() {
   return (
     <Page title={i18n.t('Invite people')} back={<GoBack to="/settings" />}>
       <InviteForm />
-      <ShareLink />
+      <TagLink />
       <Sent />
     </Page>
   );

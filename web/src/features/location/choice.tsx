@@ -5,7 +5,7 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A segmented control: a few options of which one is selected. */
+/** A segmented control: one of a few options is selected. */
 export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   return (
     <div className="seg" role="group" aria-label={label}>

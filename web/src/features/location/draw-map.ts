@@ -42,7 +42,7 @@ async function fetchStyle({ style_url, token }: MapAddress): Promise<StyleSpecif
 }
 
 /** The labels of the library's own controls. */
-export interface MapWords {
+export interface MapTexts {
   about: string;
   map: string;
   zoom_in: string;
@@ -54,10 +54,10 @@ export interface MapWords {
  * @param stillWanted whether it is still needed once its style has been loaded
  * @throws Error without WebGL, or without the style
  */
-export async function makeMap(
+export async function createMap(
   container: HTMLElement,
   address: MapAddress,
-  words: MapWords,
+  words: MapTexts,
   stillWanted: () => boolean,
 ): Promise<GlMap | undefined> {
   const style = await fetchStyle(address);

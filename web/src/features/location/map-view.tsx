@@ -2,7 +2,7 @@ import { Marker } from 'maplibre-gl';
 import type { Map as GlMap } from 'maplibre-gl';
 import { useEffect, useRef, useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
-import { colourMap, createPin, makeMap, NEAR_ZOOM } from './draw-map.ts';
+import { colourMap, createPin, createMap, NEAR_ZOOM } from './draw-map.ts';
 import type { MapConfig, PersonLocation } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
@@ -58,7 +58,7 @@ function useMap(config: MapConfig, onFailed: () => void) {
     let made: GlMap | undefined;
     let is_gone = false;
     const make = async () => {
-      made = await makeMap(container, known.current, mapWords(), () => !is_gone);
+      made = await createMap(container, known.current, mapWords(), () => !is_gone);
       made?.on('dataloading', () => setLoading(true));
       made?.on('idle', () => setLoading(false));
       setMap(made);

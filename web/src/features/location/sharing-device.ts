@@ -1,6 +1,6 @@
 /**
  * Whether this device reports its owner's position; their other devices may be elsewhere. It is stored for one account:
- * whoever signs in here next has not shared their position from this device.
+ * the next person who signs in here has not shared their position from this device.
  */
 const KEY = 'asterism.reports-location';
 const listeners = new Set<() => void>();

@@ -12,7 +12,7 @@ import { MessageList } from '../chat/list/message-list.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { pastCallQuery, type PastCall } from '../../data/queries/history-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
-import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { nameOfCallChat } from './found-chat.tsx';
 import { useCallTools } from './message-tools.ts';
@@ -62,7 +62,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   });
   return (
     <>
-      <ChatHead
+      <ChatHeader
         back="/messages"
         title={name}
         detail={<When at={started_at} className="" />}
@@ -70,7 +70,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
       >
         <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
         {menu.sheet}
-      </ChatHead>
+      </ChatHeader>
       <MessageList
         key={at ?? 'latest'}
         entered={entered}
@@ -109,10 +109,10 @@ export function CallChatPage() {
   const { conferenceId } = useParams({ from: '/signed-in/messaging/messages/call/$conferenceId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/call/$conferenceId' });
   const call = useQuery(pastCallQuery(conferenceId));
-  if (call.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
+  if (call.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   if (call.data == null)
     return (
-      <ChatGone
+      <ChatError
         error={call.error}
         onRetry={() => void call.refetch()}
         text={i18n.t('You weren’t in this call, or it is no longer available to you.')}

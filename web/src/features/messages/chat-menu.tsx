@@ -105,7 +105,7 @@ export function PlainMenu(props: PlainMenuProps) {
   return <MenuOf menu={useMenu()} {...props} />;
 }
 
-/** The same menu, where it can also be opened in another way. */
+/** A menu behind a button with three dots that can also be opened in another way, such as by a long press. */
 export function MenuOf({ menu, label, children }: PlainMenuProps & { menu: ReturnType<typeof useMenu> }) {
   return (
     <DropdownMenu.Root {...menu.root}>

@@ -20,7 +20,7 @@ import { groupQuery } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { suggestMembers } from '../mentions/suggest-members.ts';
-import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { useGroupTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
@@ -32,7 +32,7 @@ function Head({ group }: { group: Group }) {
   const { id, name, avatar_url, member_count } = group;
   const menu = useChatMenu({ group_id: id }, useGroupSettings(id));
   return (
-    <ChatHead
+    <ChatHeader
       back="/messages"
       title={name}
       detail={describeCount(group)}
@@ -52,7 +52,7 @@ function Head({ group }: { group: Group }) {
       </button>
       <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
       {menu.sheet}
-    </ChatHead>
+    </ChatHeader>
   );
 }
 
@@ -150,10 +150,10 @@ export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
   const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
-  if (group.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
+  if (group.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   if (group.data === undefined || group.error !== null) {
     return (
-      <ChatGone
+      <ChatError
         error={group.error}
         onRetry={() => void group.refetch()}
         text={i18n.t('The group may be deleted, or you are no longer in it.')}

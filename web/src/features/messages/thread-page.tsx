@@ -16,11 +16,11 @@ import { useUnsent } from '../chat/outbox-context.tsx';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useMe } from '../../data/queries/me-query.ts';
-import { useReachable } from '../../data/queries/presence-query.ts';
+import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
-import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useAnswer, useRead } from './message-mutations.ts';
 import { useThreadTools } from './message-tools.ts';
@@ -33,7 +33,7 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
-  const is_reachable = useReachable(peer.id) && !thread.peer_gone;
+  const is_online = useIsOnline(peer.id) && !thread.peer_gone;
   const audio = useStartCall('audio');
   const video = useStartCall('video');
   const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
@@ -41,20 +41,14 @@ function Head({ thread }: { thread: Thread }) {
     if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
   };
   return (
-    <ChatHead
+    <ChatHeader
       back={isRequest(thread) ? '/messages/requests' : '/messages'}
       title={nameOf(peer)}
       detail={
-        thread.peer_gone ? i18n.t('This account was deleted') : is_reachable ? i18n.t('Online') : `@${peer.username}`
+        thread.peer_gone ? i18n.t('This account was deleted') : is_online ? i18n.t('Online') : `@${peer.username}`
       }
       picture={
-        <Avatar
-          name={peer.username}
-          called={nameOf(peer)}
-          url={peer.avatar_url}
-          size_px={38}
-          reachable={is_reachable}
-        />
+        <Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} size_px={38} is_online={is_online} />
       }
       about={thread.peer_gone ? undefined : { to: '/u/$userId', params: { userId: peer.id } }}
     >
@@ -75,7 +69,7 @@ function Head({ thread }: { thread: Thread }) {
         <PlainMenu label={i18n.t('More about {name}', { name: nameOf(peer) })}>{menu.items}</PlainMenu>
       ) : null}
       {menu.sheet}
-    </ChatHead>
+    </ChatHeader>
   );
 }
 
@@ -227,11 +221,11 @@ export function ThreadPage() {
   const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
-  if (thread.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
+  if (thread.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   // Cached data stay visible while the service cannot be reached.
   if (thread.data === undefined || isMissing(thread.error)) {
     return (
-      <ChatGone
+      <ChatError
         error={thread.error}
         onRetry={() => void thread.refetch()}
         text={i18n.t(

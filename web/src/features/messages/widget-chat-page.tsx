@@ -16,7 +16,7 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { ALL_GUESTS } from './found-chat.tsx';
-import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { useWidgetTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { nameOfGuest } from '../../i18n/default-names.ts';
@@ -36,7 +36,7 @@ function Head({ widget_id, guest_id, name }: WidgetChatPlace & { name: string })
   const widget = useQuery(widgetsQuery).data?.items.find(({ id }) => id === widget_id);
   const menu = useChatMenu(sourceOf({ widget_id, guest_id }));
   return (
-    <ChatHead
+    <ChatHeader
       back="/messages"
       title={name}
       detail={
@@ -48,7 +48,7 @@ function Head({ widget_id, guest_id, name }: WidgetChatPlace & { name: string })
     >
       <PlainMenu label={i18n.t('More about {name}', { name })}>{menu.items}</PlainMenu>
       {menu.sheet}
-    </ChatHead>
+    </ChatHeader>
   );
 }
 
@@ -90,10 +90,10 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
     chat: sourceOf(chat),
     readers: 'everyone',
   });
-  if (list.isPending) return <ChatWaiting what={i18n.t('Loading the messages')} />;
+  if (list.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
   if (list.isError && list.items.length === 0)
     return (
-      <ChatGone error={list.error} onRetry={() => void list.refetch()} text={i18n.t('The widget may be deleted.')} />
+      <ChatError error={list.error} onRetry={() => void list.refetch()} text={i18n.t('The widget may be deleted.')} />
     );
   const guest = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest;
   const name = is_all ? i18n.t('All guests') : guest ? nameOfGuest(guest) : i18n.t('Guest');

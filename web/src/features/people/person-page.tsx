@@ -20,7 +20,7 @@ import { contactsKey } from '../../data/queries/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { PersonActions } from './person-actions.tsx';
-import { useReachable } from '../../data/queries/presence-query.ts';
+import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { personQuery } from '../../data/queries/person-queries.ts';
 import type { PersonPage as Person } from '../../data/queries/person-queries.ts';
 import './people.css';
@@ -92,7 +92,7 @@ function Groups({ groups }: { groups: Person['shared_groups'] }) {
 
 function Head({ person, is_me }: { person: Person; is_me: boolean }) {
   const { user, bio, live } = person;
-  const is_reachable = useReachable(user.id);
+  const is_online = useIsOnline(user.id);
   const { session } = useCallSession();
   return (
     <header className="person-head">
@@ -102,12 +102,12 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
         url={user.avatar_url}
         size_px={104}
         live={live.live}
-        reachable={is_reachable}
+        is_online={is_online}
       />
       <PageHeading title={nameOf(user)} />
       <p className="soft">
         <bdi>@{user.username}</bdi>
-        {is_reachable ? ` · ${i18n.t('Online')}` : ''}
+        {is_online ? ` · ${i18n.t('Online')}` : ''}
       </p>
       {bio === '' ? null : (
         <p className="person-bio" dir="auto">

@@ -9,7 +9,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { Remark } from '../../ui/remark.tsx';
+import { ResponseItem } from '../statuses/response-item.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
@@ -62,8 +62,8 @@ interface CommentItemProps {
 function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProps) {
   const name = nameOf(comment.author);
   return (
-    <Remark
-      remark={comment}
+    <ResponseItem
+      response={comment}
       author={<strong dir="auto">{name}</strong>}
       deletion={
         may_delete

@@ -10,8 +10,8 @@ import type { IsKnown } from '../../data/cache.ts';
 import { StreamContext } from '../../data/stream.ts';
 import { activeCallQuery, cacheCall, callKey, callQuery, ringingCallQuery } from '../../data/queries/call-queries.ts';
 import { followRooms, refetchRooms } from '../rooms/room-queries.ts';
-import { followHome, homeKey, readHomePlace } from '../home/home-queries.ts';
-import type { HomePlace } from '../home/home-place.ts';
+import { followHome, homeKey, readHomePosition } from '../home/home-queries.ts';
+import type { HomePosition } from '../home/home-position.ts';
 import type { Home } from '../../data/home-start.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { changePasswordKey, useMe, sessionsKey } from '../../data/queries/me-query.ts';
@@ -29,8 +29,8 @@ function endCallHere(queries: QueryClient, call: Call): void {
   queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
 }
 
-/** @param place where the stream starts; by default now */
-function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<Home> | undefined): void {
+/** @param start where the stream starts; by default now */
+function follow(stream: RealtimeStream, queries: QueryClient, start: HomePosition<Home> | undefined): void {
   stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
@@ -73,7 +73,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
   });
   stream.onSignal('ready', ({ resumed }) => {
     // Other data may have been read before or after the home page.
-    if (!has_begun) refetch(place?.isKnown, place?.home.feed);
+    if (!has_begun) refetch(start?.isKnown, start?.home.feed);
     else if (!resumed) refetch();
     has_begun = true;
   });
@@ -82,9 +82,9 @@ function follow(stream: RealtimeStream, queries: QueryClient, place: HomePlace<H
 /** The stream waits at most this long for the home page; otherwise it starts now. */
 const HOME_WAIT_MS = 3_000;
 
-const readHomePosition = (queries: QueryClient): Promise<HomePlace<Home> | undefined> =>
+const awaitHomePosition = (queries: QueryClient): Promise<HomePosition<Home> | undefined> =>
   Promise.race([
-    readHomePlace(queries),
+    readHomePosition(queries),
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HOME_WAIT_MS)),
   ]);
 
@@ -99,10 +99,10 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     let close: (() => void) | undefined;
     let is_over = false;
     const open = async () => {
-      const place = await readHomePosition(queries);
+      const start = await awaitHomePosition(queries);
       if (is_over) return;
-      const opened = sdk.openRealtime({ last_event_id: place?.home.last_event_id });
-      follow(opened, queries, place);
+      const opened = sdk.openRealtime({ last_event_id: start?.home.last_event_id });
+      follow(opened, queries, start);
       const stopAcknowledging = acknowledgeMessages(opened, queries);
       setStream(opened);
       close = () => {

@@ -3,7 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import type { Me } from '../../data/queries/me-query.ts';
-import { ComposeSheet } from './late-parts.ts';
+import { ComposeSheet } from './lazy-parts.ts';
 import { useDraft } from './use-draft.ts';
 import type { DraftState } from './use-draft.ts';
 import { i18n } from '../../i18n/i18n.ts';

@@ -11,15 +11,15 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusList } from './status-list.tsx';
 import { flushQueue } from './status-cache.ts';
-import { feedKey, waitingKey } from '../../data/queries/status-queries.ts';
-import type { Waiting } from './status-cache.ts';
+import { feedKey, queuedStatusesKey } from '../../data/queries/status-queries.ts';
+import type { QueuedStatuses } from './status-cache.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The number of queued statuses; pressing it shows them and scrolls to the newest. */
 function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () => void }) {
   const queries = useQueryClient();
-  const { data } = useQuery<Waiting>({
-    queryKey: waitingKey,
+  const { data } = useQuery<QueuedStatuses>({
+    queryKey: queuedStatusesKey,
     queryFn: () => ({ items: [], gap: false }),
     enabled: false,
   });

@@ -4,7 +4,7 @@ import { useList } from '../../data/lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { Remark } from '../../ui/remark.tsx';
+import { ResponseItem } from './response-item.tsx';
 import { MentionArea } from '../mentions/mention-area.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-mutations.ts';
@@ -18,8 +18,8 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
   const remove = useDeleteReply();
   const name = nameOf(reply.author);
   return (
-    <Remark
-      remark={reply}
+    <ResponseItem
+      response={reply}
       author={<PersonLink person={reply.author} />}
       deletion={
         may_delete

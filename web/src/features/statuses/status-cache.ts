@@ -5,7 +5,7 @@ import { changeItem, insertItem, removeItem } from '../../data/lists.ts';
 import type { List, ListPage } from '../../data/lists.ts';
 import { updateCached, fetchAgain } from '../../data/cache.ts';
 import { profileKey } from '../../data/queries/profile-queries.ts';
-import { feedKey, statusKey, waitingKey } from '../../data/queries/status-queries.ts';
+import { feedKey, statusKey, queuedStatusesKey } from '../../data/queries/status-queries.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
@@ -13,12 +13,12 @@ type Profile = Reply<'profiles', 'getProfile'>;
 /**
  * Queued statuses that have arrived since the feed was fetched; with a gap, they do not reach down to the shown ones.
  */
-export interface Waiting {
+export interface QueuedStatuses {
   readonly items: readonly Status[];
   readonly gap: boolean;
 }
 
-const nothing: Waiting = { items: [], gap: false };
+const none_queued: QueuedStatuses = { items: [], gap: false };
 
 /** Whether a status is still being sent. */
 export function isSending(status: Status): boolean {
@@ -30,9 +30,9 @@ export function changeStatus(queries: QueryClient, post_id: string, change: (sta
   changeItem<Status>(queries, feedKey, post_id, change);
   updateCached<Status>(queries, statusKey(post_id), change);
   updateCached<Profile>(queries, profileKey, (profile) => changeIn(profile, post_id, change));
-  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
-    ...waiting,
-    items: waiting.items.map((status) => (status.id === post_id ? change(status) : status)),
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) => ({
+    ...queued,
+    items: queued.items.map((status) => (status.id === post_id ? change(status) : status)),
   }));
 }
 
@@ -49,9 +49,9 @@ export function dropStatus(queries: QueryClient, post_id: string): void {
   updateCached<Profile>(queries, profileKey, (profile) =>
     holds(profile, post_id) ? { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) } : profile,
   );
-  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
-    ...waiting,
-    items: waiting.items.filter(({ id }) => id !== post_id),
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) => ({
+    ...queued,
+    items: queued.items.filter(({ id }) => id !== post_id),
   }));
 }
 
@@ -65,9 +65,9 @@ export function forgetStatus(queries: QueryClient, post_id: string): void {
 export function cacheStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
   // The stream, or a catch-up, may have queued it before the reply arrived.
-  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
-    ...waiting,
-    items: waiting.items.filter(({ id }) => id !== status.id),
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) => ({
+    ...queued,
+    items: queued.items.filter(({ id }) => id !== status.id),
   }));
   updateCached<Profile>(queries, profileKey, (profile) => {
     if (profile.tag.id !== status.tag?.id || holds(profile, status.id)) return profile;
@@ -81,15 +81,15 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
   return new Set(feed?.pages.flatMap(({ items }) => items.map(({ id }) => id)));
 }
 
-/** Queues a status of another person above the feed, so that nothing moves while the reader reads. */
+/** Queues a status of another person above the feed, so that none_queued moves while the reader reads. */
 export function queueStatus(queries: QueryClient, status: Status): void {
   // The pending first request may have been read before this status existed, so it is repeated.
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   if (shownIds(queries).has(status.id)) return;
-  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) =>
-    waiting.items.some(({ id }) => id === status.id)
-      ? waiting
-      : { ...waiting, items: [status, ...waiting.items].sort((one, other) => (one.id < other.id ? 1 : -1)) },
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) =>
+    queued.items.some(({ id }) => id === status.id)
+      ? queued
+      : { ...queued, items: [status, ...queued.items].sort((one, other) => (one.id < other.id ? 1 : -1)) },
   );
 }
 
@@ -109,15 +109,15 @@ export async function catchUpFeed(
   const newer = head.items.filter(({ id }) => !shown.has(id));
   for (const status of head.items) changeStatus(queries, status.id, () => status);
   const gap = shown.size > 0 && newer.length === head.items.length && head.has_more;
-  queries.setQueryData<Waiting>(waitingKey, { items: newer, gap });
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, { items: newer, gap });
 }
 
 /** Moves queued statuses into the feed. */
 export function flushQueue(queries: QueryClient): void {
-  const waiting = queries.getQueryData<Waiting>(waitingKey) ?? nothing;
-  queries.setQueryData<Waiting>(waitingKey, nothing);
-  if (waiting.gap) {
-    const page = { items: [...waiting.items], has_more: true };
+  const queued = queries.getQueryData<QueuedStatuses>(queuedStatusesKey) ?? none_queued;
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, none_queued);
+  if (queued.gap) {
+    const page = { items: [...queued.items], has_more: true };
     queries.setQueryData<List<Status>>(feedKey, { pages: [page], pageParams: [undefined] });
-  } else for (const status of waiting.items) insertItem(queries, feedKey, status);
+  } else for (const status of queued.items) insertItem(queries, feedKey, status);
 }

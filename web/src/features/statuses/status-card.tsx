@@ -11,7 +11,7 @@ import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
-import { EditStatus, Replies } from './late-parts.ts';
+import { EditStatus, Replies } from './lazy-parts.ts';
 import { useLike } from './status-mutations.ts';
 import { isSending } from './status-cache.ts';
 import { isReadingList } from '../../ui/panes/reading-list.ts';

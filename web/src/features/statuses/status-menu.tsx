@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import { OpenStatusMenu } from './late-parts.ts';
+import { OpenStatusMenu } from './lazy-parts.ts';
 import { StatusMenuFace } from './status-menu-face.tsx';
 import type { StatusMenuProps } from './status-menu-face.tsx';
 

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { GoBack } from '../../ui/back-link.tsx';
 import { DialogButton } from '../../ui/overlay/dialog-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { MakeTag } from './make-tag.tsx';
+import { CreateTag } from './create-tag.tsx';
 import { useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
 import { YourTags } from './your-tags.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -19,7 +19,7 @@ export function TagsPage() {
       actions={
         has_some ? (
           <DialogButton icon={Plus} label={i18n.t('New tag')} has_label title={i18n.t('New tag')}>
-            {(close) => <MakeTag onCreated={close} />}
+            {(close) => <CreateTag onCreated={close} />}
           </DialogButton>
         ) : undefined
       }
@@ -33,7 +33,7 @@ export function TagsPage() {
       {has_none ? (
         <section className="card" aria-labelledby="make-heading">
           <h2 id="make-heading">{i18n.t('New tag')}</h2>
-          <MakeTag />
+          <CreateTag />
         </section>
       ) : null}
     </Page>

@@ -1,12 +1,11 @@
-import { Check, CheckCheck, Clock, Ellipsis, Forward } from 'lucide-react';
+import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
-import { RichText } from '../../../ui/rich-text.tsx';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
-import { EmojiPicker } from '../../emoji/late-picker.ts';
+import { EmojiPicker } from '../../emoji/lazy-picker.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import type { PlacedMessage } from '../arrange-messages.ts';
 import { summarise } from '../chat-message.ts';
@@ -15,6 +14,7 @@ import type { Unsent } from '../outbox.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
+import { Forwarded, MessageContent, type QuotedProps } from './message-content.tsx';
 import { QuickReactions, Reactions } from './reactions.tsx';
 
 /** The accessible name of a message. */
@@ -129,49 +129,11 @@ function Menu({ menu, message, actions, onReact }: MenuProps) {
   );
 }
 
-/** The text of a message that another one replies to. */
-export function Quote({ message, title }: { message: ShownMessage | undefined; title?: string }) {
-  return (
-    <span className="quote">
-      <b dir="auto">{title ?? (message?.mine ? i18n.t('You') : (message?.by?.name ?? i18n.t('An older message')))}</b>
-      {message === undefined ? null : (
-        <span className="cut" dir="auto">
-          {summarise(message)}
-        </span>
-      )}
-    </span>
-  );
-}
-
-/** The quoted text, with a link to its message. */
-function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo: (() => void) | undefined }) {
-  if (onGo === undefined) return <Quote message={message} />;
-  return (
-    <button type="button" className="quote-link" onClick={onGo}>
-      <span className="visually-hidden">{i18n.t('In reply to')} </span>
-      <Quote message={message} />
-    </button>
-  );
-}
-
-/** A mark that the text may be somebody else's; the original author is not disclosed. */
-function Forwarded() {
-  return (
-    <span className="msg-forwarded">
-      <Forward aria-hidden="true" size={14} />
-      {i18n.t('Forwarded')}
-    </span>
-  );
-}
-
-interface BubbleProps {
+interface BubbleProps extends QuotedProps {
   placed: PlacedMessage;
   /** In a group the name is above the first message of a run; in a thread it is for screen readers only. */
   is_group: boolean;
   actions: readonly MessageAction[];
-  quoted: ShownMessage | undefined;
-  /** Scrolls to the message that this one replies to; undefined where it cannot be reached. */
-  onQuoted?: (() => void) | undefined;
   /** Undefined where there are no reactions: in the chats of widgets. */
   onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
   /** Shows earlier versions of the message. */
@@ -191,7 +153,7 @@ export function Bubble({
   const menu = useMenu();
   const hold = useLongPress(menu.open, { by_mouse: false });
   const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
-  const { by, mine, body, mentions, files, deleted } = message;
+  const { by, mine, body, files, deleted } = message;
   const name = mine ? i18n.t('You') : (by?.name ?? 'Asterism');
   if (by === undefined) {
     return (
@@ -212,18 +174,11 @@ export function Bubble({
         >
           {name}{' '}
         </span>
-        {message.forwarded && !deleted ? <Forwarded /> : null}
-        {message.reply_to && !deleted ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
-        {deleted ? <span className="msg-gone">{i18n.t('Message deleted')}</span> : null}
-        {deleted || files.length === 0 ? null : (
-          <div className="msg-media">
-            <MediaView files={[...files]} by={mine ? undefined : name} />
-          </div>
+        {deleted ? (
+          <span className="msg-gone">{i18n.t('Message deleted')}</span>
+        ) : (
+          <MessageContent message={message} quoted={quoted} onQuoted={onQuoted} />
         )}
-        {deleted || body === '' ? null : <RichText text={body} mentions={mentions} />}
-        {!deleted && body === '' && files.length === 0 ? (
-          <span className="msg-gone">{i18n.t('File no longer available')}</span>
-        ) : null}
         {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
       </div>
       {has_menu ? <Menu menu={menu} message={message} actions={actions} onReact={react} /> : null}

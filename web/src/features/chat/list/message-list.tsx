@@ -58,7 +58,7 @@ function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => 
   );
 }
 
-/** At most so many messages are loaded to find the oldest unread one; beyond that it is found by scrolling there. */
+/** The maximum of messages loaded to find the oldest unread one; beyond that the reader scrolls there. */
 const MAX_UNREAD = 400;
 
 /**

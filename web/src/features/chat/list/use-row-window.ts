@@ -8,7 +8,7 @@ import { estimateHeight } from './listed-rows.ts';
 const NEAR_PX = 80;
 /** The number of rows rendered beyond each edge of the window. */
 const AHEAD = 8;
-/** Older rows are loaded when so many are left above the window. */
+/** The number of rows left above the window at which older ones are loaded. */
 const ASK_BEFORE = 12;
 /** The height of the loading indicator above the first row. */
 const OLDER_PX = 64;

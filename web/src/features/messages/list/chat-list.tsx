@@ -17,7 +17,7 @@ import { hasWords } from '../../chat/marked.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { dmCountQuery, folderKey } from '../../../data/queries/message-queries.ts';
 import type { Folder } from '../../../data/queries/message-queries.ts';
-import { ChatRows, inOrder, nameOfEntry, settingsOf } from './chat-rows.tsx';
+import { ChatRows, compareEntries, nameOfEntry, settingsOf } from './chat-rows.tsx';
 import type { Entry } from './chat-rows.tsx';
 import { FoundMessages } from '../message-search.tsx';
 import { SearchLine } from '../../../ui/search-line.tsx';
@@ -78,10 +78,14 @@ function useChats(is_archived: boolean) {
       chat,
     })),
   ];
-  return { threads, groups, entries: entries.filter((one) => settingsOf(one)?.archived === is_archived).sort(inOrder) };
+  return {
+    threads,
+    groups,
+    entries: entries.filter((one) => settingsOf(one)?.archived === is_archived).sort(compareEntries),
+  };
 }
 
-/** The same, plus the conversations with guests of the reader's widgets. */
+/** All chats that are not archived, including the conversations with guests of the reader's widgets. */
 export function useEntries() {
   const chats = useChats(false);
   const guests = useWidgetChats();
@@ -89,7 +93,7 @@ export function useEntries() {
     ...chats.entries,
     ...guests.map((chat) => ({ kind: 'widget' as const, at: chat.at, unread: 0, chat })),
   ];
-  return { ...chats, entries: entries.sort(inOrder), has_guests: guests.length > 0 };
+  return { ...chats, entries: entries.sort(compareEntries), has_guests: guests.length > 0 };
 }
 
 type Entries = ReturnType<typeof useEntries>;

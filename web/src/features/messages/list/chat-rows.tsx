@@ -9,7 +9,7 @@ import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../../data/chat-settings.ts';
 import type { ChatSettings } from '../../../data/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
-import { useReachable } from '../../../data/queries/presence-query.ts';
+import { useIsOnline } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { MenuOf, SettingsItems } from '../chat-menu.tsx';
@@ -97,15 +97,15 @@ function Mentioned({ count }: { count: number }) {
 
 function ThreadRow({ thread }: { thread: Thread }) {
   const { id, peer, unread_count, last_message, created_at, settings } = thread;
-  const is_reachable = useReachable(peer.id);
+  const is_online = useIsOnline(peer.id);
   return (
     <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
       <Row
-        picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} reachable={is_reachable} />}
+        picture={<Avatar name={peer.username} called={nameOf(peer)} url={peer.avatar_url} is_online={is_online} />}
         title={
           <>
             {nameOf(peer)}
-            {is_reachable ? <span className="visually-hidden"> {i18n.t('Online')}</span> : null}
+            {is_online ? <span className="visually-hidden"> {i18n.t('Online')}</span> : null}
           </>
         }
         detail={describeLast(thread)}
@@ -232,7 +232,7 @@ export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user
 }
 
 /** Pinned chats first, the latest pin before the others; then by the newest message. */
-export function inOrder(one: Entry, other: Entry): number {
+export function compareEntries(one: Entry, other: Entry): number {
   const [mine, theirs] = [settingsOf(one)?.pinned_at ?? '', settingsOf(other)?.pinned_at ?? ''];
   if (mine !== theirs) return theirs.localeCompare(mine);
   return mine === '' ? other.at.localeCompare(one.at) : keyOf(one).localeCompare(keyOf(other));

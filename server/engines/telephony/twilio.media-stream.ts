@@ -1,7 +1,7 @@
 /** One phone's audio by Twilio's media streams (https://www.twilio.com/docs/voice/media-streams/websocket-messages). */
-import type { PhoneLine, JoinedPhone, PhoneParticipants } from '../ports.ts';
+import type { PhoneSocket, JoinedPhone, PhoneParticipants } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
-import type { Passes } from './twilio.pass.ts';
+import type { StreamTokens } from './twilio.stream-tokens.ts';
 
 /** 20 ms at 8 kHz. */
 const FRAME_BYTES = 160;
@@ -26,14 +26,14 @@ function parse(text: string): Message {
   }
 }
 
-/** Relays audio between a connection and the room of the leg that its pass names, until one of them ends. */
-export function carryLine(
-  line: PhoneLine,
+/** Relays audio between a connection and the room of the leg that its token names, until one of them ends. */
+export function relayMediaStream(
+  socket: PhoneSocket,
   phone_participants: PhoneParticipants,
-  passes: Passes,
-  lines: Set<{ leg_id: string; end(): void }>,
+  tokens: StreamTokens,
+  streams: Set<{ leg_id: string; end(): void }>,
 ) {
-  let voice: JoinedPhone | undefined;
+  let participant: JoinedPhone | undefined;
   let rest = Buffer.alloc(0);
   let has_begun = false;
   const ended = new AbortController();
@@ -44,43 +44,43 @@ export function carryLine(
     if (ended.signal.aborted) return;
     ended.abort();
     clearTimeout(hello);
-    lines.delete(entry);
-    voice?.leave();
-    line.close();
+    streams.delete(entry);
+    participant?.leave();
+    socket.close();
   }
 
   async function begin({ streamSid = '', start }: Message): Promise<void> {
-    const leg = has_begun ? undefined : passes.read(start?.customParameters?.['pass'] ?? '');
+    const leg = has_begun ? undefined : tokens.read(start?.customParameters?.['token'] ?? '');
     if (!leg) return end();
     has_begun = true;
     clearTimeout(hello);
     entry.leg_id = leg.leg_id;
-    lines.add(entry);
+    streams.add(entry);
     const onAudio = (samples: Int16Array) => {
       const payload = encodeMulaw(samples).toString('base64');
-      line.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
+      socket.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
     };
     const joined = await phone_participants.join(leg, { onAudio, onEnd: end });
     // The phone may have hung up meanwhile.
     if (ended.signal.aborted) joined.leave();
-    else voice = joined;
+    else participant = joined;
   }
 
   function receiveAudio(payload: string): void {
     const bytes = Buffer.concat([rest, Buffer.from(payload.slice(0, 2 * LONGEST_BYTES), 'base64')]);
     let at = 0;
     for (; at + FRAME_BYTES <= bytes.length; at += FRAME_BYTES)
-      voice?.speak(decodeMulaw(bytes.subarray(at, at + FRAME_BYTES)));
+      participant?.speak(decodeMulaw(bytes.subarray(at, at + FRAME_BYTES)));
     rest = bytes.subarray(at);
   }
 
-  line.onClose(end);
-  line.onText((text) => {
+  socket.onClose(end);
+  socket.onText((text) => {
     const message = parse(text);
     if (message.event === 'start') begin(message).catch(end);
     else if (message.event === 'media' && message.media?.payload) receiveAudio(message.media.payload);
     else if (message.event === 'dtmf' && /^[0-9*#A-D]$/.test(message.dtmf?.digit ?? ''))
-      voice?.sendDigits(message.dtmf?.digit ?? '');
+      participant?.sendDigits(message.dtmf?.digit ?? '');
     else if (message.event === 'stop') end();
   });
 }

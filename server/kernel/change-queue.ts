@@ -1,7 +1,7 @@
 /**
- * Turns: how many changes of one account run at once. A change holds a connection to the database also while it waits
- * for a lock, mostly on a row of its own account; without turns, one account's slow change and the others that wait for
- * it would hold all connections, and everybody would wait with them.
+ * Limits how many changes of one account run at once. A change holds a connection to the database also while it waits
+ * for a lock, mostly on a row of its own account. Without the limit, one account's slow change and the others that wait
+ * for it could hold all connections.
  */
 import { fail } from './errors.ts';
 import type { Services } from './services.ts';
@@ -18,23 +18,23 @@ const queueOf = createQueues((_db: Services['db'], limits: Services['limits']) =
 });
 
 /**
- * Runs a change of an account when its turn comes.
- * @param aside holds no place among the running requests meanwhile
+ * Runs a change of an account, after the earlier ones in its queue.
+ * @param park takes the request out of the running ones while it waits
  * @throws ApiError `unavailable` when too many changes of the account wait
  */
-export async function inTurn<T>(
+export async function queueChange<T>(
   { db, limits }: Pick<Services, 'db' | 'limits'>,
   account: string,
   work: () => Promise<T>,
-  aside: (wait: () => Promise<unknown>) => Promise<unknown>,
+  park: (wait: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<T> {
-  const turn = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   let has_begun = false;
   const done = queueOf(db, limits).run(account, () => {
     has_begun = true;
-    turn.resolve();
+    started.resolve();
     return work();
   });
-  if (!has_begun) await aside(() => Promise.race([turn.promise, done]));
+  if (!has_begun) await park(() => Promise.race([started.promise, done]));
   return done;
 }

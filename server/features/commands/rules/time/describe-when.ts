@@ -1,5 +1,5 @@
 /** Describes times and recurrences, in the caller's language. */
-import type { I18n } from '../../../kernel/language/i18n.ts';
+import type { I18n } from '../../../../kernel/language/i18n.ts';
 import { wallClock } from './wall-clock.ts';
 
 /** The locale for days and lists: in English, the day precedes the month. */
@@ -7,7 +7,7 @@ export const dateLocaleOf = ({ locale, locales }: I18n): string =>
   locale === 'en' ? 'en-GB' : String(locales ?? locale);
 
 /** An instant with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
-export function sayMoment(i18n: I18n, at: Date, timezone: string): string {
+export function describeMoment(i18n: I18n, at: Date, timezone: string): string {
   const local = wallClock(at, timezone);
   const written = local.toLocaleString(dateLocaleOf(i18n), {
     weekday: 'long',
@@ -40,7 +40,7 @@ function nameDays(i18n: I18n, by_day: string): string {
  * A recurrence rule in words, as far as commands create them: "Every Monday and Thursday", "Every 3 days".
  * @param rule what `readRepetition` returns
  */
-export function sayRule(i18n: I18n, rule: string): string {
+export function describeRule(i18n: I18n, rule: string): string {
   const parts = new Map(rule.split(';').map((part) => part.split('=', 2) as [string, string]));
   const by_day = parts.get('BYDAY');
   if (by_day === workdays) return i18n.t('Every weekday');

@@ -1,6 +1,6 @@
 /** Widgets and their guests in tests. */
 import { expect } from 'vitest';
-import { createTag } from './following.ts';
+import { createTag } from './follows.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 

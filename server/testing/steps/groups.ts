@@ -1,7 +1,7 @@
 /** Groups in tests. */
 import { expect } from 'vitest';
-import { addContact, setReach } from './contacting.ts';
-import { itemsOf } from './following.ts';
+import { addContact, setReach } from './contacts.ts';
+import { itemsOf } from './follows.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 

@@ -4,7 +4,7 @@
  */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { readPlace } from './home-place.ts';
+import { readPosition } from './home-position.ts';
 import { noteFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
 import { catchUp } from '../../data/cache.ts';
 
@@ -12,13 +12,13 @@ const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
 const home_key = ['home'];
 const unread_key = ['unread'];
 const inbox_key = ['inbox-count'];
-const readHomePlace = (queries: QueryClient) => {
+const readHomePosition = (queries: QueryClient) => {
   const queryFn = async () => {
     const home = await getHome();
     for (const key of [unread_key, inbox_key]) queries.setQueryData(key, { count: 3 });
     return home;
   };
-  return readPlace(queries, { queryKey: home_key, queryFn }, [unread_key, inbox_key]);
+  return readPosition(queries, { queryKey: home_key, queryFn }, [unread_key, inbox_key]);
 };
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
 /** Creates a cache in which the home page was read as the position of the stream. */
 async function readFresh() {
   const queries = new QueryClient();
-  const place = await readHomePlace(queries);
+  const place = await readHomePosition(queries);
   if (!place) throw new Error('The home page was not read.');
   const isOld = (queryKey: readonly unknown[]) => queries.getQueryState([...queryKey])?.isInvalidated;
   return { queries, place, isOld };
@@ -39,7 +39,7 @@ it('the home page is requested once for the stream and the page together', async
   const queries = new QueryClient();
   const page = new QueryObserver(queries, { queryKey: home_key, queryFn: getHome, staleTime: 10_000 });
   onTestFinished(page.subscribe(() => undefined));
-  const place = await readHomePlace(queries);
+  const place = await readHomePosition(queries);
   expect(place?.home.last_event_id).toBe('e7');
   catchUp(queries, [home_key], place?.isKnown);
   expect(page.getCurrentResult().fetchStatus).toBe('idle');
@@ -65,14 +65,14 @@ it('the home page is read again where an earlier page stored it with another pos
   const queries = new QueryClient();
   const stored_at_ms = performance.timeOrigin - 1_000;
   queries.setQueryData(home_key, { last_event_id: 'e1' }, { updatedAt: stored_at_ms });
-  expect((await readHomePlace(queries))?.home.last_event_id).toBe('e7');
+  expect((await readHomePosition(queries))?.home.last_event_id).toBe('e7');
 });
 
 it('the home page answers the first requests of its parts, and no later ones', async () => {
   const queries = new QueryClient();
   const read = vi.fn(async () => 1);
   const pick = ({ last_event_id }: { last_event_id: string }) => Number(last_event_id.slice(1));
-  const place = readHomePlace(queries);
+  const place = readHomePosition(queries);
   noteFirstRequest(
     queries,
     place.then((found) => found?.home as Home | undefined),
@@ -97,5 +97,5 @@ it('the home page leaves each part to its own request where it cannot be read', 
 
 it('the home page returns no position where it cannot be read', async () => {
   getHome.mockRejectedValue(new Error('no network'));
-  expect(await readHomePlace(new QueryClient())).toBeUndefined();
+  expect(await readHomePosition(new QueryClient())).toBeUndefined();
 });

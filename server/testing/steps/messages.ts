@@ -1,6 +1,6 @@
 /** Threads and their messages in tests. */
 import { expect } from 'vitest';
-import { itemsOf } from './following.ts';
+import { itemsOf } from './follows.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,5 +1,6 @@
 /** Calls in tests: starting one, and being connected to its media as the media server reports it. */
 import { expect } from 'vitest';
+import { terms } from '../../domain/calls/state/call-machine.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
@@ -44,6 +45,11 @@ export async function statesOf(world: World, join_code: string, viewer: Persona)
 export async function advanceTime(world: World, seconds: number): Promise<void> {
   await world.clock.advance(seconds);
   await world.settle();
+}
+
+/** Advances the service's time until every ring has timed out, and runs what is due. */
+export function timeOutRings(world: World): Promise<void> {
+  return advanceTime(world, terms.ring_s + 1);
 }
 
 type Leg = { leg_id: string; conference_id: string; number: string; name: string; state: string; code: string | null };

@@ -1,7 +1,17 @@
 /** Tags and follows in tests. */
 import { expect } from 'vitest';
+import type { tagSettings } from '../../features/tags/schemas.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
+
+/** A value of each setting of a tag, none of them the default: a setting that is not stored fails the tests. */
+export const tag_settings = {
+  title: 'Evenings',
+  description: 'Every Thursday',
+  visibility: 'unlisted',
+  follow_policy: 'approval',
+  comments_open: false,
+} satisfies Record<keyof typeof tagSettings, unknown>;
 
 export async function createTag(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /xtags', { token: owner.token, body: { name, ...more } });

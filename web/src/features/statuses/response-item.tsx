@@ -1,13 +1,13 @@
 import type { Person } from '@asterism/sdk';
 import type { ComponentProps, ReactNode } from 'react';
-import { i18n } from '../i18n/i18n.ts';
-import { Avatar, nameOf } from './avatar.tsx';
-import { Confirm } from './overlay/confirm.tsx';
-import { RichText } from './rich-text.tsx';
-import { When } from './when.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
+import { When } from '../../ui/when.tsx';
 
-interface RemarkProps {
-  remark: { author: Person; body: string; created_at: string } & Pick<ComponentProps<typeof RichText>, 'mentions'>;
+interface ResponseItemProps {
+  response: { author: Person; body: string; created_at: string } & Pick<ComponentProps<typeof RichText>, 'mentions'>;
   /** The author's name, which may be a link. */
   author: ReactNode;
   /** The deletion of the text; undefined where the reader may not delete it. */
@@ -16,21 +16,21 @@ interface RemarkProps {
   menu: ReactNode;
 }
 
-/** A short text of one person on a page, such as a reply or a comment, as a list item. */
-export function Remark({ remark, author, deletion, menu }: RemarkProps) {
+/** A short text of one person on a page, a reply to a status or a comment on a profile, as a list item. */
+export function ResponseItem({ response, author, deletion, menu }: ResponseItemProps) {
   return (
     <li className="reply">
       <Avatar
-        name={remark.author.username}
-        called={nameOf(remark.author)}
-        url={remark.author.avatar_url}
+        name={response.author.username}
+        called={nameOf(response.author)}
+        url={response.author.avatar_url}
         size_px={32}
       />
       <div className="list-main">
         <p>
-          {author} <When at={remark.created_at} />
+          {author} <When at={response.created_at} />
         </p>
-        <RichText text={remark.body} mentions={remark.mentions} />
+        <RichText text={response.body} mentions={response.mentions} />
         {deletion ? (
           <Confirm
             trigger={

@@ -1,6 +1,6 @@
 /** The chat of a call in tests: messages, and actions on them. */
 import { expect } from 'vitest';
-import { connectMedia, requestGrants, startCall } from './calling.ts';
+import { connectMedia, requestGrants, startCall } from './calls.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 

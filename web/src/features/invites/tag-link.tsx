@@ -3,13 +3,13 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
-import { shareLink } from '../location/live-links.tsx';
+import { shareLink } from '../../ui/share-link.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../../data/queries/tag-queries.ts';
 
 /** The link of one of the reader's tags, with a QR code: anyone who opens it can call, follow and register. */
-export function ShareLink() {
+export function TagLink() {
   const tags = useTagList();
   const [chosen, choose] = useState<string>();
   const shared = tags.items.filter(({ visibility }) => visibility !== 'private');

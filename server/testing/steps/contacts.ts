@@ -32,7 +32,7 @@ export function previewFile(world: World, owner: Persona, text: string) {
   return world.call('POST /contacts/import/preview', { token: owner.token, ...body });
 }
 
-/** The same for lines of `name,phone,email,note`, sent as JSON, so that no process has to parse them. */
+/** Previews lines of `name,phone,email,note`, sent as JSON, so that no process has to parse them. */
 export function previewLines(world: World, owner: Persona, lines: string[]) {
   const contacts = lines.map((line) => {
     const [name = '', phone = '', email = '', note = ''] = line.split(',');

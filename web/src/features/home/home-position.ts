@@ -3,7 +3,7 @@ import { hashKey } from '@tanstack/react-query';
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { IsKnown } from '../../data/cache.ts';
 
-export interface HomePlace<Home> {
+export interface HomePosition<Home> {
   readonly home: Home;
   /** Whether a query's data were read there, so that no update of them can have been missed. */
   readonly isKnown: IsKnown;
@@ -15,11 +15,11 @@ export interface HomePlace<Home> {
  * @param parts the keys of the other queries that its answer fills
  * @returns undefined if it could not be read
  */
-export async function readPlace<Home extends { last_event_id: string }, Key extends QueryKey>(
+export async function readPosition<Home extends { last_event_id: string }, Key extends QueryKey>(
   queries: QueryClient,
   query: FetchQueryOptions<Home, Error, Home, Key>,
   parts: readonly QueryKey[],
-): Promise<HomePlace<Home> | undefined> {
+): Promise<HomePosition<Home> | undefined> {
   // Persisted data of an earlier page load count as stale.
   const home = await queries.fetchQuery({ ...query, staleTime: performance.now() }).catch(() => undefined);
   if (home === undefined) return undefined;

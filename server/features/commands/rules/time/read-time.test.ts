@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from './wall-clock.ts';
-import { i18nOf } from '../../../kernel/language/i18n.ts';
+import { i18nOf } from '../../../../kernel/language/i18n.ts';
 import { readRepetition } from './read-day.ts';
 import { readTime } from './read-time.ts';
-import { sayMoment, sayRule } from './say-when.ts';
-import { slow } from '../../../../testing/slow-tests.ts';
+import { describeMoment, describeRule } from './describe-when.ts';
+import { slow } from '../../../../../testing/slow-tests.ts';
 
 const tokenize = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);
 
@@ -164,7 +164,7 @@ describe('Times in plain English', () => {
     ['fr', 'vendredi 27 novembre 2026 à 17:00 (Europe/Vienna)'],
     ['ar', 'الجمعة، 27 نوفمبر 2026 الساعة 17:00 (Europe/Vienna)'],
   ] as const)('formats a time with its zone in %s', (language, expected) => {
-    expect(sayMoment(i18nOf(language), new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(expected);
+    expect(describeMoment(i18nOf(language), new Date('2026-11-27T16:00:00Z'), 'Europe/Vienna')).toBe(expected);
   });
 
   it.each([
@@ -177,18 +177,18 @@ describe('Times in plain English', () => {
     ['every 11 years', 'Every 11 years', 'Alle 11 Jahre', 'كل 11 سنة'],
   ])('formats the repetition of "%s"', (phrase, ...expected) => {
     const rule = readRepetition(tokenize(phrase))?.value.rule ?? '';
-    expect((['en', 'de', 'ar'] as const).map((language) => sayRule(i18nOf(language), rule))).toEqual(expected);
+    expect((['en', 'de', 'ar'] as const).map((language) => describeRule(i18nOf(language), rule))).toEqual(expected);
   });
 
   it('does not depend on the time zone of the server', slow, () => {
     const from = (module: string) => JSON.stringify(new URL(module, import.meta.url).href);
     const script = `
       const { readTime } = await import(${from('read-time.ts')});
-      const { sayMoment } = await import(${from('say-when.ts')});
-      const { i18nOf } = await import(${from('../../../kernel/language/i18n.ts')});
+      const { describeMoment } = await import(${from('describe-when.ts')});
+      const { i18nOf } = await import(${from('../../../../kernel/language/i18n.ts')});
       for (const phrase of ${JSON.stringify(Object.keys(phrases))}) {
         const when = readTime(phrase.replaceAll(',', ' ,').split(' '), { now: new Date('2027-03-13T20:00:00Z'), timezone: 'Europe/Vienna' });
-        console.log(phrase, when && sayMoment(i18nOf('en'), when.at, when.timezone));
+        console.log(phrase, when && describeMoment(i18nOf('en'), when.at, when.timezone));
       }`;
     const run = (TZ: string) =>
       spawnSync(process.execPath, ['--input-type=module', '-e', script], {

@@ -1,11 +1,11 @@
 /** The chats of groups in tests. */
 import { expect } from 'vitest';
 import { selectGroupChats } from '../../domain/chat/group-chat-list.ts';
-import { itemsOf } from './following.ts';
+import { itemsOf } from './follows.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
-export { eventsOf } from './messaging.ts';
+export { eventsOf } from './messages.ts';
 
 type Group = { id: string };
 

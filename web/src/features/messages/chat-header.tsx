@@ -8,7 +8,7 @@ import { describeProblem, isMissing } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
-interface ChatHeadProps {
+interface ChatHeaderProps {
   /** The address of the list that contains the chat. */
   back: string;
   title: string;
@@ -20,7 +20,7 @@ interface ChatHeadProps {
 }
 
 /** The peer or title of a chat, with its menu. */
-export function ChatHead({ back, title, detail, picture, about, children }: ChatHeadProps) {
+export function ChatHeader({ back, title, detail, picture, about, children }: ChatHeaderProps) {
   const who = (
     <>
       {picture}
@@ -51,7 +51,7 @@ export function ChatHead({ back, title, detail, picture, about, children }: Chat
 }
 
 /** The placeholder while a chat is fetched for the first time. */
-export function ChatWaiting({ what }: { what: string }) {
+export function ChatLoading({ what }: { what: string }) {
   return (
     <>
       <h1 className="visually-hidden">{i18n.t('Chat')}</h1>
@@ -60,7 +60,7 @@ export function ChatWaiting({ what }: { what: string }) {
   );
 }
 
-interface ChatGoneProps {
+interface ChatErrorProps {
   /** Null when the service answered that the chat does not exist. */
   error: unknown;
   onRetry: () => void;
@@ -69,7 +69,7 @@ interface ChatGoneProps {
 }
 
 /** Explains why a chat cannot be shown, and what to do. */
-export function ChatGone({ error, onRetry, text }: ChatGoneProps) {
+export function ChatError({ error, onRetry, text }: ChatErrorProps) {
   if (error !== null && !isMissing(error)) {
     return (
       <div className="chat-error">

@@ -1,20 +1,20 @@
-/** Passes: short-lived tokens that assign a media stream to a leg. Any node can verify those of another. */
+/** Short-lived tokens that assign a media stream to a leg. Any node can verify those of another. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Admitted } from '../ports.ts';
 
 export type Leg = Pick<Admitted, 'leg_id' | 'room' | 'identity' | 'name'>;
-export type Passes = {
-  /** Creates a pass for a leg, valid for so many seconds of the wall clock. */
+export type StreamTokens = {
+  /** Creates a token for a leg, valid for `valid_s` seconds of the wall clock. */
   issue(leg: Leg, valid_s: number): string;
-  /** The leg of a valid pass. */
-  read(pass: string): Leg | undefined;
+  /** The leg of a valid token. */
+  read(token: string): Leg | undefined;
 };
 
 /** @param secret the signing key is derived from it */
-export function openPasses(secret: string): Passes {
+export function createStreamTokens(secret: string): StreamTokens {
   const key = createHmac('sha256', secret).update('media stream').digest();
   const sign = (content: string) => createHmac('sha256', key).update(content).digest();
-  // The wall clock: a phone rings in real time, whatever the service's clock is set to.
+  // The wall clock: a phone rings in real time, even where tests have moved the service's clock.
   const now_ms = () => performance.timeOrigin + performance.now();
   return {
     issue({ leg_id, room, identity, name }, valid_s) {
@@ -24,8 +24,8 @@ export function openPasses(secret: string): Passes {
       );
       return `${content}.${sign(content).toString('base64url')}`;
     },
-    read(pass) {
-      const [content = '', signature = ''] = pass.split('.');
+    read(token) {
+      const [content = '', signature = ''] = token.split('.');
       const given = Buffer.from(signature, 'base64url');
       const expected = sign(content);
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;

@@ -1,0 +1,45 @@
+import type { Rule } from './repository.ts';
+import { areaReadmes } from './rules/area-readmes.ts';
+import { circles } from './rules/circles.ts';
+import { clock } from './rules/clock.ts';
+import { deadExports } from './rules/dead-exports.ts';
+import { dependencies } from './rules/dependencies.ts';
+import { documents } from './rules/documents.ts';
+import { endpointFiles } from './rules/endpoint-files.ts';
+import { environment } from './rules/environment.ts';
+import { fileNames } from './rules/file-names.ts';
+import { folders } from './rules/folders.ts';
+import { imports } from './rules/imports.ts';
+import { lengths } from './rules/lengths.ts';
+import { migrations } from './rules/migrations.ts';
+import { oneWay } from './rules/one-way.ts';
+import { privatePaths } from './rules/private-paths.ts';
+import { queryKeys } from './rules/query-keys.ts';
+import { regularExpressions } from './rules/regular-expressions.ts';
+import { routes } from './rules/routes.ts';
+import { sizes } from './rules/sizes.ts';
+import { skips } from './rules/skips.ts';
+
+/** All rules; each is in a file of its own. */
+export const rules: Rule[] = [
+  areaReadmes,
+  circles,
+  clock,
+  deadExports,
+  dependencies,
+  documents,
+  endpointFiles,
+  environment,
+  fileNames,
+  folders,
+  imports,
+  lengths,
+  migrations,
+  oneWay,
+  privatePaths,
+  queryKeys,
+  regularExpressions,
+  routes,
+  sizes,
+  skips,
+];

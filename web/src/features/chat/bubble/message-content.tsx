@@ -1,0 +1,68 @@
+import { Forward } from 'lucide-react';
+import { MediaView } from '../../files/media-view.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
+import { RichText } from '../../../ui/rich-text.tsx';
+import { summarise } from '../chat-message.ts';
+import type { ShownMessage } from '../chat-message.ts';
+
+export interface QuotedProps {
+  /** The message that this one replies to, if it is loaded. */
+  quoted: ShownMessage | undefined;
+  /** Scrolls to that message; undefined where it cannot be reached. */
+  onQuoted?: (() => void) | undefined;
+}
+
+/** The text of a message that another one replies to. */
+export function Quote({ message, title }: { message: ShownMessage | undefined; title?: string }) {
+  return (
+    <span className="quote">
+      <b dir="auto">{title ?? (message?.mine ? i18n.t('You') : (message?.by?.name ?? i18n.t('An older message')))}</b>
+      {message === undefined ? null : (
+        <span className="cut" dir="auto">
+          {summarise(message)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The quoted text, with a link to its message. */
+function QuoteLink({ message, onGo }: { message: ShownMessage | undefined; onGo: (() => void) | undefined }) {
+  if (onGo === undefined) return <Quote message={message} />;
+  return (
+    <button type="button" className="quote-link" onClick={onGo}>
+      <span className="visually-hidden">{i18n.t('In reply to')} </span>
+      <Quote message={message} />
+    </button>
+  );
+}
+
+/** A mark that the text may be somebody else's; the original author is not disclosed. */
+export function Forwarded() {
+  return (
+    <span className="msg-forwarded">
+      <Forward aria-hidden="true" size={14} />
+      {i18n.t('Forwarded')}
+    </span>
+  );
+}
+
+/** What a bubble contains: the quoted message, files and text. */
+export function MessageContent({ message, quoted, onQuoted }: QuotedProps & { message: ShownMessage }) {
+  const { by, mine, body, mentions, files, forwarded, reply_to } = message;
+  return (
+    <>
+      {forwarded ? <Forwarded /> : null}
+      {reply_to ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
+      {files.length === 0 ? null : (
+        <div className="msg-media">
+          <MediaView files={[...files]} by={mine ? undefined : by?.name} />
+        </div>
+      )}
+      {body === '' ? null : <RichText text={body} mentions={mentions} />}
+      {body === '' && files.length === 0 ? (
+        <span className="msg-gone">{i18n.t('File no longer available')}</span>
+      ) : null}
+    </>
+  );
+}
