@@ -1,12 +1,15 @@
 /** One temporary folder for a whole run, which is removed with everything that its tests left there. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
-/** Makes `tmpdir()` return it in this process and its children, of other accounts too. */
-export default function setup(): () => void {
+const prefix = 'asterism-run-';
+
+/** Makes `tmpdir()` return it in this process and its children, of other accounts too; the projects of a run share it. */
+export default function setup(): (() => void) | undefined {
+  if (basename(tmpdir()).startsWith(prefix)) return undefined;
   const before = process.env['TMPDIR'];
-  const folder = mkdtempSync(join(tmpdir(), 'asterism-run-'));
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(folder, 0o1777);
   process.env['TMPDIR'] = folder;
   return () => {

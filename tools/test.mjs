@@ -1,5 +1,5 @@
 // npm test: the checks, then whole processes, pages in a browser and journeys, on embedded parts alone.
-// `--project wide` runs that project and nothing else.
+// `--project wide,wide-media` runs those projects and nothing else.
 // With `--no-skips`, a skipped test is a failure unless it only lacks root.
 // With `--after FOLDER`, tests that passed in that checkout of the same commit are not run again.
 import { runMain, setUp } from './setup.mjs';
@@ -14,10 +14,10 @@ function valueOf(flag) {
 await runMain(async () => {
   await setUp();
   const no_skips = process.argv.includes('--no-skips');
-  const project = valueOf('--project');
+  const projects = valueOf('--project')?.split(',');
   const before = valueOf('--after');
-  const groups = project
-    ? [[withThreeFiles(testStep(project))]]
+  const groups = projects
+    ? [[withThreeFiles(testStep(...projects))]]
     : // One after the other: each uses both cores. Timed tests have the machine to themselves.
       [checkSteps({ with_slow: true }), [withThreeFiles(testStep('process', 'page', 'journey'))], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
