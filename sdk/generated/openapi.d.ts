@@ -5196,6 +5196,7 @@ export interface components {
             /** @description UTC, whole seconds; a date for an all-day event. */
             ends_at: string;
             all_day: boolean;
+            /** @description The event recurs at the wall-clock time of this zone. */
             timezone: string;
             rrule: string | null;
             next: {

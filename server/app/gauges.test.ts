@@ -76,7 +76,7 @@ describe('GET /metrics', () => {
     db.one = () => Promise.reject(new Error('the database is away'));
     const { body } = await broken.call('GET /metrics', {});
     expect(body).toMatch(/^asterism_calls_active Nan$/im);
-    expect(body).toMatch(/^asterism_realtime_lines 0$/m);
+    expect(body).toMatch(/^asterism_realtime_connections 0$/m);
     // There are no media gauges without an embedded media server.
     expect(body).not.toContain('asterism_media_');
     await broken.close();

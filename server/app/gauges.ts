@@ -9,24 +9,24 @@ export function addGauges(services: Services): void {
   const { metrics, db, realtime, media } = services;
   addGauge(metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
   addGauge(metrics, 'asterism_database_waiting', 'Requests that wait for a connection.', () => db.state().waiting);
-  addGauge(metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.connections());
-  addGauge(metrics, 'asterism_calls_active', 'Calls that somebody is in or on the way into, on all nodes.', () =>
+  addGauge(metrics, 'asterism_realtime_connections', 'Connected realtime receivers.', () => realtime.connections());
+  addGauge(metrics, 'asterism_calls_active', 'Calls with participants who are in them or joining, on all nodes.', () =>
     countActiveCalls(db),
   );
   const { counts } = media;
   if (!counts) return;
-  const tell = (name: keyof MediaCounts, help: string) =>
+  const addMediaGauge = (name: keyof MediaCounts, help: string) =>
     addGauge(metrics, `asterism_media_${name}`, help, () => counts()[name]);
-  tell('rooms', 'Rooms of the embedded media server.');
-  tell('participants', 'Participants in the rooms of the embedded media server.');
-  tell('packets_in', 'RTP packets from clients since the start.');
-  tell('packets_out', 'RTP packets to clients since the start.');
-  tell('bytes_in', 'Bytes of media from clients since the start; the rate of change is the bit rate.');
-  tell('bytes_out', 'Bytes of media to clients since the start.');
-  tell('lost_in', 'RTP packets of clients that did not arrive, since the start.');
-  tell('refused_in', 'RTP packets of clients that exceeded their budget, since the start.');
-  tell('missed_out', 'RTP packets that clients asked for again, since the start.');
-  tell('shed_out', 'RTP packets to clients that exceeded the budget of their room, since the start.');
+  addMediaGauge('rooms', 'Rooms of the embedded media server.');
+  addMediaGauge('participants', 'Participants in the rooms of the embedded media server.');
+  addMediaGauge('packets_in', 'RTP packets from clients since the start.');
+  addMediaGauge('packets_out', 'RTP packets to clients since the start.');
+  addMediaGauge('bytes_in', 'Bytes of media from clients since the start; the rate of change is the bit rate.');
+  addMediaGauge('bytes_out', 'Bytes of media to clients since the start.');
+  addMediaGauge('lost_in', 'RTP packets of clients that did not arrive, since the start.');
+  addMediaGauge('refused_in', 'RTP packets of clients that exceeded their budget, since the start.');
+  addMediaGauge('missed_out', 'RTP packets that clients asked for again, since the start.');
+  addMediaGauge('shed_out', 'RTP packets to clients that exceeded the budget of their room, since the start.');
 }
 
 /** The number of calls with participants who are in them or joining. */

@@ -117,7 +117,7 @@ describe('boundOtherHosts', () => {
   const browserAt = (endpoint: string) =>
     ({ platform: 'web', subscription: createSubscription(endpoint).subscription }) as const;
 
-  it('lets hosts that do not answer occupy a few places only, whoever owns them', async () => {
+  it('lets hosts that do not answer occupy a few places only, regardless of their owners', async () => {
     const { service, begun, answerAll } = createSilentService();
     const bounded = boundOtherHosts(service);
     const sent = Array.from({ length: 40 }, (_, at) =>

@@ -8,8 +8,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Gate = 'public' | 'optional' | 'token' | 'verified' | 'guest';
 
+/** The plans. */
+export const tiers = ['free', 'plus'] as const;
+export type Tier = (typeof tiers)[number];
+
 /** Who is calling. */
-export type Caller = { user_id: string; session_id: string; mobile_verified: boolean; tier: 'free' | 'plus' };
+export type Caller = { user_id: string; session_id: string; mobile_verified: boolean; tier: Tier };
 
 /**
  * A caller without an account, for operations that accept one: a guest of a widget, or of the call whose link they

@@ -82,7 +82,7 @@ describe('patterns of the contract', () => {
     expect([...patterns].filter((pattern) => isSuperLinear(pattern, 'u'))).toEqual([]);
   });
 
-  it('are not evaluated for texts that are too long, of which the length is reported', () => {
+  it('are not evaluated for texts that are too long; the length is reported', () => {
     const body = object({
       name: Type.String({ maxLength: 5, pattern: '^a+$' }),
       code: Type.String({ pattern: '^b+$' }),

@@ -64,7 +64,7 @@ test('participants who mute and unmute without pause cost others a few messages 
   expect([...readMuted(reader.frames)].sort()).toEqual(last.sort());
 });
 
-test('what one participant changes now and then is told at once, and the end of one who has changed much is final', async () => {
+test('what one participant changes now and then is sent at once, and the end of one who has changed much is final', async () => {
   const [ann, ben] = [await enter('ann'), await enter('ben')];
   const track = announce(ann);
   for (let count = 1; count <= 10; count++) {

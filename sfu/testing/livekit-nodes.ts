@@ -33,7 +33,7 @@ export type LiveKitNodeOptions = {
 
 /** Starts one node and waits until it accepts requests. @throws Error with its last line of output when it fails */
 export async function startLiveKitNode(options: LiveKitNodeOptions): Promise<LiveKitNode> {
-  const child = spawn(binary, ['--config-body', JSON.stringify(configOf(options))], {
+  const child = spawn(binary, ['--config-body', JSON.stringify(nodeConfig(options))], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const node_id = await awaitStart(child);
@@ -51,8 +51,13 @@ export async function startLiveKitNode(options: LiveKitNodeOptions): Promise<Liv
   };
 }
 
-/** LiveKit reads YAML, of which JSON is a subset. Without a local STUN server it would use external ones. */
-function configOf({ port, udp_port, redis, api_key, api_secret, webhook_url }: LiveKitNodeOptions) {
+type LocalOptions = Pick<LiveKitNodeOptions, 'port' | 'udp_port' | 'api_key' | 'api_secret'>;
+
+/**
+ * The configuration of a LiveKit server for clients on this machine, as an object: the server reads YAML, and JSON is a
+ * subset of that (YAML 1.2, 1.3). Without a local STUN server it would use external ones.
+ */
+export function localConfig({ port, udp_port, api_key, api_secret }: LocalOptions) {
   return {
     port,
     bind_addresses: ['127.0.0.1'],
@@ -65,10 +70,16 @@ function configOf({ port, udp_port, redis, api_key, api_secret, webhook_url }: L
       interfaces: { includes: ['lo'] },
       stun_servers: ['127.0.0.1:3478'],
     },
+    keys: { [api_key]: api_secret },
+  };
+}
+
+function nodeConfig({ redis, webhook_url, ...local }: LiveKitNodeOptions) {
+  return {
+    ...localConfig(local),
     redis,
     room: { auto_create: false },
-    keys: { [api_key]: api_secret },
-    webhook: { api_key, urls: [webhook_url] },
+    webhook: { api_key: local.api_key, urls: [webhook_url] },
     logging: { json: true, level: 'info' },
   };
 }

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuOf, freePort, residentOf } from './measure.ts';
+import { localConfig } from '../../sfu/testing/livekit-nodes.ts';
 
 /**
  * Compares the embedded media server with a real LiveKit, in alternating rounds with the same clients: N people in a
@@ -82,22 +83,7 @@ async function startEmbedded(): Promise<Server> {
 
 async function startLiveKit(): Promise<Server> {
   const [port, udp_port] = [await freePort(), await freePort()];
-  const config = {
-    port,
-    bind_addresses: ['127.0.0.1'],
-    rtc: {
-      tcp_port: 0,
-      udp_port,
-      node_ip: '127.0.0.1',
-      use_external_ip: false,
-      enable_loopback_candidate: true,
-      interfaces: { includes: ['lo'] },
-      stun_servers: ['127.0.0.1:3478'],
-    },
-    keys: { [api_key]: api_secret },
-    logging: { level: 'error' },
-  };
-  // JSON is YAML as well (YAML 1.2, 1.3).
+  const config = { ...localConfig({ port, udp_port, api_key, api_secret }), logging: { level: 'error' } };
   const server = spawn(livekit_binary, ['--config-body', JSON.stringify(config)], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   for (const end_ms = performance.now() + 20_000; ; await wait(50)) {

@@ -244,7 +244,7 @@ describe('tidy', () => {
 });
 
 describe('the linter', () => {
-  it('rejects functions and methods of over 70 lines, whatever their parameters', async () => {
+  it('rejects functions and methods of over 70 lines, with any parameters', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'asterism-lint-'));
     const body = lines(70, '    call();');
     const bad = `export class One {\n  two(): void {\n${body}  }\n}\nexport function three({\n  a,\n}: {\n  a: number;\n}): void {\n${body}}\n`;

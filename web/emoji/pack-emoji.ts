@@ -1,7 +1,7 @@
 /** Packs the emoji with their names for the picker of the web client, in each of its languages. */
 import { createRequire } from 'node:module';
 import type { Language } from '../../sdk/languages.ts';
-import type { PackedEmoji, PackedOne } from '../src/features/emoji/packed-emoji.ts';
+import type { PackedEmoji, PackedEmojiEntry } from '../src/features/emoji/packed-emoji.ts';
 
 const read = createRequire(import.meta.url);
 
@@ -52,7 +52,7 @@ function tonesOf({ skins = [] }: Entry): string[] {
   return skins.filter(({ tone }) => typeof tone === 'number').map(({ emoji }) => emoji);
 }
 
-function pack(entry: Entry, language: Language): PackedOne[] {
+function pack(entry: Entry, language: Language): PackedEmojiEntry[] {
   const { emoji, label, group, tags = [], version } = entry;
   if (group === undefined || group === COMPONENTS || version > NEWEST_VERSION) return [];
   const [first = '', ...rest] = label;

@@ -2,6 +2,7 @@
  * Accounts: how they are shown to their owner and to others, and the rules of usernames, e-mail addresses and numbers.
  */
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
+import { tiers, type Tier } from '../../kernel/caller.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import {
@@ -82,7 +83,7 @@ export const Account = component(
     email_verified: Type.Boolean(),
     mobile_number: nullable(Type.String()),
     mobile_verified: Type.Boolean(),
-    tier: oneOf('free', 'plus'),
+    tier: oneOf(...tiers),
     timezone: Type.String(),
     locale: Type.String(),
     reach: Reach,
@@ -124,7 +125,7 @@ export type UserRow = {
   mobile_number: string | null;
   mobile_verified: boolean;
   mobile_verified_at: Date | null;
-  tier: 'free' | 'plus';
+  tier: Tier;
   timezone: string;
   locale: string;
   reach: Static<typeof Reach>;

@@ -1,4 +1,6 @@
 /** Plan limits: one table, used for enforcement and for the published entitlements. */
+import type { Tier } from '../../kernel/caller.ts';
+
 export const plan_limits = {
   free: {
     tags: 10,
@@ -20,6 +22,4 @@ export const plan_limits = {
     location_links: 20,
     widgets: 20,
   },
-} as const;
-
-export type Tier = keyof typeof plan_limits;
+} as const satisfies Record<Tier, Record<string, number>>;

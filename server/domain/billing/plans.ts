@@ -7,7 +7,7 @@ import { job } from '../../kernel/job.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import type { Tier } from '../accounts/entitlements.ts';
+import { tiers, type Tier } from '../../kernel/caller.ts';
 import { deliverNotice } from '../inbox/inbox.ts';
 import { writeTierNotice } from '../delivery/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
@@ -16,7 +16,7 @@ import { invalidateSessions } from '../accounts/session-events.ts';
 export const Subscription = component(
   'Subscription',
   object({
-    tier: oneOf('free', 'plus'),
+    tier: oneOf(...tiers),
     state: oneOf('none', 'active', 'past_due', 'ended'),
     current_period_end: nullable(moment),
     cancel_at_period_end: Type.Boolean(),

@@ -2,6 +2,7 @@
  * Calls of calendar events: an event with a call has one join code for all of its occurrences. Around each occurrence
  * the first person to join starts the call.
  */
+import type { Caller } from '../../kernel/caller.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -41,7 +42,7 @@ export async function prepareEventCall(
   change: Change,
   services: Services,
   join_code: string,
-  caller: { user_id: string; session_id: string; tier: 'free' | 'plus' },
+  caller: Pick<Caller, 'user_id' | 'session_id' | 'tier'>,
 ): Promise<void> {
   const { db, now } = change;
   const event = await db.maybe<CallEventRow>(sql`${ofCode(join_code, caller.user_id)} for no key update of e`);

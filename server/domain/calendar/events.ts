@@ -39,19 +39,24 @@ export const EventShare = component(
   }),
 );
 
-const spanOf = () => ({ starts_at: When, ends_at: When });
+export const spanOf = () => ({ starts_at: When, ends_at: When });
+
+/** The fields of an event that everybody sees who may see it, also by its public link. */
+export const eventContent = () => ({
+  title: Type.String(),
+  description: nullable(Type.String()),
+  location: nullable(Type.String()),
+  ...spanOf(),
+  all_day: Type.Boolean(),
+  timezone: Type.String({ description: 'The event recurs at the wall-clock time of this zone.' }),
+  rrule: nullable(Type.String({ description: 'RFC 5545, without the prefix RRULE:.' })),
+});
 
 export const CalendarEvent = component(
   'CalendarEvent',
   object({
     id: idOf('evt'),
-    title: Type.String(),
-    description: nullable(Type.String()),
-    location: nullable(Type.String()),
-    ...spanOf(),
-    all_day: Type.Boolean(),
-    timezone: Type.String({ description: 'The event recurs at the wall-clock time of this zone.' }),
-    rrule: nullable(Type.String({ description: 'RFC 5545, without the prefix RRULE:.' })),
+    ...eventContent(),
     exdates: Type.Array(When, { maxItems: event_exdates }),
     reminders: Type.Array(Reminder, {
       maxItems: event_reminders,
@@ -161,6 +166,17 @@ export function writeSpan(schedule: Schedule): { starts_at: string; ends_at: str
   return writeOccurrence(schedule, { starts_s, ends_s, local_s: localOf(timezone, starts_s) });
 }
 
+/** The fields of `eventContent`. */
+export const presentContent = (row: EventRow, schedule: Schedule) => ({
+  title: row.title,
+  description: row.description,
+  location: row.location,
+  ...writeSpan(schedule),
+  all_day: row.all_day,
+  timezone: row.timezone,
+  rrule: row.rrule,
+});
+
 /** An event as its owner or a guest sees it. */
 export function presentEvent(
   row: EventRow,
@@ -173,13 +189,7 @@ export function presentEvent(
   const url = row.share_sealed === null ? null : linkUrl(services, 'event', row.share_sealed);
   return {
     id: row.id,
-    title: row.title,
-    description: row.description,
-    location: row.location,
-    ...writeSpan(schedule),
-    all_day: row.all_day,
-    timezone: row.timezone,
-    rrule: row.rrule,
+    ...presentContent(row, schedule),
     exdates: row.exdates,
     reminders: is_owner ? row.reminders.map((minutes_before) => ({ minutes_before })) : [],
     call: row.call_enabled && row.join_code ? { enabled: true, join_code: row.join_code } : { enabled: false },

@@ -1,26 +1,19 @@
 /** A calendar event as shown to the holder of its public link. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
-import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { component, nullable, object, oneOf, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { presentUser, PublicUser } from '../accounts/accounts.ts';
 import type { LinkRow } from '../public-links/links.ts';
-import { eventColumns, scheduleOf, When, writeSpan, type EventRow } from './events.ts';
+import { eventColumns, eventContent, presentContent, scheduleOf, spanOf, type EventRow } from './events.ts';
 import { nextAfter, writeOccurrence } from '../recurrence/schedule.ts';
 
 export const PublicEvent = component(
   'PublicEvent',
   object({
     kind: oneOf('event'),
-    title: Type.String(),
-    description: nullable(Type.String()),
-    location: nullable(Type.String()),
-    starts_at: When,
-    ends_at: When,
-    all_day: Type.Boolean(),
-    timezone: Type.String(),
-    rrule: nullable(Type.String()),
-    next: nullable(object({ starts_at: When, ends_at: When }, { description: 'The next occurrence.' })),
+    ...eventContent(),
+    next: nullable(object(spanOf(), { description: 'The next occurrence.' })),
     owner: PublicUser,
   }),
 );
@@ -39,13 +32,7 @@ export function presentPublicEvent(row: EventRow, services: Services): Static<ty
   const next = nextAfter(schedule, Math.floor(services.clock.now().getTime() / 1000));
   return {
     kind: 'event',
-    title: row.title,
-    description: row.description,
-    location: row.location,
-    ...writeSpan(schedule),
-    all_day: row.all_day,
-    timezone: row.timezone,
-    rrule: row.rrule,
+    ...presentContent(row, schedule),
     next: next ? writeOccurrence(schedule, next) : null,
     owner: presentUser(row.owner, services.public_url),
   };

@@ -9,7 +9,7 @@ import { after } from '../../kernel/time.ts';
 import type { PublicUserRow } from '../accounts/accounts.ts';
 import { phoneOf, requireContact, type ContactRow } from '../contacts/contacts.ts';
 import { selectGroupMembers } from '../contacts/groups.ts';
-import type { Tier } from '../accounts/entitlements.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import { requireDialable } from './phones/phone-policy.ts';
 import { limitStrangerRings } from '../visibility/stranger-limits.ts';
 import { isNamed, TagName } from '../social/tags.ts';

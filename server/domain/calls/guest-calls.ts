@@ -5,7 +5,7 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { CallRow } from './state/calls.ts';
-import type { Tier } from '../accounts/entitlements.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import type { CallTarget, Callee } from './callees.ts';
 import { createCall, type NewCall } from './start-call.ts';
 import { limitStrangerRings } from '../visibility/stranger-limits.ts';

@@ -17,16 +17,31 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
   if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
   const participant = participantOf(call, callerIdOf(caller));
   if (!participant || !isPresent(participant)) await requireCapacity(change.db, call, 1);
-  if (participant) {
-    if (call.locked && !mayComeBack(call, participant)) fail('call_locked');
-    if (participant.state === 'ringing') await clearRingMark(change, sessionIdOf(caller));
-    // Only a scheduled call rings its own host: now the others are called.
-    if (participant.state === 'ringing' && participant.role === 'host')
-      change.enqueue(call_scheduled_target, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
-    if (participant.state !== 'joined') update.move(participant, 'answered');
-    if (call.place_owner_id === callerIdOf(caller)) update.makeHost(participant);
-    return participant.name;
-  }
+  if (participant) await rejoin(change, update, participant, caller);
+  const joined = participant ?? (await joinAsNew(change, update, caller));
+  // The owner of an event or a lasting room hosts its call as soon as they join.
+  if (!isGuest(caller) && call.place_owner_id === caller.user_id) update.makeHost(joined);
+  return joined.name;
+}
+
+/** Joins as a participant who was called, or was in the call before. @throws ApiError `call_locked` */
+async function rejoin(
+  change: Change,
+  { call, move }: CallUpdate,
+  participant: ParticipantRow,
+  caller: Caller | Guest,
+): Promise<void> {
+  if (call.locked && !mayComeBack(call, participant)) fail('call_locked');
+  if (participant.state === 'ringing') await clearRingMark(change, sessionIdOf(caller));
+  // Only a scheduled call rings its own host: now the others are called.
+  if (participant.state === 'ringing' && participant.role === 'host')
+    change.enqueue(call_scheduled_target, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
+  if (participant.state !== 'joined') move(participant, 'answered');
+}
+
+/** Joins as a new participant. @throws ApiError `call_locked`, `plan_limit_reached`, `not_found` for another's guest */
+async function joinAsNew(change: Change, update: CallUpdate, caller: Caller | Guest): Promise<ParticipantRow> {
+  const { call } = update;
   if (call.locked) fail('call_locked');
   if (!hasCapacity(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
   // A guest of a widget is only in calls that they started.
@@ -41,9 +56,7 @@ export async function joinCall(change: Change, update: CallUpdate, caller: Calle
   await insertParticipants(change.db, call.id, [fresh]);
   call.participants.push(fresh);
   update.touch();
-  // The owner of an event or a lasting room hosts its call as soon as they join.
-  if (!isGuest(caller) && call.place_owner_id === caller.user_id) update.makeHost(fresh);
-  return name;
+  return fresh;
 }
 
 /** Whether somebody may return to a locked call: who was called, its hosts, and those whose connection was lost. */

@@ -2,6 +2,7 @@
  * Lasting rooms: a tag or a group has one join code for all of its calls. Everybody who may enter can use it at any
  * time to start a call or to join the current one.
  */
+import type { Caller } from '../../kernel/caller.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -140,7 +141,7 @@ export async function prepareRoomCall(
   change: Change,
   services: Services,
   join_code: string,
-  caller: { user_id: string; session_id: string; tier: 'free' | 'plus' },
+  caller: Pick<Caller, 'user_id' | 'session_id' | 'tier'>,
 ): Promise<void> {
   // Locked, so that the second of two concurrent joins finds the call of the first.
   const room = await change.db.maybe<

@@ -7,7 +7,8 @@ import { isPresent, withdrawGrants } from './state/transition.ts';
 import { identitiesOf } from './state/room-identities.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { type CallRow, type ParticipantRow } from './state/calls.ts';
-import { plan_limits, type Tier } from '../accounts/entitlements.ts';
+import { plan_limits } from '../accounts/entitlements.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Whether a call has capacity for this many new participants; all participants that it ever had count. */

@@ -40,6 +40,24 @@ function firstParticipant(
   return host_rings ? { ...host, state: 'ringing', rung_at: now } : host;
 }
 
+/** The columns of a call that are the same at every start. */
+const untouched_call = {
+  state: 'ringing',
+  chat_history: 'from_joining',
+  locked: false,
+  recording: null,
+  ended_at: null,
+  end_reason: null,
+  empty_since: null,
+} as const;
+
+/** Turns a unique violation into the error that somebody is in another call. @throws ApiError `call_in_progress` */
+function refuseSecondCall(error: unknown): never {
+  const indexes = ['call_participants_active', 'call_participants_guest_active'];
+  if (indexes.some((name) => isUniqueViolation(error, name))) fail('call_in_progress');
+  throw error;
+}
+
 /**
  * Starts a call of the host and rings all callees.
  * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
@@ -63,42 +81,24 @@ export async function createCall(
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${room?.id ?? null}, ${guests}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
+  const row = { id: call_id, join_code, privacy, guests, media, group_id, of_grid, dial_in_pin: pin };
   // The new call is not visible to other transactions, so that it needs neither a lock nor to be read.
   const update = openTransition<ParticipantRow, CallRow>(
     {
-      id: call_id,
-      join_code,
+      ...row,
+      ...untouched_call,
       host_id: user.id,
       host: user,
       started_by: user.id,
-      state: 'ringing',
-      privacy,
-      chat_history: 'from_joining',
-      guests,
-      locked: false,
-      media,
-      group_id,
-      of_grid,
       event_id: event?.id ?? null,
       room_id: room?.id ?? null,
       place_owner_id: place?.owner_id ?? null,
-      dial_in_pin: pin,
-      recording: null,
       started_at: now,
-      ended_at: null,
-      end_reason: null,
-      empty_since: null,
       participants: [first],
     },
     now,
   );
-  const rung = await inviteAll(change, update, callees, host, [first]).catch((error: unknown) => {
-    const is_in_call = ['call_participants_active', 'call_participants_guest_active'].some((name) =>
-      isUniqueViolation(error, name),
-    );
-    if (is_in_call) fail('call_in_progress');
-    throw error;
-  });
+  const rung = await inviteAll(change, update, callees, host, [first]).catch(refuseSecondCall);
   const call = await finishUpdate(change, services, update, true);
   await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
   if (pin) enqueueDialInRoute(change, services, call_id);

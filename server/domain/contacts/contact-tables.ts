@@ -153,29 +153,45 @@ function readBeside({ beside }: Reading, column: Column, cell: string): void {
 
 function readCell(row: Reading, column: Column, cell: string): void {
   const { found } = row;
-  if (column.field === 'name' || column.field === 'note' || column.field === 'tag_name') {
-    found[column.field] ||= cell;
-  } else if (column.field === 'nickname' || column.field === 'company') {
-    row[column.field] ||= cell;
-  } else if (column.field === 'job_title' || column.field === 'birthday') {
-    found.details[column.field] ||= cell;
-  } else if (column.field === 'place') {
-    readPlace(row, column, cell);
-  } else if (column.field === 'part') {
-    row.parts[column.place] = cell;
-  } else if (column.field === 'favourite') {
-    found.favourite = /^(?:1|true|yes|y|x)$/i.test(cell);
-  } else if (column.field === 'groups') {
-    found.favourite ||= cell.split(between).some((group) => /^\*?\s*starred$/i.test(group));
-  } else if (column.field === 'number') {
-    const label = row.beside.get(column.key) ?? column.label;
-    for (const number of cell.split(between)) found.phones.push({ label, number });
-  } else if (column.field === 'address') {
-    const label = row.beside.get(column.key) ?? column.label;
-    for (const address of cell.split(between)) found.emails.push({ label, address });
-  } else if (column.field === 'handle') {
-    const network = row.beside.get(column.key) ?? 'other';
-    for (const handle of cell.split(between)) found.im.push({ network, handle });
+  const values = cell.split(between);
+  switch (column.field) {
+    case 'name':
+    case 'note':
+    case 'tag_name':
+      found[column.field] ||= cell;
+      break;
+    case 'nickname':
+    case 'company':
+      row[column.field] ||= cell;
+      break;
+    case 'job_title':
+    case 'birthday':
+      found.details[column.field] ||= cell;
+      break;
+    case 'place':
+      readPlace(row, column, cell);
+      break;
+    case 'part':
+      row.parts[column.place] = cell;
+      break;
+    case 'favourite':
+      found.favourite = /^(?:1|true|yes|y|x)$/i.test(cell);
+      break;
+    case 'groups':
+      found.favourite ||= values.some((group) => /^\*?\s*starred$/i.test(group));
+      break;
+    case 'number':
+      found.phones.push(...values.map((number) => ({ label: row.beside.get(column.key) ?? column.label, number })));
+      break;
+    case 'address':
+      found.emails.push(...values.map((address) => ({ label: row.beside.get(column.key) ?? column.label, address })));
+      break;
+    case 'handle':
+      found.im.push(...values.map((handle) => ({ network: row.beside.get(column.key) ?? 'other', handle })));
+      break;
+    default:
+      // Labels were read before.
+      break;
   }
 }
 

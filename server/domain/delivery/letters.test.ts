@@ -98,7 +98,7 @@ describe('a letter', () => {
     expect(verified.body.user.locale).toBe('de');
   });
 
-  it('is in the language of the account afterwards, whatever the language of the request', async () => {
+  it('is in the language of the account afterwards, not in that of the request', async () => {
     const { alice } = people;
     await world.call('PATCH /me', { token: alice.token, body: { locale: 'ar-EG' } });
     const { email } = (await world.call('GET /me', { token: alice.token })).body;

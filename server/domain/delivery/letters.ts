@@ -1,5 +1,6 @@
 /** The e-mails and text messages of the service itself, in the recipient's language. Plain text. */
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import type { Message } from './delivery.ts';
 
 /** The parameters of each. `link` is an address, on a separate line. */
@@ -88,7 +89,7 @@ export function writeLetter<K extends LetterKind>(kind: K, language: Language, f
 }
 
 /** The inbox notice about a changed plan. */
-export function writeTierNotice(tier: 'free' | 'plus', language: Language): string {
+export function writeTierNotice(tier: Tier, language: Language): string {
   const i18n = i18nOf(language);
   return tier === 'plus'
     ? i18n.t('You are now on the Plus plan. Thank you! Its higher limits apply immediately.')

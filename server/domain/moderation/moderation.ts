@@ -8,7 +8,7 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { grantPlan } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { commentDeleted } from '../social/comments.ts';
-import type { Tier } from '../accounts/entitlements.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import { hideNotifications } from '../notifications/hidden-notifications.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';

@@ -1,6 +1,6 @@
 /** Sessions: token pairs, their rotation and revocation. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import type { Origin } from '../../kernel/caller.ts';
+import type { Origin, Tier } from '../../kernel/caller.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../../kernel/security/secret.ts';
@@ -115,7 +115,7 @@ export type TokenRow = {
   token_expires_at: Date;
   pair: string;
   mobile_verified: boolean;
-  tier: 'free' | 'plus';
+  tier: Tier;
 };
 
 /** The session of a token, unless it has ended. */

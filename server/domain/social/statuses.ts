@@ -12,6 +12,10 @@ import { maySeeStatus } from '../visibility/statuses.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** Who sees a status: everybody who sees its tag, or only its followers. */
+export const status_visibilities = ['public', 'followers'] as const;
+export type StatusVisibility = (typeof status_visibilities)[number];
+
 export const Status = component(
   'Status',
   object({
@@ -21,7 +25,7 @@ export const Status = component(
     body: Type.String(),
     mentions: Mentions,
     media: Type.Array(File, { maxItems: default_limits.status_media }),
-    visibility: oneOf('public', 'followers'),
+    visibility: oneOf(...status_visibilities),
     reply_count: Type.Integer({ minimum: 0 }),
     like_count: Type.Integer({ minimum: 0 }),
     liked: Type.Boolean({ description: 'Whether you like it; always false in realtime events.' }),
@@ -63,7 +67,7 @@ export type StatusRow = {
   body: string;
   mentions: MentionRow[];
   media: FileRow[];
-  visibility: 'public' | 'followers';
+  visibility: StatusVisibility;
   reply_count: number;
   like_count: number;
   liked: boolean;

@@ -152,7 +152,7 @@ describe('The verified number of an account, across a block,', () => {
     expect(await legsOf(world)).toMatchObject([{ number: other_number }]);
   });
 
-  it('is not rung for a call that the other person hosts, whoever calls it', async () => {
+  it('is not rung for a call that the other person hosts, also when a guest calls it', async () => {
     const { alice, bob, carol } = people;
     await block(world, bob, alice);
     const call = await startCall(world, alice, [carol]);

@@ -97,7 +97,7 @@ describe('events that are replayed', () => {
     expect(received.map(({ data }) => data['message']?.body)).toEqual(names);
   });
 
-  it('are checked without a look at each identifier in a text, of which a message can hold a hundred', async () => {
+  it('are checked without looking up each identifier in a text, since a message can hold a hundred', async () => {
     const { alice } = people;
     const { db } = world.app.services;
     const asked: string[] = [];
@@ -132,7 +132,7 @@ describe('events that are replayed', () => {
     }
   });
 
-  it('of a group have no deleted text, and are omitted for whoever is no longer in it', async () => {
+  it('of a group have no deleted text, and are omitted for people who are no longer in it', async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Secrets');
     await joinGroup(world, group, alice, bob);

@@ -42,7 +42,7 @@ describe('POST /auth/login', () => {
     expect((await login('+1 415 555 2671', '10.1.0.1')).body.user.username).toBe('yves');
   });
 
-  it('requires a code sent by e-mail if the account has an address, whichever identifier is used', async () => {
+  it('requires a code sent by e-mail if the account has an address, for every identifier', async () => {
     for (const name of ['alice', 'ALICE', 'Alice@Example.org']) {
       const { status, body } = await login(name, '10.1.0.2');
       expect(status).toBe(200);

@@ -64,7 +64,7 @@ describe('POST /auth/refresh', () => {
     expect(await statusOf(third.body.token)).toBe(401);
   });
 
-  it('accepts twenty concurrent refreshes, of which the pair used first stays valid', async () => {
+  it('accepts twenty concurrent refreshes; the pair used first stays valid', async () => {
     const carol = await signInAgain(world, people.carol);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(carol.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -72,7 +72,7 @@ describe('POST /auth/refresh', () => {
     expect(used.sort()).toEqual([200, ...Array(19).fill(401)]);
   });
 
-  it('stores three unused pairs, however often it is repeated, of which each is valid', async () => {
+  it('stores at most three unused pairs, each of which is valid', async () => {
     const bob = await signInAgain(world, people.bob);
     const pairsStored = async () => {
       const which = 'select distinct pair from session_tokens where session_id = $1 order by pair';

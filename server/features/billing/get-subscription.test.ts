@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../testing/world/world.ts';
 
 const read = async (world: World, token: string) => (await world.call('GET /billing/subscription', { token })).body;
 
-it('GET /billing/subscription follows the newest facts of the provider, in whichever order they arrive', async () => {
+it('GET /billing/subscription follows the newest facts of the provider, in any order of arrival', async () => {
   const world = await createWorld();
   const { alice } = findPersonas();
   const { services } = world.app;

@@ -1,4 +1,5 @@
-import type { plan_limits, Tier } from '../../domain/accounts/entitlements.ts';
+import type { plan_limits } from '../../domain/accounts/entitlements.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 type Waiting = { session_id: string; checkout_url: string; expires_at: Date };

@@ -1,4 +1,5 @@
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
+import { tiers } from '../../kernel/caller.ts';
 import type { Limits } from '../../kernel/load/limits.ts';
 import type { ThrottleClass } from '../../kernel/load/throttle.ts';
 import { component, moment, object, oneOf, Type } from '../../kernel/schema.ts';
@@ -57,7 +58,7 @@ const counts = Object.fromEntries(Object.keys(plan_limits.free).map((name) => [n
 export const Entitlements = component(
   'Entitlements',
   object({
-    tier: oneOf('free', 'plus'),
+    tier: oneOf(...tiers),
     limits: object(counts),
     used: object(counts, {
       description: 'Current use of each limit; `call_participants` refers to your active call.',

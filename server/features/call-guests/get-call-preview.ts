@@ -1,4 +1,4 @@
-import { guests_values } from '../../domain/calls/state/calls.ts';
+import { guests_values, media_values } from '../../domain/calls/state/calls.ts';
 import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
 import { selectCallForGuests } from '../../domain/calls/link-guests.ts';
 import { presentUser, PublicUser } from '../../domain/accounts/accounts.ts';
@@ -12,7 +12,7 @@ const CallPreview = component(
   object({
     join_code: Type.String(),
     host: PublicUser,
-    media: oneOf('audio', 'video'),
+    media: oneOf(...media_values),
     guests: oneOf(...guests_values),
     is_recorded: Type.Boolean(),
     participant_count: Type.Integer({ minimum: 0 }),

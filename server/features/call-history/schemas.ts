@@ -1,5 +1,6 @@
 import { guestOf } from '../../domain/calls/state/call-people.ts';
 import {
+  media_values,
   Participant,
   presentCall,
   privacy_values,
@@ -23,7 +24,7 @@ export const CallHistoryItem = component(
     join_code: Type.String({ description: 'Identifies the call when reacting to, editing and deleting its messages.' }),
     direction: oneOf('incoming', 'outgoing'),
     privacy: oneOf(...privacy_values),
-    media: oneOf('audio', 'video'),
+    media: oneOf(...media_values),
     group_id: nullable(idOf('grp')),
     participants: Type.Array(Participant, {
       maxItems: default_limits.history_participants,

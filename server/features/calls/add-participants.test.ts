@@ -146,7 +146,7 @@ describe('POST /calls/active/participants', () => {
     for (const { token } of [alice, bob, carol]) await world.call('DELETE /calls/active', { token });
   });
 
-  it('rejects a user who has a block with the host, whoever adds them', async () => {
+  it('rejects a user who has a block with the host, also when another participant adds them', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);

@@ -81,7 +81,7 @@ describe('Deletion of unused files', () => {
     expect(await exists(file)).toEqual([0, 0]);
   });
 
-  it('either deletes a file or accepts its attachment, whichever comes first', slow, async () => {
+  it('deletes a file or accepts its attachment: the first one wins', slow, async () => {
     const { bob } = people;
     const files: { id: string }[] = [];
     for (let at = 0; at < 12; at++) files.push(await uploadPicture(world, bob, `rgb(${at}, 0, 0)`));

@@ -1,4 +1,4 @@
-import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, media_values, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
 import { requireCallable } from '../../domain/calls/callees.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -12,7 +12,7 @@ export const callGrid = endpoint({
   summary: 'Call all favourites at once',
   description: 'Favourites who cannot be reached remain `idle`.',
   throttle: 'call',
-  body: optional(object({ privacy: optional(oneOf(...privacy_values)), media: optional(oneOf('audio', 'video')) })),
+  body: optional(object({ privacy: optional(oneOf(...privacy_values)), media: optional(oneOf(...media_values)) })),
   reply: Call,
   status: [201],
   errors: ['nobody_to_call', 'call_in_progress', 'plan_limit_reached'],

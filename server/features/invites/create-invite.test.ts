@@ -79,7 +79,7 @@ describe('POST /invites', () => {
     expect((await world.call('GET /contacts?q=usr_', { token: bob.token })).body.items).toEqual([]);
   });
 
-  it('adds a contact for whoever uses a link that was passed on, and leaves those of others alone', async () => {
+  it('adds a contact for the person who uses a link that was passed on, and leaves those of others alone', async () => {
     const { alice, carol } = people;
     await world.call('PATCH /me', { token: carol.token, body: { reach: { find: 'everyone' } } });
     const [number, address] = [carol.mobile_number, 'shared@example.org'];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { notification_kind_names } from '../../domain/accounts/accounts.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -29,26 +30,7 @@ describe('GET /me', () => {
       timezone: 'UTC',
       locale: 'en',
       reach: { message: 'everyone', call: 'everyone', add: 'everyone', find: 'contacts' },
-      notifications: {
-        follow: true,
-        follow_request: true,
-        follow_accepted: true,
-        reply: true,
-        like: true,
-        comment: true,
-        mention: true,
-        group_invite: true,
-        group_joined: true,
-        group_mention: true,
-        message_request: true,
-        invite_accepted: true,
-        mobile_claimed: true,
-        reminder: true,
-        job_failed: true,
-        event_shared: true,
-        event_starting: true,
-        event_reminder: true,
-      },
+      notifications: Object.fromEntries(notification_kind_names.map((kind) => [kind, true])),
       push_text: true,
       read_receipts: true,
       do_not_disturb_until: null,

@@ -1,6 +1,7 @@
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { Target } from '../../domain/calls/callees.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
+import { status_visibilities } from '../../domain/social/statuses.ts';
 import { presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
 import { wakeAt } from './rules/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -22,7 +23,7 @@ export const createScheduledJob = endpoint({
     target: optional(nullable(Target, { description: 'For a text or a call: one target, as in `to` of a call.' })),
     body: optional(nullable(visibleText(1, 4000))),
     tag_id: optional(nullable(idOf('tag'))),
-    visibility: optional(nullable(oneOf('public', 'followers'))),
+    visibility: optional(nullable(oneOf(...status_visibilities))),
     run_at: Type.String({ format: 'date-time', maxLength: 40, description: 'At most a year ahead.' }),
     timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours by default.')),
     rrule: optional(

@@ -1,6 +1,12 @@
 import { detachFiles, attachFiles } from '../../domain/files/files.ts';
 import { resolveMentions } from '../../domain/social/mentions.ts';
-import { presentStatus, requireStatus, Status, statusUpdated } from '../../domain/social/statuses.ts';
+import {
+  presentStatus,
+  requireStatus,
+  Status,
+  status_visibilities,
+  statusUpdated,
+} from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -19,7 +25,7 @@ export const editStatus = endpoint({
   body: object({
     body: optional(StatusBody),
     media: optional(Type.Array(idOf('file'), { maxItems: default_limits.status_media })),
-    visibility: optional(oneOf('public', 'followers')),
+    visibility: optional(oneOf(...status_visibilities)),
   }),
   reply: Status,
   errors: ['forbidden'],

@@ -1,6 +1,13 @@
 import { attachFiles } from '../../domain/files/files.ts';
 import { resolveMentions } from '../../domain/social/mentions.ts';
-import { presentStatus, requireStatus, Status, statusPosted, type StatusRow } from '../../domain/social/statuses.ts';
+import {
+  presentStatus,
+  requireStatus,
+  Status,
+  status_visibilities,
+  statusPosted,
+  type StatusRow,
+} from '../../domain/social/statuses.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -62,7 +69,7 @@ export const postStatus = endpoint({
     body: StatusBody,
     tag_id: optional(nullable(idOf('tag'))),
     media: optional(Type.Array(idOf('file'), { maxItems: default_limits.status_media })),
-    visibility: optional(oneOf('public', 'followers')),
+    visibility: optional(oneOf(...status_visibilities)),
   }),
   reply: Status,
   status: [201],

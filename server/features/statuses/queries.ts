@@ -1,5 +1,5 @@
 import type { MentionRow } from '../../domain/social/mentions.ts';
-import { statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
+import { statusColumns, type StatusRow, type StatusVisibility } from '../../domain/social/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { requireUnchanged } from '../../kernel/row-cache.ts';
@@ -11,7 +11,7 @@ export type NewStatus = {
   id: string;
   tag_id: string | null;
   body: string;
-  visibility: 'public' | 'followers';
+  visibility: StatusVisibility;
   mentions: MentionRow[];
   media_count: number;
 };

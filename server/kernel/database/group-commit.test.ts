@@ -148,7 +148,7 @@ describe('group commit', () => {
     await nowhere.close();
   });
 
-  it('goes on after its connections were ended, and tells those whose commit is unknown', async () => {
+  it('goes on after its connections were ended, and reports a commit whose outcome is unknown', async () => {
     await warm();
     const end = () =>
       pool.many(sql`

@@ -1,7 +1,13 @@
 /** The closed sets of values that the database checks are those of the code. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call_states, end_reasons, participant_states } from '../../domain/calls/state/call-machine.ts';
-import { chat_history_values, guests_values, leg_states, privacy_values } from '../../domain/calls/state/calls.ts';
+import {
+  chat_history_values,
+  guests_values,
+  leg_states,
+  media_values,
+  privacy_values,
+} from '../../domain/calls/state/calls.ts';
 import { admission_values } from '../../domain/calls/link-guests.ts';
 import { recording_states } from '../../domain/calls/recording/recordings.ts';
 import { role_values } from '../../domain/calls/state/transition.ts';
@@ -15,12 +21,14 @@ import { report_states } from '../../domain/moderation/moderation.ts';
 import { link_kinds } from '../../domain/public-links/links.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
 import { job_states } from '../../features/scheduled-jobs/rules/scheduled-jobs.ts';
+import { status_visibilities } from '../../domain/social/statuses.ts';
 import { request_states } from '../../domain/social/follows.ts';
 import { follow_policies, visibility_values } from '../../domain/social/tags.ts';
 import { widget_kinds } from '../../domain/widgets/widgets.ts';
 import { report_reasons, target_types } from '../../features/abuse-reports/schemas.ts';
 import { location_modes } from '../../features/location/schemas.ts';
 import { platforms } from '../../features/push/schemas.ts';
+import { tiers } from '../../kernel/caller.ts';
 import { createWorld, type World } from '../world/world.ts';
 
 /** The values of each column in the code. */
@@ -34,6 +42,7 @@ const in_code: Record<string, readonly string[]> = {
   'calls.chat_history': chat_history_values,
   'calls.end_reason': end_reasons,
   'calls.guests': guests_values,
+  'calls.media': media_values,
   'calls.privacy': privacy_values,
   'calls.state': call_states,
   'contact_import_previews.source': import_sources,
@@ -54,8 +63,11 @@ const in_code: Record<string, readonly string[]> = {
   'recordings.state': recording_states,
   'scheduled_jobs.kind': job_kinds,
   'scheduled_jobs.state': job_states,
+  'scheduled_jobs.visibility': status_visibilities,
+  'statuses.visibility': status_visibilities,
   'tags.follow_policy': follow_policies,
   'tags.visibility': visibility_values,
+  'users.tier': tiers,
   'widgets.kind': widget_kinds,
 };
 

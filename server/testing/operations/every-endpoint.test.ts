@@ -147,7 +147,7 @@ describe('every endpoint', () => {
     );
   });
 
-  it('unknown paths return 404 with the error envelope, whatever the method and body', async () => {
+  it('unknown paths return 404 with the error envelope, for every method and body', async () => {
     for (const route of ['GET /no-such-path', 'POST /no-such-path', 'DELETE /me/nothing/here']) {
       const answer = await world.call(route, { raw: '{', headers: { 'content-type': 'text/odd' } });
       expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);

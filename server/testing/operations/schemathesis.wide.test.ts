@@ -61,7 +61,7 @@ describeUnlessMissing(
       expect(code, output).toBe(0);
     });
 
-    it('likewise for operations that end the session', { timeout: 300_000 }, async () => {
+    it('receive only described replies, also where they end the session', { timeout: 300_000 }, async () => {
       const { code, output } = await run(
         max_time_s.ending,
         ...ends_session.flatMap((id) => ['--include-operation-id', id]),

@@ -1,5 +1,6 @@
 /** Viewers: every relation to a person that decides what a viewer sees of them, each in a separate world. */
 import { expect } from 'vitest';
+import type { StatusVisibility } from '../../domain/social/statuses.ts';
 import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
 import { sendCallMessage, startJoinedCall } from '../steps/call-chat.ts';
 import { startCall } from '../steps/calls.ts';
@@ -52,7 +53,7 @@ export type Stage = {
 const moderation = { operator: 'olga', reason: 'because' };
 
 /** The kinds of statuses: by their visibility, and by the tag that they are posted under. */
-export const status_kinds: [string, keyof Stage['tags'] | undefined, 'public' | 'followers'][] = [
+export const status_kinds: [string, keyof Stage['tags'] | undefined, StatusVisibility][] = [
   ['public status', 'public', 'public'],
   ['followers status', 'public', 'followers'],
   ['public status, no tag', undefined, 'public'],

@@ -7,7 +7,7 @@ import { after } from '../../../kernel/time.ts';
 import { isPresent } from '../state/transition.ts';
 import { updateCall } from '../update-call.ts';
 import { maskNumberIn } from '../state/calls.ts';
-import type { Tier } from '../../accounts/entitlements.ts';
+import type { Tier } from '../../../kernel/caller.ts';
 import { newParticipant, hasCapacity, fitsPlan, insertParticipants } from '../participants.ts';
 import { endLegAtLimit, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from '../phones/phone-policy.ts';

@@ -10,7 +10,7 @@ import { hangUp } from '../call-jobs.ts';
 import { updateCall, type CallUpdate } from '../update-call.ts';
 import { legStateOf, mayFollow } from '../phones/carrier-codes.ts';
 import { maskNumberIn, type CallRow, type LegState, type ParticipantRow } from '../state/calls.ts';
-import type { Tier } from '../../accounts/entitlements.ts';
+import type { Tier } from '../../../kernel/caller.ts';
 import { isNumberBlocked } from '../../visibility/numbers.ts';
 import { active_leg_states, isActiveLeg, moveLeg } from '../phones/leg-rows.ts';
 import { planLegs } from '../phones/phone-policy.ts';

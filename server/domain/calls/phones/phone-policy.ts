@@ -4,7 +4,7 @@ import { fail, invalid } from '../../../kernel/errors.ts';
 import { countryOf, isCharged, isOrdinary, requireNumber, territoryOf } from '../../../kernel/formats/phone.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
-import type { Tier } from '../../accounts/entitlements.ts';
+import type { Tier } from '../../../kernel/caller.ts';
 
 /**
  * Spending limits of an account on phones, in millionths of a dollar, and the maximum duration of a leg, in seconds.

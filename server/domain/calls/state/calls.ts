@@ -19,6 +19,7 @@ import { dialInOf } from './dial-in-view.ts';
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];
 
+export const media_values = ['audio', 'video'] as const;
 export const privacy_values = ['private', 'followers', 'public'] as const;
 
 /** Whether people without an account may join by the link: no, with the host's approval, or without it. */
@@ -63,7 +64,7 @@ export const Call = component(
     join_code: Type.String(),
     state: oneOf(...call_states),
     privacy: oneOf(...privacy_values),
-    media: oneOf('audio', 'video'),
+    media: oneOf(...media_values),
     host: PublicUser,
     participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
     group_id: nullable(idOf('grp')),
@@ -121,7 +122,7 @@ export type CallRow = CallLike<ParticipantRow> & {
   chat_history: (typeof chat_history_values)[number];
   guests: (typeof guests_values)[number];
   locked: boolean;
-  media: 'audio' | 'video';
+  media: (typeof media_values)[number];
   group_id: string | null;
   /** Started by calling the host's whole grid. */
   of_grid: boolean;

@@ -69,40 +69,46 @@ function measured(schedule: Omit<Schedule, 'rule_end_s'>): Span {
   }
 }
 
+/** A field of an input: as stored when it is absent, and `cleared` when it is null. */
+const given = <T>(typed: T | null | undefined, stored: T, cleared: T): T =>
+  typed === undefined ? stored : (typed ?? cleared);
+
+/** When the event of an input takes place, with the exceptions that it keeps. @throws ApiError `validation_failed` */
+function readSchedule(input: EventInput, account_zone: string, row?: EventRow): Pick<Draft, 'schedule' | 'span'> {
+  const before = row && scheduleOf(row);
+  const all_day = given(input.all_day, row?.all_day ?? false, false);
+  const timezone = given(input.timezone, row?.timezone ?? account_zone, account_zone);
+  if (!isTimeZone(timezone)) invalid({ timezone: 'is not a valid time zone' });
+  const written = before && writeSpan(before);
+  const starts_s = readWhen('starts_at', input.starts_at ?? written?.starts_at ?? '', all_day, timezone);
+  const ends_s = readWhen('ends_at', input.ends_at ?? written?.ends_at ?? '', all_day, timezone);
+  if (ends_s <= starts_s) invalid({ ends_at: 'must be after starts_at' });
+  const rrule = given(input.rrule, row?.rrule ?? null, null);
+  if (rrule !== null && ends_s - starts_s > max_recurring_s)
+    invalid({ ends_at: 'must be at most 366 days after starts_at when the event recurs' });
+  const open = { starts_s, ends_s, all_day, timezone, rrule, exdates: [] };
+  const span = measured(open);
+  const schedule = { ...open, rule_end_s: span.rule_end_s };
+  const exdates =
+    input.exdates === undefined
+      ? keptExceptions(before, schedule)
+      : (input.exdates ?? []).map((typed) => readException('exdates', typed, all_day, timezone));
+  return { schedule: { ...schedule, exdates: [...new Set(exdates)].sort() }, span };
+}
+
 /**
  * Completes an input, with the values of the existing event if there is one.
  * @param account_zone the default time zone
  * @throws ApiError `validation_failed`
  */
 export function readDraft(input: EventInput, account_zone: string, row?: EventRow): Draft {
-  const given = <T>(typed: T | null | undefined, stored: T, cleared: T): T =>
-    typed === undefined ? stored : (typed ?? cleared);
-  const before = row && scheduleOf(row);
-  const all_day = given(input.all_day, row?.all_day ?? false, false);
-  const timezone = given(input.timezone, row?.timezone ?? account_zone, account_zone);
-  if (!isTimeZone(timezone)) invalid({ timezone: 'is not a valid time zone' });
-  const span = before && writeSpan(before);
-  const starts_s = readWhen('starts_at', input.starts_at ?? span?.starts_at ?? '', all_day, timezone);
-  const ends_s = readWhen('ends_at', input.ends_at ?? span?.ends_at ?? '', all_day, timezone);
-  if (ends_s <= starts_s) invalid({ ends_at: 'must be after starts_at' });
-  const rrule = given(input.rrule, row?.rrule ?? null, null);
-  if (rrule !== null && ends_s - starts_s > max_recurring_s)
-    invalid({ ends_at: 'must be at most 366 days after starts_at when the event recurs' });
-  const open = { starts_s, ends_s, all_day, timezone, rrule, exdates: [] };
-  const found = measured(open);
-  const schedule = { ...open, rule_end_s: found.rule_end_s };
-  const exdates =
-    input.exdates === undefined
-      ? keptExceptions(before, schedule)
-      : (input.exdates ?? []).map((typed) => readException('exdates', typed, all_day, timezone));
   const minutes = (row?.reminders ?? []).map((minutes_before) => ({ minutes_before }));
   const reminders = given(input.reminders, minutes, []).map(({ minutes_before }) => minutes_before);
   return {
+    ...readSchedule(input, account_zone, row),
     title: (input.title ?? row?.title ?? '').trim(),
     description: given(input.description, row?.description ?? null, null),
     location: given(input.location, row?.location ?? null, null),
-    schedule: { ...schedule, exdates: [...new Set(exdates)].sort() },
-    span: found,
     reminders: [...new Set(reminders)],
     call_enabled: given(input.call, { enabled: row?.call_enabled ?? false }, { enabled: false }).enabled,
   };

@@ -117,7 +117,7 @@ function matchParts(
     const value =
       part.type === 'time'
         ? readWhen(work, form[at - 1], from, end)
-        : readArgument(work, part.type, from, end, form[at + 1] !== undefined && isTextNext(form, at + 1), to);
+        : readArgument(work, part.type, { from, to: end, is_open: isTextNext(form, at + 1), end: to });
     if (!value) {
       recordExpected(work.expectations, from, part.type);
       continue;
@@ -185,50 +185,49 @@ function placesOf({ tokens }: Work, word: string, from: number, to: number): num
   return places;
 }
 
-/**
- * Reads an argument of a type from tokens.
- * @param is_open whether a name may have more words than these, up to `end`
- */
-function readArgument(
-  work: Work,
-  type: ArgumentType,
-  from: number,
-  to: number,
-  is_open: boolean,
-  end: number,
-): Value | undefined {
-  const { tokens, text } = work;
-  const some = tokens.slice(from, to);
+/** Tokens that may be an argument, and up to where a name may have more words: `end`, if `is_open`. */
+type Span = { from: number; to: number; is_open: boolean; end: number };
+
+/** Reads an argument of a type from tokens; undefined when they are none. */
+function readArgument(work: Work, type: ArgumentType, span: Span): Value | undefined {
+  const some = work.tokens.slice(span.from, span.to);
   const [first] = some;
   const last = some.at(-1);
   if (!first || !last) return undefined;
-  if (type === 'text')
-    return {
-      type: 'text',
-      text: some.length === 1 && first.quoted ? first.text : text.slice(first.start).slice(0, last.end - first.start),
-    };
-  if (type === 'duration') {
-    const read = readDuration(some.map(({ folded }) => folded));
-    return read && read.taken === some.length ? { type: 'duration', duration: read.value } : undefined;
+  switch (type) {
+    case 'text':
+      return { type: 'text', text: some.length === 1 && first.quoted ? first.text : textBetween(work, first, last) };
+    case 'duration': {
+      const read = readDuration(some.map(({ folded }) => folded));
+      return read && read.taken === some.length ? { type: 'duration', duration: read.value } : undefined;
+    }
+    case 'command': {
+      if (work.depth >= max_depth) return undefined;
+      const nested = { ...work, depth: work.depth + 1, expectations: startExpectations() };
+      const parsed = parseRange(nested, span.from, span.to);
+      return parsed && { type: 'command', parsed, text: textBetween(work, first, last) };
+    }
+    case 'job':
+      return some.length === 1 && isIdentifier(first.folded, 'job') ? { type: 'text', text: first.folded } : undefined;
+    case 'address': {
+      const address = some.length <= 6 ? readAddress(some) : undefined;
+      return address === undefined ? undefined : { type: 'text', text: address };
+    }
+    case 'targets': {
+      const named = readTargets(some);
+      return named && { type: 'named', named };
+    }
+    default:
+      return readTarget(work, type, some, span);
   }
-  if (type === 'command') {
-    if (work.depth >= max_depth) return undefined;
-    const parsed = parseRange({ ...work, depth: work.depth + 1, expectations: startExpectations() }, from, to);
-    return parsed && { type: 'command', parsed, text: text.slice(first.start, last.end) };
-  }
-  if (type === 'job')
-    return isIdentifier(first.folded, 'job') && some.length === 1 ? { type: 'text', text: first.folded } : undefined;
-  if (type === 'address') {
-    const address = some.length <= 6 ? readAddress(some) : undefined;
-    return address === undefined ? undefined : { type: 'text', text: address };
-  }
-  if (type === 'targets') {
-    const targets = readTargets(some);
-    return targets && { type: 'named', named: targets };
-  }
-  const named = readNamed(type === 'tag' && some.length === 1 ? asTag(first) : first, some, text);
-  if (!named) return undefined;
-  if (type === 'tag' && named.kind !== 'tag') return undefined;
+}
+
+const textBetween = ({ text }: Work, first: Token, last: Token): string => text.slice(first.start, last.end);
+
+function readTarget(work: Work, type: ArgumentType, some: Token[], { from, end, is_open }: Span): Value | undefined {
+  const first = some[0] as Token;
+  const named = readNamed(type === 'tag' && some.length === 1 ? asTag(first) : first, some, work.text);
+  if (!named || (type === 'tag' && named.kind !== 'tag')) return undefined;
   if (is_open && named.kind === 'name' && !first.quoted) named.longer = longerNames(work, from, end);
   return { type: 'named', named: [named] };
 }

@@ -9,6 +9,7 @@ import type { Language } from '../../../kernel/language/i18n.ts';
 import { languageOfLocale } from '../../../kernel/language/accept-language.ts';
 import { presentFailure } from '../../../domain/scheduling/failures.ts';
 import { job_kinds, type JobKind } from '../../../domain/scheduling/job-kinds.ts';
+import { status_visibilities, type StatusVisibility } from '../../../domain/social/statuses.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
 import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
 
@@ -24,7 +25,7 @@ export const ScheduledJob = component(
     target: nullable(Target),
     body: nullable(Type.String()),
     tag_id: nullable(idOf('tag')),
-    visibility: nullable(oneOf('public', 'followers')),
+    visibility: nullable(oneOf(...status_visibilities)),
     run_at: moment,
     timezone: Type.String(),
     rrule: nullable(Type.String()),
@@ -50,7 +51,7 @@ export type JobRow = {
   target: CallTarget | null;
   body: string | null;
   tag_id: string | null;
-  visibility: 'public' | 'followers' | null;
+  visibility: StatusVisibility | null;
   run_at: Date;
   timezone: string;
   rrule: string | null;

@@ -102,7 +102,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
       await ada.getByRole('button', { name: `Remove ${name}` }).click();
   });
 
-  it('says the same of too many and too large files as after choosing them', async () => {
+  it('reports too many and too large files as after choosing them', async () => {
     await drop(ada, '.talk', { files: 11 });
     await ada.getByText('Only 10 more files can be attached.').waitFor();
     await expect.poll(() => removers(ada).count()).toBe(10);

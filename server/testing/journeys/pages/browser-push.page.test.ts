@@ -255,7 +255,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     await world.call('PATCH /me', { token: alice.token, body: { push_text: true } });
   });
 
-  it('are shown whatever they contain, and open no other origin', async () => {
+  it('are shown with any content, and open no other origin', async () => {
     await leaveClient();
     const inboxPush = (id: string, url: string) =>
       JSON.stringify({ type: 'inbox.message', subject_type: 'inbox', subject_id: id, title: 'bob', text: 'Hi', url });

@@ -82,7 +82,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     );
   }
 
-  it('see, hear and write to each other, whoever calls, and list the calls in the history', async () => {
+  it('see, hear and write to each other, in both directions, and list the calls in the history', async () => {
     await callTag(ben, 'evenings');
     await ada.getByText('@ben is calling you').waitFor();
     await press(ada, 'With camera');

@@ -14,7 +14,7 @@ import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 import type { Outbox } from './outbox.ts';
-import { Line } from './line.tsx';
+import { MessageField } from './message-field.tsx';
 import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -63,7 +63,7 @@ function sendAll(outbox: Outbox, props: ComposerProps, body: string, media: read
 }
 
 /** The message that is replied to or edited, above the field. */
-function Occasion({ reply, editing, onWritten }: Writing) {
+function WritingBanner({ reply, editing, onWritten }: Writing) {
   const message = editing ?? reply;
   if (message === undefined) return null;
   return (
@@ -234,11 +234,11 @@ export function Composer(props: ComposerProps) {
     <>
       <div className="write">
         <Attached {...{ uploads, remove, again }} />
-        <Occasion {...writing} />
+        <WritingBanner {...writing} />
         <VoiceMessage recorder={recorder} />
         <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
           {attach === undefined ? null : <AttachButton onFiles={attach} />}
-          <Line {...{ line, people, hint, text, onKeyDown }} onType={type} onFiles={attach} />
+          <MessageField {...{ line, people, hint, text, onKeyDown }} onType={type} onFiles={attach} />
           <EmojiButton field={line} />
           {editing === undefined ? extra?.(text, clear) : null}
           {can_record ? (

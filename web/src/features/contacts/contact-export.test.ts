@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { writeTable, writeVcards, type Kept } from './contact-file.ts';
+import { writeTable, writeVcards, type ExportedContact } from './contact-file.ts';
 import { acceptRow, parseContactFile } from '../../../../server/domain/contacts/contact-files.ts';
 import { slow } from '../../../../testing/slow-tests.ts';
 
@@ -16,7 +16,7 @@ const texts = (maxLength: number) =>
     .map((letters) => letters.join('').replaceAll(/ +/g, ' ').trim())
     .filter((text) => /[\p{L}]/u.test(text));
 const label = fc.constantFrom('other', 'mobile', 'work', 'boat house', 'summer, south');
-const contacts: fc.Arbitrary<Kept[]> = fc.array(
+const contacts: fc.Arbitrary<ExportedContact[]> = fc.array(
   fc.record({
     name: texts(40),
     phones: fc.uniqueArray(
@@ -56,7 +56,7 @@ const contacts: fc.Arbitrary<Kept[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-const no_details: Kept = {
+const no_details: ExportedContact = {
   name: '',
   phones: [],
   emails: [],

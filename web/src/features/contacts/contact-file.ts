@@ -2,7 +2,9 @@
 import type { Contact } from '../../data/queries/contact-queries.ts';
 
 /** `photo` is a JPEG in Base64. */
-export type Kept = Omit<Contact, 'id' | 'user' | 'photo_url' | 'created_at' | 'updated_at'> & { photo?: string };
+export type ExportedContact = Omit<Contact, 'id' | 'user' | 'photo_url' | 'created_at' | 'updated_at'> & {
+  photo?: string;
+};
 
 const LINE_OCTETS = 75;
 const BREAK = '\r\n';
@@ -36,13 +38,13 @@ const writeBirthday = (birthday: string) =>
   birthday.startsWith('--') ? `BDAY;X-APPLE-OMIT-YEAR=1604:1604${birthday.slice(1)}` : `BDAY:${birthday}`;
 
 /** Box, extension, street, locality, region, code and country (RFC 2426, section 3.2.1). */
-const writeAddress = ({ street, locality, region, postal_code, country }: Kept['addresses'][number]) =>
+const writeAddress = ({ street, locality, region, postal_code, country }: ExportedContact['addresses'][number]) =>
   // A space after a trailing backslash: many parsers would read it as escaping the following semicolon.
   ['', '', street, locality, region, postal_code, country]
     .map((part) => escapeText(part.replace(/\\$/, '\\ ')))
     .join(';');
 
-function writeCard(contact: Kept): string {
+function writeCard(contact: ExportedContact): string {
   const { name, phones, emails, im, tag_name, note, favourite, organization, job_title, birthday } = contact;
   let items = 0;
   // A label that the standard does not define is in a separate property, as Apple does it.
@@ -73,7 +75,7 @@ function writeCard(contact: Kept): string {
 }
 
 /** Contacts as consecutive vCards. */
-export function writeVcards(contacts: readonly Kept[]): string {
+export function writeVcards(contacts: readonly ExportedContact[]): string {
   return contacts.map(writeCard).join('');
 }
 
@@ -89,18 +91,24 @@ function cell(value: string): string {
 const PLACE_PARTS = ['Label', 'Street', 'City', 'Region', 'Postal Code', 'Country'] as const;
 
 /** Contacts as a table with one row each; it has as many columns as the contact with the most values needs. */
-export function writeTable(contacts: readonly Kept[]): string {
-  const most = (of: (contact: Kept) => readonly unknown[]) => Math.max(0, ...contacts.map((one) => of(one).length));
-  const columns = <T>(name: string, second: string, of: (contact: Kept) => readonly T[], read: (one: T) => string[]) =>
+export function writeTable(contacts: readonly ExportedContact[]): string {
+  const most = (of: (contact: ExportedContact) => readonly unknown[]) =>
+    Math.max(0, ...contacts.map((one) => of(one).length));
+  const columns = <T>(
+    name: string,
+    second: string,
+    of: (contact: ExportedContact) => readonly T[],
+    read: (one: T) => string[],
+  ) =>
     Array.from({ length: most(of) }, (_, at) => ({
       headings: [`${name} ${at + 1} - ${second}`, `${name} ${at + 1} - Value`],
-      cells: (contact: Kept) => {
+      cells: (contact: ExportedContact) => {
         const one = of(contact)[at];
         return one === undefined ? ['', ''] : read(one);
       },
     }));
   const parts = [
-    { headings: ['Name'], cells: ({ name }: Kept) => [name] },
+    { headings: ['Name'], cells: ({ name }: ExportedContact) => [name] },
     ...columns(
       'Phone',
       'Label',
@@ -119,20 +127,20 @@ export function writeTable(contacts: readonly Kept[]): string {
       ({ im }) => im,
       ({ network, handle }) => [network, handle],
     ),
-    { headings: ['Tag'], cells: ({ tag_name }: Kept) => [tag_name ?? ''] },
-    { headings: ['Organization Name'], cells: ({ organization }: Kept) => [organization] },
-    { headings: ['Organization Title'], cells: ({ job_title }: Kept) => [job_title] },
-    { headings: ['Birthday'], cells: ({ birthday }: Kept) => [birthday ?? ''] },
+    { headings: ['Tag'], cells: ({ tag_name }: ExportedContact) => [tag_name ?? ''] },
+    { headings: ['Organization Name'], cells: ({ organization }: ExportedContact) => [organization] },
+    { headings: ['Organization Title'], cells: ({ job_title }: ExportedContact) => [job_title] },
+    { headings: ['Birthday'], cells: ({ birthday }: ExportedContact) => [birthday ?? ''] },
     ...Array.from({ length: most(({ addresses }) => addresses) }, (_, at) => ({
       headings: PLACE_PARTS.map((part) => `Address ${at + 1} - ${part}`),
-      cells: ({ addresses }: Kept) => {
+      cells: ({ addresses }: ExportedContact) => {
         const one = addresses[at];
         if (one === undefined) return PLACE_PARTS.map(() => '');
         return [one.label, one.street, one.locality, one.region, one.postal_code, one.country];
       },
     })),
-    { headings: ['Notes'], cells: ({ note }: Kept) => [note] },
-    { headings: ['Favourite'], cells: ({ favourite }: Kept) => [favourite ? 'yes' : ''] },
+    { headings: ['Notes'], cells: ({ note }: ExportedContact) => [note] },
+    { headings: ['Favourite'], cells: ({ favourite }: ExportedContact) => [favourite ? 'yes' : ''] },
   ];
   const rows = [parts.flatMap(({ headings }) => headings)];
   for (const contact of contacts) rows.push(parts.flatMap(({ cells }) => cells(contact)));

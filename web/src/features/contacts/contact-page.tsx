@@ -157,7 +157,7 @@ function StarButton({ contact }: { contact: Contact }) {
 }
 
 /** The actions on a contact. */
-function Keep({ contact }: { contact: Contact }) {
+function ContactActions({ contact }: { contact: Contact }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [asks, setAsks] = useState<'edit' | 'delete'>();
@@ -231,7 +231,7 @@ export function ContactPage() {
   const { name } = contact.data;
   return (
     <Main className="page page-narrow person">
-      <Keep contact={contact.data} />
+      <ContactActions contact={contact.data} />
       <header className="person-head">
         <ContactPhoto contact={contact.data} />
         <PageHeading title={name} />

@@ -1,6 +1,6 @@
 /** Photos of contacts for an exported file: small JPEGs, which every phone can read, in Base64. */
 import type { Contact } from '../../data/queries/contact-queries.ts';
-import type { Kept } from './contact-file.ts';
+import type { ExportedContact } from './contact-file.ts';
 
 const SIDE_PX = 320;
 /** The number of concurrent downloads. */
@@ -18,8 +18,8 @@ async function readPhoto(url: string): Promise<string | undefined> {
 }
 
 /** Contacts with their photos as data; a photo that cannot be read is omitted, without its contact. */
-export async function withPhotos(contacts: readonly Contact[]): Promise<Kept[]> {
-  const kept: Kept[] = contacts.map((one) => ({ ...one }));
+export async function withPhotos(contacts: readonly Contact[]): Promise<ExportedContact[]> {
+  const kept: ExportedContact[] = contacts.map((one) => ({ ...one }));
   const waiting = contacts.flatMap(({ photo_url }, at) => (photo_url === null ? [] : [{ photo_url, at }]));
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

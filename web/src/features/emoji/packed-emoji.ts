@@ -1,5 +1,5 @@
 /** An emoji: its text, category, name, further search words, and if it is a person, its five skin tones, light first. */
-export type PackedOne = readonly [
+export type PackedEmojiEntry = readonly [
   emoji: string,
   category: number,
   name: string,
@@ -10,5 +10,5 @@ export type PackedOne = readonly [
 /** All emoji in one language, with the names of the five skin tones. */
 export interface PackedEmoji {
   readonly tones: readonly string[];
-  readonly emoji: readonly PackedOne[];
+  readonly emoji: readonly PackedEmojiEntry[];
 }

@@ -67,7 +67,7 @@ function VideoView({ file, name }: { file: MediaFile; name: string }) {
 }
 
 /** A file for download. */
-function Keep({ file }: { file: MediaFile }) {
+function DownloadCard({ file }: { file: MediaFile }) {
   const keep = useDownload(file);
   const what = file.name ?? nameOfFile(file.kind);
   // The end of a long name is never truncated, since it contains the extension.
@@ -94,7 +94,7 @@ function Medium({ file, name }: { file: MediaFile; name: string }) {
   if (file.kind === 'image') return <Picture file={file} name={name} />;
   if (file.kind === 'audio') return <Player file={file} name={name} bars={28} />;
   if (file.kind === 'video') return <VideoView file={file} name={name} />;
-  return <Keep file={file} />;
+  return <DownloadCard file={file} />;
 }
 
 /** The accessible name of a medium; without an author it is the reader's own. */

@@ -91,7 +91,7 @@ interface TileProps {
 }
 
 /** Buttons that move or remove a favourite, as an alternative to dragging. */
-function Moves({ tile, last, actions }: Pick<TileProps, 'tile' | 'last' | 'actions'>) {
+function MoveButtons({ tile, last, actions }: Pick<TileProps, 'tile' | 'last' | 'actions'>) {
   const { contact, position } = tile;
   const { id, name } = contact;
   const moveTo = (to: number) => actions.move.mutate({ contact_id: id, position: to });
@@ -154,7 +154,7 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
           {i18n.t('Call again')}
         </button>
       ) : null}
-      {is_edited ? <Moves tile={tile} last={last} actions={actions} /> : null}
+      {is_edited ? <MoveButtons tile={tile} last={last} actions={actions} /> : null}
     </li>
   );
 }

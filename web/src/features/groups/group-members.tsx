@@ -16,7 +16,15 @@ import { describeMember } from '../../i18n/group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** The owner's actions on a member. */
-function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupMember; onRemove: () => void }) {
+function MemberActions({
+  group_id,
+  member,
+  onRemove,
+}: {
+  group_id: string;
+  member: GroupMember;
+  onRemove: () => void;
+}) {
   const { contact_id, contact, name, state } = member;
   const path = { group_id, contact_id };
   const call = useStartCall();
@@ -116,7 +124,7 @@ export function GroupMembers({ group }: { group: Group }) {
               </p>
             </div>
             {group.role === 'owner' ? (
-              <Acts group_id={group.id} member={member} onRemove={() => heading.current?.focus()} />
+              <MemberActions group_id={group.id} member={member} onRemove={() => heading.current?.focus()} />
             ) : null}
           </li>
         ))}

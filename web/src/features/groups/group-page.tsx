@@ -69,7 +69,7 @@ function EditButton({ group }: { group: Group }) {
 }
 
 /** The owner may delete the group, others may leave it. */
-function WayOut({ group, place }: { group: Group; place: string | undefined }) {
+function LeaveOrDelete({ group, place }: { group: Group; place: string | undefined }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const is_owner = group.role === 'owner';
@@ -165,7 +165,7 @@ export function GroupPage() {
         </div>
         <div className="stack">
           <GroupWidgets group={group.data} />
-          <WayOut group={group.data} place={ownPlace(group.data, me?.id)} />
+          <LeaveOrDelete group={group.data} place={ownPlace(group.data, me?.id)} />
         </div>
       </div>
     </Page>

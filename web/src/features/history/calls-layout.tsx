@@ -17,7 +17,7 @@ import { Recordings } from './recordings.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Two ways to start a call: with people, or by a link that is sent to them. */
-function Begin() {
+function StartCallLinks() {
   const start = useStartCall();
   return (
     <div className="two-btn">
@@ -93,7 +93,7 @@ export function CallsLayout() {
   return (
     <SectionPanes
       title={i18n.t('Call')}
-      lead={<Begin />}
+      lead={<StartCallLinks />}
       nav={<Lists current={current} wide={wide} />}
       current={current}
       list={listOf(current, wide, editing)}

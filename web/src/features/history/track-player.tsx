@@ -32,7 +32,7 @@ interface PieceProps {
   onElement: (id: string, element: HTMLAudioElement | null) => void;
 }
 
-function Piece({ track, muted, onElement }: PieceProps) {
+function TrackSegment({ track, muted, onElement }: PieceProps) {
   const { stream_url, renew } = useFreshFile(track.file);
   return (
     <audio
@@ -102,13 +102,13 @@ interface TrackPlayerProps {
  */
 export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name }: TrackPlayerProps) {
   const voices = useMemo(() => audioPiecesOf(tracks), [tracks]);
-  const pieces = useMemo(
+  const segments = useMemo(
     () =>
       tracks.map(({ file, starts_at_s }) => ({ id: file.id, starts_s: starts_at_s, duration_s: file.duration_s ?? 0 })),
     [tracks],
   );
-  const length_s = duration_s ?? Math.max(0, ...pieces.map((piece) => piece.starts_s + piece.duration_s));
-  const { playing, setPlaying, at_s, seek, rate, setRate, hold } = useTracks(pieces, length_s);
+  const length_s = duration_s ?? Math.max(0, ...segments.map((segment) => segment.starts_s + segment.duration_s));
+  const { playing, setPlaying, at_s, seek, rate, setRate, hold } = useTracks(segments, length_s);
   const [muted, setMuted] = useState<ReadonlySet<string>>(new Set());
   const [alone, setAlone] = useState<string>();
   const isMuted = (who: string) => (alone === undefined ? muted.has(who) : alone !== who);
@@ -120,7 +120,7 @@ export function TrackPlayer({ recording: { tracks, chapters, duration_s }, name 
     <div className="track-player" role="group" aria-label={name}>
       {voices.flatMap((voice) =>
         voice.tracks.map((track) => (
-          <Piece key={track.file.id} track={track} muted={isMuted(voice.name)} onElement={hold} />
+          <TrackSegment key={track.file.id} track={track} muted={isMuted(voice.name)} onElement={hold} />
         )),
       )}
       <div className="player">

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** A segment of one person's audio in a recording: from when they joined until they left. */
-export interface Piece {
+export interface TrackSegment {
   readonly id: string;
   readonly starts_s: number;
   readonly duration_s: number;
@@ -12,9 +12,9 @@ const TICK_MS = 200;
 const MAX_DRIFT_S = 0.25;
 
 /** Synchronises one element with the common position. @returns whether it is still buffering */
-function syncElement(element: HTMLAudioElement, piece: Piece, at_s: number, rate: number): boolean {
-  const place_s = at_s - piece.starts_s;
-  if (place_s < 0 || place_s >= piece.duration_s) {
+function syncElement(element: HTMLAudioElement, segment: TrackSegment, at_s: number, rate: number): boolean {
+  const place_s = at_s - segment.starts_s;
+  if (place_s < 0 || place_s >= segment.duration_s) {
     if (!element.paused) element.pause();
     return false;
   }
@@ -30,7 +30,7 @@ function syncElement(element: HTMLAudioElement, piece: Piece, at_s: number, rate
  * Plays the segments of several people as one recording, with a common clock that waits for buffering.
  * @param length_s the duration of the recording
  */
-export function useTracks(pieces: readonly Piece[], length_s: number) {
+export function useTracks(segments: readonly TrackSegment[], length_s: number) {
   const elements = useRef(new Map<string, HTMLAudioElement>());
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);
@@ -48,9 +48,9 @@ export function useTracks(pieces: readonly Piece[], length_s: number) {
       const now_ms = performance.now();
       const passed_s = ((now_ms - last_ms) / 1000) * rate;
       last_ms = now_ms;
-      const awaited = pieces.filter((piece) => {
-        const element = all.get(piece.id);
-        return element !== undefined && syncElement(element, piece, place.current, rate);
+      const awaited = segments.filter((segment) => {
+        const element = all.get(segment.id);
+        return element !== undefined && syncElement(element, segment, place.current, rate);
       });
       if (awaited.length > 0) return;
       const is_over = place.current + passed_s >= length_s;
@@ -60,7 +60,7 @@ export function useTracks(pieces: readonly Piece[], length_s: number) {
     tick();
     const clock = setInterval(tick, TICK_MS);
     return () => clearInterval(clock);
-  }, [playing, pieces, length_s, rate, seek]);
+  }, [playing, segments, length_s, rate, seek]);
   useEffect(() => {
     const all = elements.current;
     return () => all.forEach((element) => element.pause());

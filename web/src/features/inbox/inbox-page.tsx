@@ -40,7 +40,7 @@ function describeMessage(kind: Message['kind'], name: string): string {
 }
 
 /** Ways to respond: calling back, and a message. */
-function Answers({ message }: { message: Message }) {
+function ResponseActions({ message }: { message: Message }) {
   const call = useStartCall();
   const { user } = message.from;
   if (user === null) return null;
@@ -102,7 +102,7 @@ function InboxItem({ message }: { message: Message }) {
         )}
         <When at={message.created_at} />
         <div className="cluster inbox-actions">
-          <Answers message={message} />
+          <ResponseActions message={message} />
           <button type="button" className="ib" title={mark_label} onClick={() => setRead(!read)}>
             {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
             <span className="visually-hidden">

@@ -44,29 +44,37 @@ interface FoundRowProps {
   onChoose: ((message_id: string) => void) | undefined;
 }
 
+/** The message of a search result, and its author by name. */
+function authorOf(found: Found, my_id: string | undefined) {
+  const { direct_message } = found;
+  const message = direct_message ?? found.group_message ?? found.call_message ?? found.widget_message;
+  const by = message !== null && 'author' in message ? message.author : undefined;
+  const author = direct_message?.sender ?? by?.user ?? undefined;
+  const is_own = author !== undefined && author.id === my_id;
+  const name = is_own ? i18n.t('You') : author === undefined ? (by?.guest?.name ?? '') : nameOf(author);
+  // The peer of a thread and the guest of a conversation are the name of the chat already.
+  const is_in_title =
+    (found.thread !== null && !is_own) || (by?.guest != null && found.widget?.guest?.id === by.guest.id);
+  return { message, author, name, is_in_title };
+}
+
 function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps) {
   const me = useMe();
-  const { thread, direct_message } = found;
-  const message = direct_message ?? found.group_message ?? found.call_message ?? found.widget_message;
-  const author = direct_message?.sender ?? (message !== null && 'author' in message ? message.author?.user : undefined);
-  const guest = message !== null && 'author' in message ? message.author?.guest : undefined;
-  const is_own = author != null && author.id === me?.id;
-  const writer = is_own ? i18n.t('You') : author == null ? (guest?.name ?? '') : nameOf(author);
-  const is_named = guest != null && found.widget?.guest?.id === guest.id;
-  const is_clear = is_in_chat || writer === '' || (thread !== null && !is_own) || is_named;
+  const { message, author, name, is_in_title } = authorOf(found, me?.id);
+  const is_shown = !is_in_chat && name !== '' && !is_in_title;
   const shown = (
     <Row
       picture={
-        is_in_chat && author != null ? (
+        is_in_chat && author !== undefined ? (
           <Avatar name={author.username} called={nameOf(author)} url={author.avatar_url} />
         ) : (
           <Avatar {...pictureOfFound(found)} />
         )
       }
-      title={is_in_chat ? writer : nameOfFound(found)}
+      title={is_in_chat ? name : nameOfFound(found)}
       detail={
         <>
-          {is_clear ? '' : `${writer}: `}
+          {is_shown ? `${name}: ` : ''}
           <Marked text={message?.body ?? ''} asked={asked} />
         </>
       }
@@ -79,15 +87,12 @@ function FoundRow({ found, asked, is_in_chat, onOpen, onChoose }: FoundRowProps)
         {shown}
       </FoundLink>
     );
+  const choose = () => {
+    onChoose(found.id);
+    onOpen?.();
+  };
   return (
-    <button
-      type="button"
-      className="row"
-      onClick={() => {
-        onChoose(found.id);
-        onOpen?.();
-      }}
-    >
+    <button type="button" className="row" onClick={choose}>
       {shown}
     </button>
   );

@@ -9,7 +9,7 @@ import { MentionArea } from '../mentions/mention-area.tsx';
 /** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
 const MAX_HINT_LETTERS = 20;
 
-interface LineProps {
+interface MessageFieldProps {
   /** Who can be mentioned. */
   people: readonly Suggestion[] | undefined;
   line: RefObject<HTMLTextAreaElement | null>;
@@ -22,7 +22,7 @@ interface LineProps {
 }
 
 /** The field itself, which grows with its text. */
-export function Line({ line, people, hint, text, onType, onKeyDown, onFiles }: LineProps) {
+export function MessageField({ line, people, hint, text, onType, onKeyDown, onFiles }: MessageFieldProps) {
   const id = useId();
   const onPaste = (event: ClipboardEvent) => {
     const files = pastedFiles(event.clipboardData);
