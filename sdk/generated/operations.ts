@@ -135,6 +135,8 @@ export const operations = {
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     /** Delete a comment. For the author of the comment or the owner of the profile. */
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
+    /** Find a person by username. One item, or none: for a name that nobody has, and for people whose reach `find` excludes you. */
+    findPerson: { method: 'GET', path: '/people', kind: 'json' },
     /** Get a person. Their bio, the tags you are allowed to find, and the groups you share. */
     getPerson: { method: 'GET', path: '/people/{user_id}', kind: 'json' },
   },

@@ -10,6 +10,7 @@ import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { clearPersistedQueries, persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './data/cache.ts';
+import { letClicksThrough } from './app/page-motion.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
 import { router } from './app/router.tsx';
 import './styles/fonts.css';
@@ -25,12 +26,15 @@ import './styles/call.css';
 import './styles/stage.css';
 import './styles/lobby.css';
 import './styles/page-motion.css';
+import { closeOnlyOpenLists } from './ui/overlay/open-list.ts';
 import { applyTheme } from './ui/brand/theme.tsx';
 
 // Runs effects before the next key event: typing right after opening a dialog by keyboard goes into the dialog.
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
 ignoreStrayDrops();
+letClicksThrough();
+closeOnlyOpenLists();
 await startLanguage();
 
 const queries = createQueries({

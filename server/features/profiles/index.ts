@@ -1,6 +1,7 @@
 import { commentDeleted, commentPosted } from '../../domain/social/comments.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteComment } from './delete-comment.ts';
+import { findPerson } from './find-person.ts';
 import { getPerson } from './get-person.ts';
 import { getProfile } from './get-profile.ts';
 import { getProfileLive } from './get-profile-live.ts';
@@ -11,7 +12,7 @@ import { lifecycle } from './lifecycle.ts';
 export const profiles = feature({
   area: 'profiles',
   title: 'Public profiles',
-  endpoints: [getProfile, getProfileLive, listComments, postComment, deleteComment, getPerson],
+  endpoints: [getProfile, getProfileLive, listComments, postComment, deleteComment, findPerson, getPerson],
   events: [commentPosted, commentDeleted],
   lifecycle,
 });

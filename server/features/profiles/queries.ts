@@ -6,7 +6,7 @@ import { from_statuses, statusColumns, type StatusRow } from '../../domain/socia
 import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { hasMuted } from '../../domain/visibility/mutes.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
+import { mayReach, maySeeUser } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayListTag, mayOpenTag, seesAllOfTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
@@ -59,6 +59,13 @@ export function selectPerson(db: Queryable, user_id: string, viewer: Viewer): Pr
     select ${publicUserJson('u')} as user, u.bio, u.created_at as joined_at,
       ${hasMuted(viewer.id, sql`u.id`)} as muted
     from users u where u.id = ${user_id} and ${maySeeUser(viewer.id)}`);
+}
+
+/** The other person with a username, if they let the viewer find them. */
+export function selectFindable(db: Queryable, username: string, viewer: Viewer): Promise<{ user: PublicUserRow }[]> {
+  return db.many(sql`
+    select ${publicUserJson('u')} as user from users u
+    where u.username = ${username} and u.id <> ${viewer.id} and ${maySeeUser(viewer.id)} and ${mayReach(viewer.id, 'find')}`);
 }
 
 /** The tags of a person that a viewer can find or follows, most followed first. */

@@ -357,9 +357,14 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
     const answer = await requestObject(stage, `GET /contacts/${created.body.id ?? absent('con_')}`, '');
     answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : cellOf(answer);
   };
+  const byUsername = async (way: string) => {
+    const named = await requestObject(stage, `GET /people?username=${owner.username}`, '');
+    answers[`owner: ${way}`] = isIn(named, (item) => item.id === owner.id);
+  };
   for (const word of reach_values) {
     await set(word);
     await row(`contact, find ${word}`);
+    await byUsername(`username, find ${word}`);
   }
   await native.query(
     `insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
@@ -368,6 +373,7 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   );
   await set('contacts');
   await row('contact, has too');
+  await byUsername('username, has too');
 }
 
 describe('docs/visibility.md', () => {

@@ -20,4 +20,33 @@ function typesOf({ fromLocation: from, toLocation: to, pathChanged: is_other }: 
  * How pages change, for the router. The browser shows a picture of the page that leaves, whose elements are gone by
  * then: focus and keyboard belong to the new page at once. Without the types it would move the tabs as well.
  */
-export const pageMotion = CSS.supports('selector(:active-view-transition-type(in))') && { types: typesOf };
+export const pageMotion = CSS.supports('selector(:active-view-transition-type(in))') &&
+  'activeViewTransition' in document && { types: typesOf };
+
+/** Gives a click to what is shown at its place, and the focus to what it would have focused. */
+function clickAgain(event: MouseEvent): void {
+  const target = document.elementFromPoint(event.clientX, event.clientY);
+  if (target === null || target === document.documentElement) return;
+  target.closest<HTMLElement>('a[href], button, input, textarea, select, [tabindex]')?.focus({ preventScroll: true });
+  target.dispatchEvent(new MouseEvent('click', event));
+}
+
+/**
+ * Lets clicks through while pages change. The browser gives them to the document, since the page is a picture then: a
+ * press ends the motion, and its click goes to what is at its place.
+ */
+export function letClicksThrough(): void {
+  let has_ended_motion = false;
+  const press = () => {
+    const motion = document.activeViewTransition;
+    has_ended_motion = motion !== null && motion !== undefined;
+    motion?.skipTransition();
+  };
+  const click = (event: MouseEvent) => {
+    if (!has_ended_motion || event.target !== document.documentElement) return;
+    has_ended_motion = false;
+    clickAgain(event);
+  };
+  addEventListener('pointerdown', press, { capture: true });
+  addEventListener('click', click, { capture: true });
+}

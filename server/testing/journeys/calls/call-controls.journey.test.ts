@@ -1,7 +1,7 @@
 /** Controls of a call in the browser: decline, share a screen, raise a hand, choose a device. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { inspectPage } from '../../browser/page-checks.ts';
+import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { poll, type Service } from '../../running/running-service.ts';
 import {
   callTag,
@@ -10,6 +10,7 @@ import {
   openTwoPeople,
   missing_browser,
   receivedMedia,
+  sizes,
   waitForHome,
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
@@ -39,6 +40,14 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.reload();
     await waitForHome(ada);
     expect(await ring(ada).count()).toBe(0);
+    // On a phone, the row of controls has no room for it.
+    await ben.setViewportSize(sizes.phone);
+    expect(await ben.getByRole('button', { name: 'End for all' }).count()).toBe(0);
+    await press(ben, 'More about this call');
+    await ben.getByRole('menuitem', { name: 'End for all' }).click();
+    await ben.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(async () => (await focusedElement(ben)).name).toBe('More about this call');
+    await ben.setViewportSize(sizes.desk);
     await press(ben, 'End for all');
     await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
     await waitForHome(ben);

@@ -109,8 +109,10 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     await poll(async () => (await receivedMedia(ada)).energy > 0, 'the voice of ben');
     const before = await connectionCount(ada);
-    await ada.goBack();
+    const shown_before = new URL(ada.url()).pathname;
+    await press(ada, 'Small window');
     await mini(ada).waitFor();
+    expect(new URL(ada.url()).pathname).not.toBe(shown_before);
     await areaLink(ada, /^Chats/).click();
     await mini(ada)
       .getByText(/^\d+:\d\d$/)
@@ -135,7 +137,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     });
     await ada.evaluate('void setTimeout(() => location.reload())');
     await expect.poll(() => dialogs).toEqual(['beforeunload']);
-    await ada.locator('main').click({ position: { x: 5, y: 5 } });
+    await ada.getByRole('heading', { level: 1 }).click();
     await ada.keyboard.press('Shift+?');
     await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Hold to talk while muted').waitFor();
     expect(await inspectPage(ada, 'call-keys')).toEqual([]);
@@ -151,7 +153,7 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
   });
 
   it('can be left from the small window, also on a phone', async () => {
-    await ben.goBack();
+    await press(ben, 'Small window');
     await mini(ben).waitFor();
     expect(await inspectPage(ben, 'call-mini-phone', 'each')).toEqual([]);
     await mini(ben).getByRole('button', { name: 'Leave the call' }).click();

@@ -97,6 +97,11 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ben.getByText(/Outgoing · No answer/).waitFor();
     expect(await inspectPage(ben, 'history')).toEqual([]);
     await ada.goto(`${service.url}/app/calls`);
+    await ada.getByRole('button', { name: 'New room' }).click();
+    await ada.waitForURL(/\/app\/call\//);
+    await ada.getByRole('button', { name: 'Leave', exact: true }).click();
+    await ada.goto(`${service.url}/app/calls`);
+    await ada.getByText(/Outgoing · No one joined · /).waitFor();
     await ada.getByText(/Incoming · Missed/).waitFor();
     await ada.getByText('Gran', { exact: true }).first().waitFor();
   });

@@ -2,19 +2,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { type SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, sizes } from '../../browser/windows.ts';
 
 /** Leaving takes so long that what happens meanwhile can be seen; the test ends it. */
-const slowly = '[data-leaving] { animation-duration: 60s !important; }';
+const slowly = `
+  [data-leaving] { animation-duration: 60s !important; }
+  ::picker(select) { transition-duration: 60s !important; }`;
 
 describeUnlessMissing(missing_browser, 'layers that leave', () => {
   let service: Service;
   let page: Page;
+  let sample: SampleData;
   const windows = useBrowserWindows();
   beforeAll(async () => {
-    ({ service, page } = await openSampleWindow(windows, 'desk'));
+    ({ service, sample, page } = await openSampleWindow(windows, 'desk'));
   }, 120_000);
   beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
   afterAll(async () => {
@@ -79,6 +83,51 @@ describeUnlessMissing(missing_browser, 'layers that leave', () => {
     expect(await copies().boundingBox()).toEqual(place);
     await finish();
     await expect.poll(() => copies().count()).toBe(0);
+  });
+
+  it('lets the emoji picker leave as it was scrolled, and the suggestions of a name', async () => {
+    await page.setViewportSize(sizes.desk);
+    await page.goto(`${service.url}/app/messages/group/${sample.group_id}`);
+    await page.getByRole('button', { name: 'Emoji' }).click();
+    const picker = page.getByRole('dialog', { name: 'Emoji' });
+    await picker.getByRole('gridcell').first().waitFor();
+    await page.evaluate(`document.querySelector('.emoji-view').scrollTo(0, 400)`);
+    const place = await picker.boundingBox();
+    await page.addStyleTag({ content: slowly });
+    await page.keyboard.press('Escape');
+    await copies().waitFor({ state: 'attached' });
+    expect(await motions()).toEqual([['menu emoji-picker', 'fade']]);
+    expect(await copies().boundingBox()).toEqual(place);
+    expect(await page.evaluate(`document.querySelector('[data-leaving] .emoji-view').scrollTop`)).toBe(400);
+    await finish();
+    await expect.poll(() => copies().count()).toBe(0);
+
+    await page.getByRole('textbox', { name: 'Message' }).pressSequentially('@be');
+    await page.getByRole('option', { name: /Ben Okafor/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await copies().waitFor({ state: 'attached' });
+    expect(await motions()).toEqual([['menu suggestions', 'fade']]);
+    expect(await page.getByRole('option').count()).toBe(0);
+    await finish();
+    await expect.poll(() => copies().count()).toBe(0);
+  });
+
+  it('lets the list of a select field leave, and Escape closes no dialog with it', async () => {
+    await page.setViewportSize(sizes.desk);
+    await page.goto(`${service.url}/app/tags`);
+    await page.getByRole('button', { name: 'New tag' }).click();
+    const field = page.getByLabel('Who may follow');
+    await field.press('Enter');
+    const isOpen = () => page.evaluate(`document.querySelector('select:open') !== null`);
+    await expect.poll(isOpen).toBe(true);
+    await page.addStyleTag({ content: slowly });
+    await page.keyboard.press('Escape');
+    await expect.poll(isOpen).toBe(false);
+    // It is closed, and still there: the page is not told of the list's own animation.
+    expect(await page.getByRole('option', { name: 'People you let in' }).isVisible()).toBe(true);
+    await page.getByRole('dialog', { name: 'New tag' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'New tag' }).waitFor({ state: 'detached' });
   });
 
   it('removes a layer at once with reduced motion', async () => {

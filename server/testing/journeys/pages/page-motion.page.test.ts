@@ -25,37 +25,64 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
   });
 
   /** The animations of the pictures of the pages, which the browser names after the part that they show. */
-  const motions = () =>
-    page.evaluate<string[]>(`document.getAnimations().flatMap(({ animationName, effect }) =>
+  const motions = (shown = page) =>
+    shown.evaluate<string[]>(`document.getAnimations().flatMap(({ animationName, effect }) =>
       /^::view-transition-(old|new)/.test(effect.pseudoElement ?? '')
         ? [effect.pseudoElement.slice(18) + ': ' + animationName.replace(/^-ua-view-transition-/, '')] : []).toSorted()`);
-  const finish = () =>
-    page.evaluate(`for (const motion of document.getAnimations())
+  const finish = (shown = page) =>
+    shown.evaluate(`for (const motion of document.getAnimations())
       if (motion.effect.pseudoElement?.startsWith('::view-transition')) motion.finish()`);
-  const open = async (size: keyof typeof sizes) => {
-    await page.setViewportSize(sizes[size]);
-    await page.goto(`${service.url}/app/people`);
-    await page.getByRole('link', { name: '*jazz' }).waitFor();
-    await networkQuiet(page);
-    await page.addStyleTag({ content: slowly });
+  const open = async (size: keyof typeof sizes, shown = page) => {
+    await shown.setViewportSize(sizes[size]);
+    await shown.goto(`${service.url}/app/people`);
+    await shown.getByRole('link', { name: '*jazz' }).waitFor();
+    await networkQuiet(shown);
+    await shown.addStyleTag({ content: slowly });
   };
   const focused = () => page.evaluate<string>('document.activeElement.innerText');
-  const openTag = () => page.getByRole('link', { name: '*jazz' }).press('Enter');
+  const openTag = (shown = page) => shown.getByRole('link', { name: '*jazz' }).press('Enter');
 
   it('shows where a page leads on a phone, and gives it the focus at once', async () => {
     await open('phone');
     await openTag();
-    await expect.poll(motions).toEqual(['new(root): page-comes', 'old(root): page-recedes']);
+    await expect.poll(() => motions()).toEqual(['new(root): page-comes', 'old(root): page-recedes']);
     await expect.poll(focused).toBe('jazz');
     // The next page does not wait for the end of this motion.
     await page.goBack();
-    await expect.poll(motions).toEqual(['new(root): page-returns', 'old(root): page-goes']);
+    await expect.poll(() => motions()).toEqual(['new(root): page-returns', 'old(root): page-goes']);
     expect(new URL(page.url()).pathname).toBe('/app/people');
     await finish();
-    await expect.poll(motions).toEqual([]);
+    await expect.poll(() => motions()).toEqual([]);
     await page.getByRole('link', { name: '*jazz' }).click();
     await page.getByRole('heading', { name: '*jazz', level: 1 }).waitFor();
     await finish();
+  });
+
+  it('loses no click of a mouse or a finger while a page changes', async () => {
+    const touch = await windows.open('phone', { has_touch: true });
+    await touch.context().addCookies(await page.context().cookies());
+    await touch.goto(`${service.url}/robots.txt`);
+    const session = await page.evaluate<string>(`localStorage.getItem('asterism.session')`);
+    await touch.evaluate(`localStorage.setItem('asterism.session', ${JSON.stringify(session)})`);
+    for (const [shown, press] of [
+      [page, (x: number, y: number) => page.mouse.click(x, y)],
+      [touch, (x: number, y: number) => touch.touchscreen.tap(x, y)],
+    ] as const) {
+      await open('phone', shown);
+      await openTag(shown);
+      await expect.poll(() => motions(shown)).toHaveLength(2);
+      await networkQuiet(shown);
+      // Not by its name: a page that is a picture counts as invisible.
+      const [x, y] = await shown.evaluate<[number, number]>(`(() => {
+        const link = document.querySelector('.tag-more');
+        link.scrollIntoView({ block: 'center' });
+        const { x, y, width, height } = link.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+      })()`);
+      await press(x, y);
+      await shown.waitForURL(/\/app\/tags\//);
+      await finish(shown);
+    }
   });
 
   it('shows a chat and not an empty pane before it', async () => {
@@ -72,10 +99,10 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
   it('only fades at a desk, beside a list that stays', async () => {
     await open('desk');
     await openTag();
-    await expect.poll(motions).toHaveLength(4);
+    await expect.poll(() => motions()).toHaveLength(4);
     expect((await motions()).join(' ')).not.toContain('page-');
     await finish();
-    await expect.poll(motions).toEqual([]);
+    await expect.poll(() => motions()).toEqual([]);
   });
 
   it('changes at once with reduced motion, and while a search is typed', async () => {

@@ -7,6 +7,7 @@ import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
 import { titleOfCall } from './state/call-title.ts';
 import { RecordingMark } from './recording.tsx';
+import { ShrinkCall } from './shrink-call.tsx';
 import type { RoomState } from './media/use-room.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
@@ -34,6 +35,7 @@ interface CallHeaderProps extends LayoutChoice {
   captions: Captions;
   /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
+  onEnd: () => void;
 }
 
 /** The header of a call: its host, state and privacy, and adding people. */
@@ -46,10 +48,12 @@ export function CallHeader({
   elapsed,
   captions,
   onKeys,
+  onEnd,
   ...layout
 }: CallHeaderProps) {
   return (
     <header className="call-header">
+      <ShrinkCall />
       <div className="call-title">
         <div className="call-name">
           <PageHeading title={titleOfCall(call, user_id)} />
@@ -66,7 +70,15 @@ export function CallHeader({
       <RecordingMark call={call} user_id={user_id} />
       <PrivacyMenu call={call} may_change={is_hosting} />
       <DialSheet call={call} user_id={user_id} />
-      <CallMenu call={call} is_host={is_host} user_id={user_id} captions={captions} onKeys={onKeys} {...layout} />
+      <CallMenu
+        call={call}
+        is_host={is_host}
+        user_id={user_id}
+        captions={captions}
+        onKeys={onKeys}
+        onEnd={onEnd}
+        {...layout}
+      />
     </header>
   );
 }

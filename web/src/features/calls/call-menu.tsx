@@ -2,6 +2,8 @@ import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useState, type ComponentProps } from 'react';
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { MenuTick, MenuWords } from '../../ui/overlay/menu-item-parts.tsx';
 import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
@@ -12,6 +14,8 @@ import { cacheCall } from '../../data/queries/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
 import type { Choices } from '../../media/saved-choices.ts';
+import { endQuestion } from './controls.tsx';
+import { HangUp } from './hang-up.tsx';
 import { useConsent, useRecording } from './recording.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -27,6 +31,8 @@ interface CallMenuProps extends LayoutChoice {
   captions: Captions;
   /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
+  /** Ends the call for everybody, as its host. */
+  onEnd: () => void;
 }
 
 const LAYOUTS = [
@@ -139,44 +145,63 @@ function PictureItem() {
   );
 }
 
+type EndQuestionProps = Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'returnTo' | 'onConfirm'>;
+
+/** On a phone, ending the call is in the menu: its row of controls has no room for it. */
+function EndQuestion(props: EndQuestionProps) {
+  return <ConfirmDialog {...props} {...endQuestion()} />;
+}
+
 /** The menu of less frequent actions of a call. */
-export function CallMenu({ call, is_host, user_id, captions, onKeys, ...layout }: CallMenuProps) {
+export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...layout }: CallMenuProps) {
   const menu = useMenu();
+  const [asks, setAsks] = useState(false);
   const may_stop = call.recording !== null && call.recording.by?.id === user_id;
   return (
-    <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
-        <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('More about this call')}</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
-          <Layouts {...layout} />
-          <DropdownMenu.Separator className="menu-line" />
-          <CaptionItems captions={captions} />
-          {is_host || may_stop ? <RecordItem call={call} /> : null}
-          <ConsentItem call={call} user_id={user_id} />
-          {is_host ? <HistoryItem call={call} /> : null}
-          <DropdownMenu.Item
-            className="menu-item"
-            onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The join link is copied.'))}
-          >
-            <Link2 aria-hidden="true" />
-            {i18n.t('Copy join link')}
-          </DropdownMenu.Item>
-          <PictureItem />
-          <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
-            <Keyboard aria-hidden="true" />
-            {i18n.t('Keyboard shortcuts')}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" asChild>
-            <a href="/app/call-test" target="_blank" rel="noreferrer">
-              <Gauge aria-hidden="true" />
-              {i18n.t('Test audio and connection')}
-            </a>
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      <DropdownMenu.Root {...menu.root}>
+        <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
+          <Ellipsis aria-hidden="true" />
+          <span className="visually-hidden">{i18n.t('More about this call')}</span>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
+            <Layouts {...layout} />
+            <DropdownMenu.Separator className="menu-line" />
+            <CaptionItems captions={captions} />
+            {is_host || may_stop ? <RecordItem call={call} /> : null}
+            <ConsentItem call={call} user_id={user_id} />
+            {is_host ? <HistoryItem call={call} /> : null}
+            <DropdownMenu.Item
+              className="menu-item"
+              onSelect={() =>
+                void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The join link is copied.'))
+              }
+            >
+              <Link2 aria-hidden="true" />
+              {i18n.t('Copy join link')}
+            </DropdownMenu.Item>
+            <PictureItem />
+            <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
+              <Keyboard aria-hidden="true" />
+              {i18n.t('Keyboard shortcuts')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" asChild>
+              <a href="/app/call-test" target="_blank" rel="noreferrer">
+                <Gauge aria-hidden="true" />
+                {i18n.t('Test audio and connection')}
+              </a>
+            </DropdownMenu.Item>
+            {is_host ? (
+              <DropdownMenu.Item className="menu-item end-item" onSelect={() => setAsks(true)}>
+                <HangUp aria-hidden="true" />
+                {i18n.t('End for all')}
+              </DropdownMenu.Item>
+            ) : null}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <EndQuestion open={asks} onClose={() => setAsks(false)} returnTo={menu.trigger.ref} onConfirm={onEnd} />
+    </>
   );
 }

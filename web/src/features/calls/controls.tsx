@@ -24,6 +24,13 @@ interface ControlsProps {
   onEnd: () => void;
 }
 
+/** What is asked before a call is ended for everybody. */
+export const endQuestion = () => ({
+  title: i18n.t('End this for everyone?'),
+  text: i18n.t('Everyone leaves the call, and its link stops working.'),
+  action: i18n.t('End it'),
+});
+
 /** The controls of a call; each button is labelled with its action. */
 export function Controls(props: ControlsProps) {
   const { call, user_id, is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd } = props;
@@ -63,9 +70,7 @@ export function Controls(props: ControlsProps) {
               <Label label={i18n.t('End for all')} short={i18n.t('End')} />
             </button>
           }
-          title={i18n.t('End this for everyone?')}
-          text={i18n.t('Everyone leaves the call, and its link stops working.')}
-          action={i18n.t('End it')}
+          {...endQuestion()}
           onConfirm={onEnd}
         />
       ) : null}

@@ -21,9 +21,10 @@ export const guideQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The chats and contacts that a typed text is looked up in. */
+/** The chats and contacts that a typed text is looked up in, and the person who has it as a username. */
 export const commandChatsKey = ['commands', 'chats'] as const;
 export const commandContactsKey = (q: string) => ['commands', 'contacts', q] as const;
+export const commandPersonKey = (username: string) => ['commands', 'person', username] as const;
 
 /** The interpretation of a text: a command with its effect, or the possible meanings. */
 export type Understanding =

@@ -6,11 +6,13 @@ import { hasWords } from '../chat/marked.tsx';
 import type { FoundPerson } from './offers.ts';
 import { useDebounced } from '../../ui/hooks/use-debounced.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { commandChatsKey, commandContactsKey } from './command-queries.ts';
+import { commandChatsKey, commandContactsKey, commandPersonKey } from './command-queries.ts';
 
 const MAX_FOUND = 3;
 const PAUSE_MS = 150;
 const LATEST_CHATS = 100;
+/** What can be a username: nothing else is looked up. */
+const USERNAME = /^[a-z0-9_.]{3,30}$/i;
 
 async function listChats(signal: AbortSignal): Promise<FoundPerson[]> {
   const { items } = await sdk.dm.listThreads({ query: { folder: 'main', limit: LATEST_CHATS }, signal });
@@ -34,7 +36,22 @@ async function findContacts(q: string, signal: AbortSignal): Promise<FoundPerson
   }));
 }
 
-/** The reader's chats and contacts whose names match the typed text; a person in both is found as a chat. */
+/** The person with a username, if they let the reader find them. */
+async function findByUsername(username: string, signal: AbortSignal): Promise<FoundPerson[]> {
+  const { items } = await sdk.profiles.findPerson({ query: { username }, signal });
+  return items.map((person) => ({
+    key: person.id,
+    name: nameOf(person),
+    detail: `@${person.username}`,
+    picture: { name: person.username, called: nameOf(person), url: person.avatar_url },
+    href: `/u/${person.id}`,
+  }));
+}
+
+/**
+ * The reader's chats and contacts whose names match the typed text, and whoever has it as a username; a person in several
+ * of these is found as a chat, else as a contact.
+ */
 export function useFoundPeople(typed: string): readonly FoundPerson[] {
   const q = useDebounced(typed.replace(/^@/, ''), PAUSE_MS);
   const enabled = q.length > 1;
@@ -51,8 +68,18 @@ export function useFoundPeople(typed: string): readonly FoundPerson[] {
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
+  const named = useQuery({
+    queryKey: commandPersonKey(q.toLowerCase()),
+    queryFn: ({ signal }) => findByUsername(q, signal),
+    enabled: USERNAME.test(q),
+    staleTime: 10_000,
+  });
   if (!enabled || typed === '') return [];
   const written = (chats.data ?? []).filter(({ name, detail }) => hasWords(`${name} ${detail}`, q));
-  const known = new Set(written.map(({ key }) => key));
-  return [...written, ...(contacts.data ?? []).filter(({ key }) => !known.has(key))].slice(0, MAX_FOUND);
+  const found = new Map<string, FoundPerson>();
+  for (const person of [...written, ...(contacts.data ?? []), ...(named.data ?? [])])
+    if (!found.has(person.key)) found.set(person.key, person);
+  const isNamed = ({ key }: FoundPerson) => key === named.data?.[0]?.key;
+  const all = [...found.values()];
+  return [...all.filter(isNamed), ...all.filter((person) => !isNamed(person))].slice(0, MAX_FOUND);
 }

@@ -1,9 +1,10 @@
 import { EmojiPicker as Parts, useSkinTone } from 'frimousse';
 import type { Emoji } from 'frimousse';
 import { Popover } from 'radix-ui';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { ComponentProps, RefObject } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
+import { leaving } from '../../ui/overlay/leaving.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { readRecent, readTone, storeRecent, storeTone } from './emoji-choices.ts';
 import type { ChosenEmoji } from './emoji-choices.ts';
@@ -96,6 +97,10 @@ function Grid({ user_id, onChoose }: RecentProps) {
 export function EmojiPicker({ anchor, side, returnTo, onChoose, onClose }: EmojiPickerProps) {
   const user_id = useMe()?.id ?? '';
   const content = useRef<HTMLDivElement>(null);
+  const shown = useCallback((layer: HTMLDivElement | null) => {
+    content.current = layer;
+    return leaving(layer);
+  }, []);
   const is_left = useRef(false);
   const choose = (chosen: ChosenEmoji) => {
     storeRecent(user_id, chosen);
@@ -107,7 +112,7 @@ export function EmojiPicker({ anchor, side, returnTo, onChoose, onClose }: Emoji
       <Popover.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
       <Popover.Portal>
         <Popover.Content
-          ref={content}
+          ref={shown}
           className="menu emoji-picker"
           aria-label={i18n.t('Emoji')}
           side={side}

@@ -7,7 +7,7 @@ import { formatPhone } from '../../i18n/phone-number.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import type { PastCall } from '../../data/queries/history-queries.ts';
 
-const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<Exclude<PastCall['outcome'], 'cancelled'>, string>> = {
   get answered() {
     return i18n.t('Answered');
   },
@@ -26,10 +26,11 @@ const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
   get failed() {
     return i18n.t('Couldn’t be reached');
   },
-  get cancelled() {
-    return i18n.t('Cancelled');
-  },
 };
+
+/** The outcome of a call in which nobody else arrived, although nobody was unreachable. */
+const describeCancelled = ({ participant_count }: PastCall): string =>
+  participant_count > 1 ? i18n.t('Didn’t connect') : i18n.t('No one joined');
 
 /** The icon of a past call: missed, incoming or outgoing. */
 export function iconOfCall({ direction, outcome }: PastCall): LucideIcon {
@@ -38,8 +39,10 @@ export function iconOfCall({ direction, outcome }: PastCall): LucideIcon {
 }
 
 /** The outcome of a past call and how long it took: "Answered, 12:07". */
-export function describeOutcome({ outcome, duration_s }: PastCall): string {
-  return duration_s > 0 ? `${OUTCOMES[outcome]}, ${describeDuration(duration_s)}` : OUTCOMES[outcome];
+export function describeOutcome(call: PastCall): string {
+  const { outcome, duration_s } = call;
+  const words = outcome === 'cancelled' ? describeCancelled(call) : OUTCOMES[outcome];
+  return duration_s > 0 ? `${words}, ${describeDuration(duration_s)}` : words;
 }
 
 /** Whether the reader was called or called somebody. */

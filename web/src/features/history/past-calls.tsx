@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MessageSquare, Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -14,17 +14,22 @@ import { describeDirection, describeOutcome, iconOfCall, nameOfCall, othersOf, t
 import { historyKey, type PastCall } from '../../data/queries/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-function PastCallItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {
+function PastCallItem({ call, me }: { call: PastCall; me: ReturnType<typeof useMe> }) {
   const again = useStartCall();
-  const others = othersOf(call, my_id);
+  const others = othersOf(call, me?.id);
   const names = nameOfCall(others);
   const to = targetsOf(others);
-  const [first] = others;
+  // Where nobody joined, the reader's own picture.
+  const person = others.length === 0 ? me : others[0]?.user;
   const Icon = iconOfCall(call);
   const { conference_id: conferenceId } = call;
   return (
     <li className="past-call" data-missed={call.outcome === 'missed' ? '' : undefined}>
-      <Avatar name={first?.user?.username ?? names} called={first?.name} url={first?.user?.avatar_url} />
+      <Avatar
+        name={person?.username ?? names}
+        called={others.length === 0 ? me && nameOf(me) : others[0]?.name}
+        url={person?.avatar_url}
+      />
       <div className="list-main">
         <p>
           <Link to="/calls/$conferenceId" params={{ conferenceId }} className="quiet-link">
@@ -62,7 +67,7 @@ function PastCallItem({ call, my_id }: { call: PastCall; my_id: string | undefin
 
 /** The reader's past calls, newest first. */
 export function PastCalls() {
-  const my_id = useMe()?.id;
+  const me = useMe();
   const list = useInfiniteQuery({
     queryKey: historyKey,
     queryFn: ({ pageParam, signal }) =>
@@ -87,7 +92,7 @@ export function PastCalls() {
       ) : null}
       <ul className="list">
         {calls.map((call) => (
-          <PastCallItem key={call.conference_id} call={call} my_id={my_id} />
+          <PastCallItem key={call.conference_id} call={call} me={me} />
         ))}
       </ul>
       <More list={list} what={i18n.t('calls')} />

@@ -1,3 +1,4 @@
+import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -13,6 +14,7 @@ import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
+import { ShareTag } from '../profiles/share-tag.tsx';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
 import { useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
@@ -49,9 +51,24 @@ function HeadActions() {
   );
 }
 
-/** The reader's own card, or a link to create the first tag. */
+/** Nobody follows any of these tags yet. */
+const areUnknown = (tags: readonly Tag[]) => tags.every(({ follower_count }) => follower_count === 0);
+
+/** A tag as a card that leads to it. */
+function CardLink({ name, title }: { name: string; title: string }) {
+  return (
+    <Link to="/t/$name" params={{ name }} className="tag-card-link">
+      <TagCard name={name}>
+        <span className="title">{title}</span>
+      </TagCard>
+    </Link>
+  );
+}
+
+/** The reader's own card, with a button to share it while nobody follows them, or a link to create the first tag. */
 function OwnCard() {
-  const [tag] = useOwnTags();
+  const tags = useOwnTags();
+  const [tag] = tags;
   const has_none = useHasNoTag();
   if (tag === undefined && !has_none) return <SkeletonBlock height="176px" />;
   if (tag === undefined)
@@ -63,18 +80,22 @@ function OwnCard() {
       </Link>
     );
   const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
+  if (!areUnknown(tags)) return <CardLink name={tag.name} title={i18n.t('Your tag · {followers}', { followers })} />;
   return (
-    <Link to="/t/$name" params={{ name: tag.name }} className="tag-card-link">
-      <TagCard name={tag.name}>
-        <span className="title">{i18n.t('Your tag · {followers}', { followers })}</span>
-      </TagCard>
-    </Link>
+    <div className="own-card">
+      <CardLink name={tag.name} title={i18n.t('Share your tag, so that people can follow and call you')} />
+      <div className="own-card-share night">
+        <ShareTag name={tag.name} has_label />
+      </div>
+    </div>
   );
 }
 
-/** On a phone the card of a reader without a tag, with a link to create the first one. */
+/** On a phone, the card of a reader who has no tag yet, or whose tags nobody follows yet. */
 function FirstTag() {
-  if (!useHasNoTag()) return null;
+  const tags = useOwnTags();
+  const has_none = useHasNoTag();
+  if (!has_none && (tags.length === 0 || !areUnknown(tags))) return null;
   return (
     <div className="narrow home-first-tag">
       <OwnCard />

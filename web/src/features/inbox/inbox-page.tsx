@@ -103,25 +103,27 @@ function InboxItem({ message }: { message: Message }) {
         <When at={message.created_at} />
         <div className="cluster inbox-actions">
           <ResponseActions message={message} />
-          <button type="button" className="ib" title={mark_label} onClick={() => setRead(!read)}>
-            {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
-            <span className="visually-hidden">
-              {mark_label}: {what}
-            </span>
-          </button>
-          <Confirm
-            title={i18n.t('Delete it?')}
-            text={i18n.t('It is removed from all of your devices.')}
-            action={i18n.t('Delete')}
-            onConfirm={() => remove.mutate(message)}
-            trigger={
-              <button type="button" className="ib">
-                <Trash2 aria-hidden="true" />
-                <span className="visually-hidden">{i18n.t('Delete: {what}', { what })}</span>
-              </button>
-            }
-          />
         </div>
+      </div>
+      <div className="inbox-icons">
+        <button type="button" className="ib" title={mark_label} onClick={() => setRead(!read)}>
+          {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
+          <span className="visually-hidden">
+            {mark_label}: {what}
+          </span>
+        </button>
+        <Confirm
+          title={i18n.t('Delete it?')}
+          text={i18n.t('It is removed from all of your devices.')}
+          action={i18n.t('Delete')}
+          onConfirm={() => remove.mutate(message)}
+          trigger={
+            <button type="button" className="ib">
+              <Trash2 aria-hidden="true" />
+              <span className="visually-hidden">{i18n.t('Delete: {what}', { what })}</span>
+            </button>
+          }
+        />
       </div>
     </li>
   );

@@ -39,7 +39,10 @@ const REACH = [
   {
     name: 'find',
     get label() {
-      return i18n.t('Who may find you by number or e-mail');
+      return i18n.t('Who may find you');
+    },
+    get hint() {
+      return i18n.t('By your username, number or e-mail.');
     },
   },
 ] as const;
@@ -112,8 +115,15 @@ function ProfileForm({ me }: { me: Me }) {
       <ZoneField name="timezone" defaultValue={me.timezone} error={problems['timezone']} />
       <h2>{i18n.t('Who may reach you')}</h2>
       <div className="form-grid">
-        {REACH.map(({ name, label }) => (
-          <SelectField key={name} label={label} name={name} defaultValue={me.reach[name]} error={problems['reach']}>
+        {REACH.map(({ name, label, ...more }) => (
+          <SelectField
+            key={name}
+            label={label}
+            name={name}
+            defaultValue={me.reach[name]}
+            error={problems['reach']}
+            {...more}
+          >
             {POLICIES.map(({ value, label: words }) => (
               <option key={value} value={value}>
                 {words}

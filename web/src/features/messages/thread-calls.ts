@@ -38,7 +38,7 @@ function outcomeLabels({ direction, outcome, media, duration_s }: PastCall): str
       values,
     );
   if (outcome === 'cancelled')
-    return i18n.t('{media, select, video {Cancelled video call} other {Cancelled voice call}}', values);
+    return i18n.t('{media, select, video {Video call didn’t connect} other {Voice call didn’t connect}}', values);
   return i18n.t('{media, select, video {No answer: video call} other {No answer: voice call}}', values);
 }
 

@@ -9,15 +9,18 @@ export function addressOf(tag_name: string): string {
   return new URL(`/t/${tag_name}`, location.origin).href;
 }
 
-/** Ways to share a tag: a QR code, the link, and the system's share sheet. */
-export function ShareTag({ name }: { name: string }) {
+/**
+ * Ways to share a tag: a QR code, the link, and the system's share sheet.
+ * @param has_label whether its button has words, and not only an icon
+ */
+export function ShareTag({ name, has_label = false }: { name: string; has_label?: boolean }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={button} type="button" className="ib" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className={has_label ? 'btn quiet small' : 'ib'} onClick={() => setOpen(true)}>
         <QrIcon aria-hidden="true" />
-        <span className="visually-hidden">{i18n.t('Share *{name}', { name })}</span>
+        <span className={has_label ? 'cut' : 'visually-hidden'}>{i18n.t('Share *{name}', { name })}</span>
       </button>
       <Sheet
         open={open}

@@ -5,13 +5,13 @@ import { Row } from '../../ui/row.tsx';
 import type { FoundPerson } from '../commands/offers.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** The reader's chats and contacts among the results. */
+/** People among the results: those in the reader's chats and contacts, and whoever has the text as a username. */
 export function FoundPeople({ people }: { people: readonly FoundPerson[] }) {
   const beside = useListBeside();
   if (people.length === 0) return null;
   return (
     <section className="card" aria-labelledby="found-people">
-      <h2 id="found-people">{i18n.t('Chats and contacts')}</h2>
+      <h2 id="found-people">{i18n.t('People')}</h2>
       <ul>
         {people.map(({ key, name, detail, picture, href }) => (
           <li key={key}>

@@ -38,7 +38,9 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
       <button
         type="button"
         className="button"
-        onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode }, search: searchOf(lobby.choices) })}
+        onClick={() =>
+          void navigate({ to: '/call/$joinCode', params: { joinCode }, search: searchOf(lobby.choices), replace: true })
+        }
       >
         {i18n.t('Join')}
       </button>

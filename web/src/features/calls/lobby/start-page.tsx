@@ -17,7 +17,12 @@ export function StartPage({ join_code }: { join_code: string }) {
     mutationFn: () => sdk.calls.createSfuGrant({ path: { join_code } }),
     onSuccess: async () => {
       await queries.fetchQuery({ ...callQuery(join_code), staleTime: 0 });
-      await navigate({ to: '/call/$joinCode', params: { joinCode: join_code }, search: searchOf(lobby.choices) });
+      await navigate({
+        to: '/call/$joinCode',
+        params: { joinCode: join_code },
+        search: searchOf(lobby.choices),
+        replace: true,
+      });
     },
     onError: (error) => showToast(describeProblem(error)),
   });

@@ -168,6 +168,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
         {...{ call, state, elapsed, is_host, is_hosting, user_id, captions }}
         {...choice}
         onKeys={() => keys.onListed(true)}
+        onEnd={() => onHangUp('end')}
       />
       <section className="call-stage" aria-label={i18n.t('Stage')}>
         <ConnectionBanner state={state} />

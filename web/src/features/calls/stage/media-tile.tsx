@@ -99,7 +99,9 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
               <span className="visually-hidden">{i18n.t('Speaking:')} </span>
             </>
           ) : null}
-          <span className="tile-words">{is_small && participant.isLocal && !screen ? i18n.t('You') : label}</span>
+          <span className="tile-words" dir="auto">
+            {is_small && participant.isLocal && !screen ? i18n.t('You') : label}
+          </span>
         </span>
         {screen ? null : <TileMarks tile={tile} has_leg={!is_own_phone} />}
       </span>

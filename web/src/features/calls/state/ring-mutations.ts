@@ -22,7 +22,7 @@ export function refusalOf({ name, state }: CallParticipant): string | undefined 
 }
 
 /** Whether a participant is a phone without an account. */
-export const isPhone = (participant: CallParticipant): boolean => participant.user === null;
+export const isPhone = ({ user, guest }: CallParticipant): boolean => user === null && guest === null;
 
 /** The full number, which only the caller sees. */
 function knownNumber({ phone }: CallParticipant): string | undefined {
