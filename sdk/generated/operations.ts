@@ -219,6 +219,8 @@ export const operations = {
     listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
     /** Admit or decline a guest. For the host and co-hosts. Repeating the same decision has no effect. */
     decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}', kind: 'json' },
+    /** Decline all guests waiting to join your call. For the host and co-hosts. Those who have closed the page are declined as well. */
+    declineCallGuests: { method: 'DELETE', path: '/calls/{join_code}/guests', kind: 'json' },
   },
   callHosting: {
     /** Mute a participant. For the host and co-hosts. A muted participant can unmute themselves. */

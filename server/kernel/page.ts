@@ -70,29 +70,54 @@ export function resolveWindow(prefix: IdPrefix, window: Window): Window {
   return { ...window, after_id: firstIdAt(prefix, at) };
 }
 
+/** A part of a list: between identifiers, from one of its ends. */
+export type Span = {
+  below?: string | undefined;
+  up_to?: string;
+  above?: string;
+  is_oldest_first: boolean;
+  limit: number;
+  offset: number;
+};
+
 /**
  * Reads a page of a list that can be opened at one of its items.
- * @param read reads the rows that `which` selects, a condition with order and limit to be appended to another
+ * @param read reads the rows that `which` selects, a condition with order and limit to be appended to another; the span says
+ *   the same
  * @param column the time-ordered id
  */
 export async function readWindow<Row, Item>(
   window: Window,
   column: string,
-  read: (which: Sql) => Promise<Row[]>,
+  read: (which: Sql, span: Span) => Promise<Row[]>,
   present: (row: Row) => Item,
 ): Promise<{ items: Item[]; has_more: boolean }> {
   const by = raw(column);
   const size = window.limit ?? default_limit;
-  const newerThan = (id: string, most: number) => read(sql`and ${by} > ${id} order by ${by} limit ${most}`);
+  const newerThan = (id: string, most: number) =>
+    read(sql`and ${by} > ${id} order by ${by} limit ${most}`, {
+      above: id,
+      is_oldest_first: true,
+      limit: most,
+      offset: 0,
+    });
   if (window.after_id !== undefined) {
     const rows = await newerThan(window.after_id, size + 1);
     return { items: rows.slice(0, size).toReversed().map(present), has_more: rows.length > size };
   }
-  if (window.around_id === undefined) return toPage(await read(pageOf(window, column)), window, present);
+  if (window.around_id === undefined) {
+    const span = { below: window.before_id, is_oldest_first: false, limit: size + 1, offset: window.offset ?? 0 };
+    return toPage(await read(pageOf(window, column), span), window, present);
+  }
   const older = Math.ceil(size / 2);
   const [newer, rest] = await Promise.all([
     newerThan(window.around_id, size - older),
-    read(sql`and ${by} <= ${window.around_id} order by ${by} desc limit ${older + 1}`),
+    read(sql`and ${by} <= ${window.around_id} order by ${by} desc limit ${older + 1}`, {
+      up_to: window.around_id,
+      is_oldest_first: false,
+      limit: older + 1,
+      offset: 0,
+    }),
   ]);
   const page = toPage(rest, { limit: older }, present);
   return { items: [...newer.toReversed().map(present), ...page.items], has_more: page.has_more };

@@ -8,7 +8,8 @@ import { dropDevice, storeDevice, openWorker } from './features/push/device-push
 import { followWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
-import { clearPersistedQueries, persistQueries, restoreQueries } from './offline/persisted-queries.ts';
+import { clearPersistedQueries } from './offline/device-storage.ts';
+import { persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './data/cache.ts';
 import { letClicksThrough } from './app/page-motion.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';

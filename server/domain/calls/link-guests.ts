@@ -79,6 +79,29 @@ export async function selectCallForGuests(db: Queryable, join_code: string, lock
 export const isWaiting = (now: Date) =>
   sql`gu.admission = 'waiting' and gu.away_since is null and gu.expires_at > ${now}`;
 
+/**
+ * Makes room for another waiting guest of a call, whose row is locked. A guest who has closed the page gives up their
+ * place for one who asks, first for one from the same network.
+ * @throws ApiError `plan_limit_reached` when too many wait, in all or from this network
+ */
+export async function reserveWaitingPlace(
+  change: Pick<Change, 'db' | 'now' | 'emit' | 'afterCommit'>,
+  services: Services,
+  call: OpenCall,
+  network_hash: string,
+): Promise<void> {
+  const waiting = await change.db.many<{ id: string; is_away: boolean; is_near: boolean }>(sql`
+    select gu.id, gu.away_since is not null as is_away, gu.network_hash is not distinct from ${network_hash} as is_near
+    from guests gu where gu.call_id = ${call.id} and gu.admission = 'waiting' and gu.expires_at > ${change.now} order by gu.id`);
+  const near = waiting.filter(({ is_near }) => is_near);
+  const { call_guests_of_network } = default_limits;
+  const candidates = near.length >= call_guests_of_network ? near : waiting.length >= max_waiting ? waiting : undefined;
+  if (!candidates) return;
+  const away = candidates.find(({ is_away }) => is_away);
+  if (!away) fail('plan_limit_reached', { message: 'Too many people are waiting. Try again shortly.' });
+  await withdrawLinkGuest(change, services, call.join_code, away.id);
+}
+
 /** Guests `gu` of calls that a condition selects, in the order of their requests. */
 export const selectLinkGuests = (db: Queryable, which: Sql): Promise<LinkGuestRow[]> =>
   db.many<LinkGuestRow>(sql`

@@ -31,6 +31,27 @@ type GroupChatRow = {
   settings: SettingsRow;
 };
 
+/**
+ * The newest message of group `mine` that a member may read: newer than what a block has hidden last, or else older than
+ * that. Without unread counts there is none since they joined.
+ */
+const newestReadable = (user_id: string): Sql => sql`
+  select m.id, ${messageJson(user_id)} as message
+  from group_chat_reads r
+    left join lateral (
+      select h.first_id, h.last_id from chat_hidden_runs h
+      where h.group_id = mine.id and h.user_id = ${user_id} order by h.first_id desc limit 1) run on true
+    cross join lateral (
+      (select * from chat_messages m
+        where m.group_id = mine.id and m.id >= r.since_id and m.id > coalesce(run.last_id, '') and ${mayReadGroupMessage(user_id)}
+        order by m.id desc limit 1)
+      union all
+      (select * from chat_messages m
+        where m.group_id = mine.id and m.id >= r.since_id and m.id < run.first_id and ${mayReadGroupMessage(user_id)}
+        order by m.id desc limit 1)
+      order by id desc limit 1) m
+  where r.group_id = mine.id and r.user_id = ${user_id}`;
+
 /** The place of a chat in the list, in the order of the list: `l` and its `group_chat_reads r`. */
 const place = sql`(coalesce(r.pinned_at, '-infinity'), coalesce(l.last_id, ''), l.id)`;
 
@@ -65,9 +86,7 @@ export async function selectGroupChats(
       union all
       select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'),
     listed as (
-      select mine.id, last.id as last_id, last.message from mine left join lateral (
-        select m.id, ${messageJson(user_id)} as message from chat_messages m
-        where m.group_id = mine.id and ${mayReadGroupMessage(user_id)} order by m.id desc limit 1) last on true)
+      select mine.id, last.id as last_id, last.message from mine left join lateral (${newestReadable(user_id)}) last on true)
       ${cursorOf(page.before_id, user_id)}
     select ${groupColumns(user_id, few_members)}, l.message as last_message,
       coalesce(r.unread_count, 0) as unread_count, coalesce(r.unread_mentions, 0) as unread_mentions, r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at

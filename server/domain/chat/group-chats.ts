@@ -1,7 +1,8 @@
 /** The chats of groups: members, what they may read, and unread counts. */
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
+import type { Span } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { lockGroup } from '../contacts/group-invites.ts';
 import type { MentionRow } from '../social/mentions.ts';
@@ -9,6 +10,7 @@ import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import type { LockedMessage } from './message-actions.ts';
 import { stillArchived } from './chat-settings.ts';
+import { extendHiddenRuns, hasMoreRuns, idsBetweenRuns } from './hidden-runs.ts';
 import { selectChatMessages, type MessageRow } from './messages.ts';
 
 /** A person's membership in the chat of a group. */
@@ -17,6 +19,9 @@ export type GroupMembership = {
   owner_id: string;
   /** The first message identifier that they may read: messages from before they joined are hidden. */
   since_id: string;
+  /** Whether messages in a row are hidden from them, and from any member. */
+  has_hidden: boolean;
+  hides_some: boolean;
 };
 
 /** The caller's membership in the chat of a group. @throws ApiError `not_found` for non-members */
@@ -26,18 +31,37 @@ export async function requireGroupMembership(
   user_id: string,
 ): Promise<GroupMembership> {
   const row = found(
-    await db.maybe<{ owner_id: string; since: Date | null }>(sql`
-      select g.owner_id, case when g.owner_id = ${user_id} then null else (
+    await db.maybe<{ owner_id: string; since: Date | null; has_hidden: boolean; hides_some: boolean }>(sql`
+      select g.owner_id, exists (select from chat_hidden_runs h where h.group_id = g.id) as hides_some,
+        exists (select from chat_hidden_runs h where h.group_id = g.id and h.user_id = ${user_id}) as has_hidden, case when g.owner_id = ${user_id} then null else (
         select i.decided_at from group_invites i
         where i.group_id = g.id and i.user_id = ${user_id} and i.state = 'accepted') end as since
       from groups g join users u on u.id = g.owner_id where g.id = ${group_id} and ${mayOpenGroup(user_id)}`),
   );
-  return { group_id, owner_id: row.owner_id, since_id: firstIdAt('chat', row.since ?? new Date(0)) };
+  const { since, ...membership } = row;
+  return { group_id, ...membership, since_id: firstIdAt('chat', since ?? new Date(0)) };
 }
 
 /** A condition on messages `m` of a group that a member may read. It begins with what an index supports. */
 export const readableIn = ({ group_id, since_id }: GroupMembership, user_id: string) => sql`
   m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadGroupMessage(user_id)}`;
+
+/** A part of the messages of a group that a member may read. */
+export async function selectReadable(
+  db: Queryable,
+  place: GroupMembership,
+  user_id: string,
+  which: Sql,
+  span: Span,
+): Promise<MessageRow[]> {
+  const readOneByOne = () => selectChatMessages(db, sql`${readableIn(place, user_id)} ${which}`, user_id);
+  if (!place.has_hidden) return readOneByOne();
+  const reader = { group_id: place.group_id, user_id };
+  const ids = idsBetweenRuns(reader, readableIn(place, user_id), span);
+  const order = span.is_oldest_first ? sql`` : sql`desc`;
+  const rows = await selectChatMessages(db, sql`m.id = any(array(${ids})) order by m.id ${order}`, user_id);
+  return rows.length < span.limit && (await hasMoreRuns(db, reader, span)) ? readOneByOne() : rows;
+}
 
 /**
  * Who receives an event about a message of a group: those who may read it, without those whom a block separates from
@@ -110,12 +134,13 @@ export type NewGroupMessage = {
 /** Inserts a message and increments unread counts. The caller has locked the group's row. */
 export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
-  group_id: string,
+  { group_id, hides_some }: GroupMembership,
   author_id: string,
   { id, kind, body, file_id, reply_to_id, forwarded, mentions, mentioned }: NewGroupMessage,
   { recipients, blocked }: Pick<OtherMembers, 'recipients' | 'blocked'>,
 ): Promise<void> {
-  await db.run(sql`
+  const runs = hides_some || blocked.length > 0 ? extendHiddenRuns(db, group_id, id, blocked) : undefined;
+  const inserted = db.run(sql`
     with made as (
       insert into chat_messages (
         id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, mentions, mentioned, created_at)
@@ -132,6 +157,7 @@ export async function insertGroupMessage(
     on conflict (group_id, user_id) do update set unread_count = group_chat_reads.unread_count + 1,
       unread_mentions = group_chat_reads.unread_mentions + excluded.unread_mentions,
       archived = ${stillArchived(now, sql`group_chat_reads`)}`);
+  await Promise.all([runs, inserted]);
 }
 
 /** Erases the text of a message, and removes it from unread counts. The caller has locked the group's row. */
@@ -153,7 +179,8 @@ export async function eraseGroupMessage(
 }
 
 /**
- * Advances a read marker; it never moves back. The caller has locked the group's row.
+ * Advances a read marker; it never moves back. Counts what it passes, and not what remains, so that each message is counted
+ * once. The caller has locked the group's row.
  * @returns what remains unread, or undefined when the marker did not move
  */
 export async function markGroupRead(
@@ -163,12 +190,17 @@ export async function markGroupRead(
   up_to_id: string,
 ): Promise<{ unread_count: number; unread_mentions: number } | undefined> {
   return db.maybe<{ unread_count: number; unread_mentions: number }>(sql`
+    with before as (select * from group_chat_reads where group_id = ${group_id} and user_id = ${user_id}),
+    passed as (
+      select count(*)::int as count, (count(*) filter (where ${user_id} = any(m.mentioned)))::int as mentions
+      from chat_messages m
+      where m.group_id = ${group_id} and m.id > coalesce((select read_up_to from before), '')
+        and m.id >= coalesce((select since_id from before), ${since_id}) and m.id <= ${up_to_id}
+        and m.author_id <> ${user_id} and m.deleted_at is null and not ${user_id} = any(m.hidden_from))
     insert into group_chat_reads as r (group_id, user_id, since_id, read_up_to, unread_count, unread_mentions)
-    select ${group_id}, ${user_id}, ${since_id}, ${up_to_id}, count(*)::int,
-      (count(*) filter (where ${user_id} = any(m.mentioned)))::int
-    from chat_messages m
-    where m.group_id = ${group_id} and m.id > ${up_to_id} and m.author_id <> ${user_id} and m.deleted_at is null
-      and not ${user_id} = any(m.hidden_from)
+    select ${group_id}, ${user_id}, coalesce((select since_id from before), ${since_id}), ${up_to_id},
+      greatest(0, coalesce((select unread_count from before), 0) - passed.count),
+      greatest(0, coalesce((select unread_mentions from before), 0) - passed.mentions) from passed
     on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, unread_count = excluded.unread_count,
       unread_mentions = excluded.unread_mentions
       where coalesce(r.read_up_to, '') < excluded.read_up_to

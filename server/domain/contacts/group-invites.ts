@@ -162,8 +162,9 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   // A person who rejoins starts with an empty chat.
   if (left.length > 0)
     await change.db.run(sql`
-      delete from group_chat_reads r using unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)
-      where r.group_id = gone.group_id and r.user_id = gone.user_id`);
+      with gone as (select * from unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)),
+      runs as (delete from chat_hidden_runs r using gone where r.group_id = gone.group_id and r.user_id = gone.user_id)
+      delete from group_chat_reads r using gone where r.group_id = gone.group_id and r.user_id = gone.user_id`);
   for (const group_id of new Set(joined)) await emitGroup(change, group_id);
 }
 

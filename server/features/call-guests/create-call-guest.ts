@@ -1,9 +1,8 @@
 import {
   CallGuest,
   guestAsked,
-  isWaiting,
-  max_waiting,
   presentCallGuest,
+  reserveWaitingPlace,
   selectCallForGuests,
   topicsOf,
 } from '../../domain/calls/link-guests.ts';
@@ -11,6 +10,7 @@ import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
+import { networkOf } from '../../kernel/load/throttle.ts';
 import { component, idOf, lineText, moment, object, Type } from '../../kernel/schema.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
@@ -46,22 +46,20 @@ export const createCallGuest = endpoint({
   reply: CallGuestToken,
   status: [201],
   errors: ['not_found', 'not_open_yet', 'plan_limit_reached'],
-  async run({ path, body, ...change }) {
+  async run({ path, body, origin, services, ...change }) {
     const { db, id, now, emit } = change;
     // Locked, so that concurrent guests cannot exceed the limit.
     const call = await selectCallForGuests(db, path.join_code, sql`for update`);
     if (!call) return refuseGuest(db, path.join_code);
-    const { waiting } = await db.one<{ waiting: number }>(sql`
-      select count(*)::int as waiting from guests gu where gu.call_id = ${call.id} and ${isWaiting(now)}`);
-    if (waiting >= max_waiting)
-      fail('plan_limit_reached', { message: 'Too many people are waiting. Try again shortly.' });
+    const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
+    const network_hash = services.secrets.sign('guest network', networkOf(origin.ip));
+    if (admission === 'waiting') await reserveWaitingPlace(change, services, call, network_hash);
     const token = makeToken('astg_');
     const expires_at = after(now, guest_ttl_s);
-    const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
     const guest = { id: id('gst'), name: body.name, admission, created_at: now };
     await db.run(sql`
-      insert into guests (id, call_id, name, token_hash, admission, created_at, expires_at)
-      values (${guest.id}, ${call.id}, ${guest.name}, ${hashToken(token)}, ${admission}, ${now}, ${expires_at})`);
+      insert into guests (id, call_id, name, token_hash, admission, network_hash, created_at, expires_at)
+      values (${guest.id}, ${call.id}, ${guest.name}, ${hashToken(token)}, ${admission}, ${network_hash}, ${now}, ${expires_at})`);
     const shown = presentCallGuest(guest);
     if (admission === 'waiting') emit(guestAsked, topicsOf(call), { join_code: call.join_code, guest: shown });
     return reply(201, { token, expires_at: wireTime(expires_at), conference_id: call.id, guest: shown });

@@ -1,7 +1,6 @@
-import { readableIn, requireGroupMembership } from '../../domain/chat/group-chats.ts';
-import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/chat/messages.ts';
+import { requireGroupMembership, selectReadable } from '../../domain/chat/group-chats.ts';
+import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
@@ -21,7 +20,7 @@ export const listGroupChat = endpoint({
     return readWindow(
       resolveWindow('chat', query),
       'm.id',
-      (which) => selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${which}`, viewer.id),
+      (which, span) => selectReadable(db, place, viewer.id, which, span),
       (row) => presentMessage(row, viewer),
     );
   },

@@ -61,7 +61,7 @@ export const postGroupChat = endpoint({
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     if (!forward) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
     const [, , [row]] = await Promise.all([
-      insertGroupMessage(change, path.group_id, viewer.id, { ...message, ...members, reply_to_id }, others),
+      insertGroupMessage(change, place, viewer.id, { ...message, ...members, reply_to_id }, others),
       forward && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
         : undefined,

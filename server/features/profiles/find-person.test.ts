@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { block, createTag, follow } from '../../testing/steps/following.ts';
+import { block, createTag, follow } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../kernel/database/database.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -34,6 +35,24 @@ describe('GET /xtags/search', () => {
     expect(await search('gardenning')).toEqual(['gardening']);
     expect(await search('%')).toEqual([]);
     expect(await search('nothing like it')).toEqual([]);
+  });
+
+  it('leaves no plans of many words with the database, which depend on the length of each', async () => {
+    const { db } = world.app.services;
+    const count = async () => {
+      const { count: kept } = await db.one<{ count: number }>(
+        sql`select count(*)::int as count from pg_prepared_statements where statement like '%spelling_keys%'`,
+      );
+      return kept;
+    };
+    const search = (number: number) => {
+      const words = Array.from({ length: 5 }, (_, at) => ((number >> at) & 1 ? `word${at}` : `w${at}`));
+      return world.call(`GET /xtags/search?q=${words.join('+')}`, { token: people.bob.token });
+    };
+    for (let number = 0; number < 4; number++) expect((await search(number)).status).toBe(200);
+    const before = await count();
+    for (let number = 4; number < 12; number++) expect((await search(number)).status).toBe(200);
+    expect(await count()).toBe(before);
   });
 
   it('finds words of four or more letters for any spelling with one wrong letter', async () => {

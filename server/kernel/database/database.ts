@@ -119,11 +119,15 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     if (pool.waitingCount + groups.waiting() >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
   };
   const host = { admit, connect: () => pool.connect(), add: groups.add };
-  const nameOf = ({ text, values }: Sql) => ({ name: knownOf(text).name, text, values });
+  const nameOf = (statement: Sql) => {
+    const { text, values } = statement;
+    return { name: variable.has(statement) ? '' : knownOf(text).name, text, values };
+  };
   const query = async (statement: Sql): Promise<Result> => {
     admit();
     const { text, values } = statement;
-    const { name, is_read } = knownOf(text);
+    const { name } = nameOf(statement);
+    const { is_read } = knownOf(text);
     const slot = is_read ? pipelines.acquire() : undefined;
     if (!slot) return runAlone(pool, { name, text, values });
     try {
@@ -219,15 +223,29 @@ function queryable(query: (statement: Sql) => Promise<Result>, is_pipelined: boo
 const changes_or_locks =
   /\b(?:insert|update|delete|merge|truncate|share|pg_advisory\w*|pg_try_advisory\w*|pg_notify|nextval|setval|graphile_worker)\b/i;
 
+/** Statements whose text depends on their input. */
+const variable = new WeakSet<Sql>();
+
 /**
- * Names statements by their text, so that each connection parses and plans a text once. The number of texts is bounded
- * by the code.
+ * A statement of which no connection keeps a plan: for texts that depend on their input, whose number is not bounded by the
+ * code. Each connection would keep hundreds of large ones otherwise.
  */
+export function unprepared(statement: Sql): Sql {
+  variable.add(statement);
+  return statement;
+}
+
+/** Texts whose names a process keeps: more than the service has. */
+const max_texts = 5000;
+
+/** Names statements by their text, so that each connection parses and plans a text once. */
 function createStatements(): (text: string) => KnownStatement {
   const known = new Map<string, KnownStatement>();
   return (text) => {
     let statement = known.get(text);
     if (!statement) {
+      const [oldest] = known.keys();
+      if (known.size >= max_texts && oldest !== undefined) known.delete(oldest);
       const name = createHash('sha1').update(text).digest('base64url');
       statement = { name, is_read: /^\s*(?:select|with)\b/i.test(text) && !changes_or_locks.test(text) };
       known.set(text, statement);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { Socket } from 'node:net';
-import { openPool, sql, type Pool, type Queryable } from './database.ts';
+import { openPool, raw, sql, unprepared, type Pool, type Queryable } from './database.ts';
 import { parseMoment, toParameter } from './prepared-statement.ts';
 
 describe('prepared statements', () => {
@@ -44,12 +44,45 @@ describe('prepared statements', () => {
     for (let run = 0; run < 2; run++) {
       writes.mockClear();
       expect(await read()).toEqual({ a: 41 });
-      // The messages of a run by their first bytes: Parse, Bind, Describe, Execute and Sync.
+      // The messages of a run by their first bytes: Close, Parse, Bind, Describe, Execute and Sync.
       const calls = writes.mock.calls as unknown as [Buffer[]][];
       sent.push(...calls.flatMap(([chunks]) => chunks.map((bytes) => bytes[0] ?? 0)));
     }
     writes.mockRestore();
-    expect(String.fromCharCode(...sent)).toBe('PBDESBES');
+    expect(String.fromCharCode(...sent)).toBe('CPBDESBES');
+  });
+
+  const countKept = async () => {
+    const { count } = await pool.one<{ count: number }>(sql`select count(*)::int as count from pg_prepared_statements`);
+    return count;
+  };
+
+  it('are closed, the oldest first, when a connection has very many', async () => {
+    const read = (at: number, db: Queryable = pool) => db.one(sql`select ${at}::int as ${raw(`column_${at}`)}`);
+    for (let from = 0; from < 1600; from += 50)
+      await pool.together((db) => Promise.all(Array.from({ length: 50 }, (_, at) => read(from + at, db))));
+    expect(await countKept()).toBeLessThanOrEqual(1500);
+    for (const at of [0, 1, 1599, 0]) expect(await read(at)).toEqual({ [`column_${at}`]: at });
+    // The one that is closed is closed for certain only if its batch succeeds.
+    const fails = pool.transaction(async (tx) => {
+      await Promise.all([tx.run(sql`select 1 / ${0}::int`), tx.run(sql`select ${2}::int as fresh`)]);
+    });
+    await expect(fails).rejects.toMatchObject({ code: '22012' });
+    for (const at of [2, 3, 4]) expect(await read(at)).toEqual({ [`column_${at}`]: at });
+    expect(await countKept()).toBeLessThanOrEqual(1501);
+  });
+
+  it('are not kept where their text depends on their input', async () => {
+    const before = await countKept();
+    const read = (at: number, db: Queryable = pool) =>
+      db.one(unprepared(sql`select ${at}::int as ${raw(`other_${at}`)}`));
+    for (const at of [1, 2, 1]) expect(await read(at)).toEqual({ [`other_${at}`]: at });
+    expect(await pool.together((db) => Promise.all([read(3, db), read(4, db), read(3, db)]))).toEqual([
+      { other_3: 3 },
+      { other_4: 4 },
+      { other_3: 3 },
+    ]);
+    expect(await countKept()).toBe(before);
   });
 
   it('return the number of affected rows', async () => {

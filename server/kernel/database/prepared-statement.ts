@@ -1,6 +1,7 @@
 /**
  * One execution of a named prepared statement. It sends and reads less than the driver's own query: the rows of a
- * statement are described once per connection, not at each execution.
+ * statement are described once per connection, not at each execution. A statement without a name is parsed and described
+ * each time, and the server keeps nothing of it.
  */
 import type { Writable } from 'node:stream';
 import pg from 'pg';
@@ -21,6 +22,7 @@ export type Connection = {
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
   parse(statement: { name: string; text: string }): void;
+  close(target: { type: 'S'; name: string }): void;
   bind(run: { statement: string; values: unknown[] }): void;
   describe(portal: { type: 'P'; name: string }): void;
   sync(): void;
@@ -41,6 +43,26 @@ function shapesOf(connection: Connection): Map<string, Shape> {
     shapes.set(connection, known);
   }
   return known;
+}
+
+/** Statements that a connection keeps: more than the service has. The server needs about 10 to 100 KB for each. */
+const max_kept = 1500;
+
+/** The names of the statements that a connection has parsed, oldest first. */
+const kept = new WeakMap<Connection, Set<string>>();
+
+/** Makes room for another statement of a connection. Texts that depend on their input could be without number. */
+function keep(connection: Connection, name: string): void {
+  let names = kept.get(connection);
+  if (!names) kept.set(connection, (names = new Set()));
+  names.add(name);
+  const [oldest] = names;
+  if (names.size <= max_kept || oldest === undefined) return;
+  names.delete(oldest);
+  connection.close({ type: 'S', name: oldest });
+  delete connection.parsedStatements[oldest];
+  delete connection.submittedNamedStatements[oldest];
+  shapesOf(connection).delete(oldest);
 }
 
 function shapeOf(fields: Field[]): Shape {
@@ -107,13 +129,15 @@ export class PreparedStatement {
   private count = 0;
   private command = '';
   private shape: Shape | undefined;
+  /** Whether its rows are described with this execution. */
+  private is_described = false;
   private known: Map<string, Shape> | undefined;
   private parameters: unknown[] | undefined;
   private failed: { error: unknown } | undefined;
   private readonly done: (error: unknown, result?: Result) => void;
 
   /**
-   * @param name the name of the text on every connection
+   * @param name the name of the text on every connection; empty for one that is not kept
    * @param done is called once, with an error or the result
    */
   constructor(name: string, { text, values }: Pick<Sql, 'text' | 'values'>, done: PreparedStatement['done']) {
@@ -142,22 +166,32 @@ export class PreparedStatement {
     const { name, text, parameters = [] } = this;
     const { stream, parsedStatements, submittedNamedStatements } = connection;
     this.known = shapesOf(connection);
-    if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
+    if (name === '') connection.parse({ name, text });
+    else if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
+      keep(connection, name);
+      // It may be known to the server still, when the batch that was to close it has failed.
+      connection.close({ type: 'S', name });
       connection.parse({ name, text });
       submittedNamedStatements[name] = text;
     }
     connection.bind({ statement: name, values: parameters });
-    if (!this.known.has(name)) connection.describe({ type: 'P', name: '' });
+    this.shape = this.known.get(name);
+    this.is_described = this.shape === undefined;
+    if (this.is_described) connection.describe({ type: 'P', name: '' });
     if (stream.writable) stream.write(execute);
   }
 
   addShape(fields: Field[]): void {
-    this.known?.set(this.name, shapeOf(fields));
+    this.remember(shapeOf(fields));
+  }
+
+  private remember(shape: Shape): void {
+    this.shape = shape;
+    if (this.name !== '') this.known?.set(this.name, shape);
   }
 
   addRow(fields: (string | null)[]): void {
     if (this.failed) return;
-    this.shape ??= this.known?.get(this.name);
     try {
       if (!this.shape) throw new Error('rows came that the connection has not described');
       this.found.push(rowOf(this.shape, fields));
@@ -169,7 +203,7 @@ export class PreparedStatement {
   /** @param tag the command tag of the server, such as `INSERT 0 1` */
   complete(tag: string): void {
     // A statement without rows was described as such, so that no message reports it here.
-    if (!this.known?.has(this.name)) this.known?.set(this.name, { names: [], parsers: [] });
+    if (this.is_described && !this.shape) this.remember({ names: [], parsers: [] });
     const end = tag.indexOf(' ');
     this.command = end < 0 ? tag : tag.slice(0, end);
     // The row count is the last part of the tag.

@@ -52,6 +52,23 @@ describe('stored answers of idempotency keys', () => {
     }
   });
 
+  it('are replayed when the budget of the handler itself is used up', async () => {
+    const { alice } = people;
+    const { throttle } = world.app.services;
+    const add = (key: string) =>
+      world.call('POST /contacts', {
+        token: alice.token,
+        body: { name: 'Ada', phones: [{ label: 'mobile', number: '+14155550199' }] },
+        headers: { 'idempotency-key': key },
+      });
+    const first = await add('contact');
+    expect(first.status).toBe(201);
+    await throttle.consume('contact_addresses', alice.id, 49_999);
+    const again = await add('contact');
+    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([201, 'true', first.body]);
+    expect((await add('another contact')).status).toBe(429);
+  });
+
   it('are replayed at no cost, except to a client that repeats a request without end', async () => {
     const { carol } = people;
     const repeat = async () => {

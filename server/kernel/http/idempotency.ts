@@ -178,8 +178,10 @@ async function runUnderNewKey(
   key: IdempotencyKey,
   rule: (change: Change) => Promise<StoredAnswer>,
 ): Promise<StoredAnswer | undefined> {
+  // A replay uses the handler's own budgets before it is known as one: above them, its stored answer is looked up.
+  const isOverBudget = (error: unknown) => error instanceof ApiError && error.status === 429;
   const rollBack = (error: unknown) => {
-    throw isAnswer(error) ? new RolledBack() : error;
+    throw isAnswer(error) || isOverBudget(error) ? new RolledBack() : error;
   };
   try {
     return await change(services, async (one) => {

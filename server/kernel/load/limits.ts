@@ -205,9 +205,10 @@ export const default_limits = {
   /** Participants of one call over its lifetime; and those shown in the call history. */
   call_participants: 200,
   history_participants: 50,
-  /** People and phones called by one request; and guests waiting at once for admission to a call by its link. */
+  /** People and phones called by one request; guests waiting for admission to a call, and those of one network. */
   call_targets: 49,
   call_guests_waiting: 20,
+  call_guests_of_network: 5,
   /** Participants shown for the call of a lasting room. */
   room_people_shown: 20,
   /** Tags and shared groups shown on a person's page. */

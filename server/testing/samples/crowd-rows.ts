@@ -40,6 +40,7 @@ export const large_tables = [
   'chat_reactions',
   'chat_edits',
   'group_chat_reads',
+  'chat_hidden_runs',
   'widgets',
   'guests',
   'scheduled_jobs',
@@ -138,6 +139,8 @@ export async function insertRelatedRows(to: pg.Client): Promise<void> {
        select '${family}_' || lpad(n::text, 26, '0'), 0, 'x', now() from generate_series(2, 2500) n`,
     ]),
     `insert into group_chat_reads (group_id, user_id, since_id) select ${id('grp')}, ${id('usr')}, ''
+     from generate_series(1, 2500) n`,
+    `insert into chat_hidden_runs (group_id, user_id, first_id, last_id) select ${id('grp')}, ${id('usr')}, '', ''
      from generate_series(1, 2500) n`,
     ...[`'${popular_user}'`, id('usr')].map(
       (owner, at) => `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule,

@@ -14,9 +14,8 @@ import { homeKey } from '../features/home/home-queries.ts';
 import { meQuery } from '../data/queries/me-query.ts';
 import { allMessagesKey, threadKey, threadsKey } from '../data/queries/message-queries.ts';
 import { feedKey } from '../data/queries/status-queries.ts';
+import { clearPersistedQueries, readStored, store } from './device-storage.ts';
 
-const CACHE = 'asterism-read';
-const PLACE = '/app/read';
 /** The first key elements of persisted queries: what people look up offline, and nothing that is only valid now. */
 const KEPT: ReadonlySet<unknown> = new Set(
   [
@@ -59,7 +58,8 @@ function shorten(data: unknown): unknown {
   return { ...data, pages: data.pages.slice(0, 1), pageParams: params };
 }
 
-async function save(queries: QueryClient, session_id: string): Promise<void> {
+/** @param isShown whether the session still is the one of this page */
+async function save(queries: QueryClient, session_id: string, isShown: () => boolean): Promise<void> {
   const { queries: all } = dehydrate(queries, {
     shouldDehydrateQuery: isPersisted,
     shouldDehydrateMutation: () => false,
@@ -71,16 +71,15 @@ async function save(queries: QueryClient, session_id: string): Promise<void> {
     state: { ...query.state, data: shorten(query.state.data), error: null, status: 'success' as const },
   }));
   const body: Kept = { session_id, shape: SHAPE, state: { queries: kept, mutations: [] } };
-  await (await caches.open(CACHE)).put(PLACE, Response.json(body));
+  await store(body, isShown);
 }
 
 /** Restores the persisted data of a session until they are refetched. Nothing without a cache, or with a broken one. */
 export async function restoreQueries(queries: QueryClient, session_id: string): Promise<void> {
   if (typeof caches === 'undefined') return;
   try {
-    const found = await (await caches.open(CACHE)).match(PLACE);
-    if (found === undefined) return;
-    const kept = (await found.json()) as Kept;
+    const kept = (await readStored()) as Kept | undefined;
+    if (kept === undefined) return;
     if (kept.session_id !== session_id || kept.shape !== SHAPE) return await clearPersistedQueries();
     hydrate(queries, kept.state);
     // All of it is refetched when it is shown, including queries that are otherwise not refetched.
@@ -100,12 +99,8 @@ export function persistQueries(queries: QueryClient, readSession: () => string |
       timer = undefined;
       const session_id = readSession();
       // When storage is full or forbidden, the page still has the data in memory.
-      if (session_id !== undefined) save(queries, session_id).catch(() => undefined);
+      if (session_id === undefined) return;
+      save(queries, session_id, () => readSession() === session_id).catch(() => undefined);
     }, SAVE_AFTER_MS);
   });
-}
-
-/** Deletes all persisted data: another person may use the device next. */
-export async function clearPersistedQueries(): Promise<void> {
-  if (typeof caches !== 'undefined') await caches.delete(CACHE).catch(() => undefined);
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useListBeside } from './hooks/use-list-beside.ts';
+import { shownAddress, splitLinks } from './text/text-links.ts';
 
 /** A name in a text that the service has resolved. */
 export interface Mention {
@@ -11,17 +12,6 @@ export interface Mention {
   readonly id: string;
   /** Whether it is the reader, which is marked. */
   readonly is_reader?: boolean;
-}
-
-const ADDRESS = String.raw`https?:\/\/[^\s<>"]*[^\s<>".,:;!?)\]]`;
-
-/** The pattern of linked parts: the resolved names, longest first, and web addresses. */
-function patternOf(mentions: readonly Mention[]): RegExp {
-  const names = mentions
-    .map(({ text }) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .sort((one, other) => other.length - one.length)
-    .map((name) => String.raw`(?<![\p{L}\p{N}_@*/.-])${name}(?![\p{L}\p{N}_-])`);
-  return new RegExp(`(${[ADDRESS, ...names].join('|')})`, 'giu');
 }
 
 /** One part of a text: a name or an address as a link. */
@@ -47,17 +37,21 @@ function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }
       </Link>
     );
   }
-  if (!/^https?:/i.test(part)) return part;
+  const address = shownAddress(part);
+  if (address === undefined) return part;
   return (
-    <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc">
-      {part.replace(/^https?:\/\//i, '')}
+    <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc" dir="ltr">
+      {address}
     </a>
   );
 }
 
 /** A text with its names and web addresses as links. */
 export function RichText({ text, mentions }: { text: string; mentions: readonly Mention[] }) {
-  const parts = text.split(patternOf(mentions));
+  const parts = splitLinks(
+    text,
+    mentions.map((mention) => mention.text),
+  );
   return (
     <p className="rich-text" dir="auto">
       {parts.map((part, index) => (

@@ -79,6 +79,20 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await expect.poll(() => ada.getByText('Gina Grey asks to join').count()).toBe(0);
   });
 
+  it('are declined together', async () => {
+    await gina.evaluate('sessionStorage.clear()');
+    await requestAdmission('Gina Gold');
+    const ida = await windows.open('desk');
+    await ida.goto(`${service.url}/j/${join_code}`);
+    await ida.getByLabel('Your name').fill('Ida');
+    await press(ida, 'Ask to join');
+    await ada.getByText('Ida asks to join').waitFor();
+    await press(ada, 'Decline all');
+    for (const page of [gina, ida])
+      await page.getByRole('heading', { name: /You weren’t let in|You aren’t in this call/ }).waitFor();
+    await expect.poll(() => ada.getByText(/asks to join/).count()).toBe(0);
+  });
+
   it('are listed while their page is open', async () => {
     const hugo = await windows.open('desk');
     await hugo.goto(`${service.url}/j/${join_code}`);

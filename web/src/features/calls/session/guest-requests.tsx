@@ -10,7 +10,7 @@ import { waitingQuery } from '../state/guest-queries.ts';
 
 type Guest = { id: string; name: string };
 
-/** Guests who wait for admission, with buttons to admit or decline each. */
+/** Guests who wait for admission, with buttons to admit or decline each, and to decline several at once. */
 export function GuestRequests({ call }: { call: Call }) {
   const queries = useQueryClient();
   const { join_code } = call;
@@ -20,6 +20,12 @@ export function GuestRequests({ call }: { call: Call }) {
       sdk.callGuests.decideCallGuest({ path: { join_code, guest_id: guest.id }, body: { action } }),
     onMutate: ({ guest }) =>
       queries.setQueryData(waitingQuery(join_code).queryKey, (known) => known?.filter(({ id }) => id !== guest.id)),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: guestsKey }),
+  });
+  const declineAll = useMutation({
+    mutationFn: () => sdk.callGuests.declineCallGuests({ path: { join_code } }),
+    onMutate: () => queries.setQueryData(waitingQuery(join_code).queryKey, []),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: guestsKey }),
   });
@@ -49,6 +55,14 @@ export function GuestRequests({ call }: { call: Call }) {
               </button>
             </li>
           ))}
+          {waiting.length < 2 ? null : (
+            <li className="notice call-notice">
+              <p>{i18n.t('Several people ask to join.')}</p>
+              <button type="button" className="button button-quiet" onClick={() => declineAll.mutate()}>
+                {i18n.t('Decline all')}
+              </button>
+            </li>
+          )}
         </ul>
       )}
     </div>

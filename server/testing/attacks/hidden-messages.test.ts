@@ -1,0 +1,180 @@
+/** A member of a group who is in a block with another one, and does not read what that one writes without end. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selectGroupChats } from '../../domain/chat/group-chat-list.ts';
+import { markGroupRead, requireGroupMembership, selectReadable } from '../../domain/chat/group-chats.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { firstIdAt } from '../../kernel/id.ts';
+import { sendGroupMessage } from '../steps/group-chats.ts';
+import { block } from '../steps/follows.ts';
+import { createGroup, joinGroup } from '../steps/groups.ts';
+import { findPersonas, type Persona, type Personas } from '../world/personas.ts';
+import { restoreBeforeEach } from '../world/restore-world.ts';
+import { createWorld, type World } from '../world/world.ts';
+import { randomFrom, seedOf } from '../../../testing/seed.ts';
+
+type Plan = {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+};
+
+const { seed, label } = seedOf(41);
+const limit = 4;
+
+describe('messages of a group that a block hides', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '10000' } });
+    people = findPersonas();
+    group = await createGroup(world, people.alice, 'Harbour');
+    for (const one of [people.bob, people.carol]) await joinGroup(world, group, people.alice, one);
+  });
+  afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+
+  const unblock = (blocker: Persona, blocked: Persona) =>
+    world.call(`DELETE /blocks/${blocked.id}`, { token: blocker.token });
+  const page = async (who: Persona, query = '') => {
+    const { body } = await world.call(`GET /groups/${group.id}/chat?limit=${limit}${query}`, { token: who.token });
+    return body as { items: { id: string; body: string }[]; has_more: boolean };
+  };
+  /** All messages, read page by page. */
+  const readAll = async (who: Persona) => {
+    const read: { id: string; body: string }[] = [];
+    for (;;) {
+      const { items, has_more } = await page(who, read.length > 0 ? `&before_id=${read.at(-1)?.id}` : '');
+      read.push(...items);
+      if (!has_more) return read;
+    }
+  };
+  const lastOf = async (who: Persona) => {
+    const { body } = await world.call('GET /home/group-chat', { token: who.token });
+    return body.items[0].last_message?.body as string | undefined;
+  };
+
+  /** How many messages the statements of some work read, whether they keep them or not. */
+  const countRead = async (work: (db: Queryable) => Promise<unknown>) => {
+    let count = 0;
+    const visit = (plan: Plan) => {
+      const { 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0, Plans = [] } = plan;
+      if (plan['Relation Name'] === 'chat_messages') count += (rows + removed) * loops;
+      for (const one of Plans) visit(one);
+    };
+    const { db } = world.app.services;
+    const many = async (statement: Sql) => {
+      const rows = await db.many<{ 'QUERY PLAN': { Plan: Plan }[] }>(sql`explain (analyze, format json) ${statement}`);
+      visit(rows[0]?.['QUERY PLAN'][0]?.Plan as Plan);
+      return /^\s*with before/.test(statement.text) ? [] : db.many(statement);
+    };
+    await work({
+      ...db,
+      maybe: async (statement: Sql) => (await many(statement))[0],
+      many,
+    } as Queryable);
+    return count;
+  };
+
+  /** As many messages as somebody writes in some hours. */
+  const addMany = async (author: Persona, hidden_from: string[], place = group) => {
+    const { native } = world.app.services.db;
+    const prefix = firstIdAt('chat', new Date(Date.now() + 1000)).slice(0, 20);
+    await native.query(
+      `insert into chat_messages (id, group_id, author_id, kind, body, hidden_from, created_at)
+       select $1 || lpad(n::text, 11, '0'), $2, $3, 'text', 'Hello', $4, now() from generate_series(1, 20000) n`,
+      [prefix, place.id, author.id, hidden_from],
+    );
+    await native.query('analyze chat_messages');
+  };
+
+  it(`are read as if each was checked (${label})`, async () => {
+    const { alice, bob, carol } = people;
+    const random = randomFrom(seed);
+    const expected: string[] = [];
+    let is_blocked = false;
+    for (let at = 0; at < 60; at++) {
+      if (random() < 0.15) {
+        await (is_blocked ? unblock(bob, carol) : block(world, bob, carol));
+        is_blocked = !is_blocked;
+      }
+      const author = random() < 0.6 ? carol : alice;
+      await sendGroupMessage(world, group, author, `Message ${at}`);
+      if (author !== carol || !is_blocked) expected.unshift(`Message ${at}`);
+    }
+    const read = await readAll(bob);
+    expect(read.map(({ body }) => body)).toEqual(expected);
+    expect(await lastOf(bob)).toBe(expected[0]);
+    expect((await readAll(alice)).length).toBe(60);
+    for (const at of [0, 7, read.length - 3]) {
+      const { items: newer } = await page(bob, `&after_id=${read[at + 2]?.id}`);
+      const wanted = read.slice(Math.max(0, at + 2 - limit), at + 2);
+      expect(newer.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+      const { items: around } = await page(bob, `&around_id=${read[at + 2]?.id}`);
+      expect(around.map(({ id }) => id)).toEqual(read.slice(at, at + limit).map(({ id }) => id));
+    }
+    const { items: skipped } = await page(bob, '&offset=9');
+    expect(skipped.map(({ id }) => id)).toEqual(read.slice(9, 9 + limit).map(({ id }) => id));
+  });
+
+  it('include none whose identifier was made before those of a hidden one, and which is inserted after them', async () => {
+    const { alice, bob, carol } = people;
+    await sendGroupMessage(world, group, alice, 'First');
+    await block(world, bob, carol);
+    const hidden: { id: string }[] = [];
+    for (let at = 0; at < 3; at++) hidden.push(await sendGroupMessage(world, group, carol, `Hidden ${at}`));
+    const early = await sendGroupMessage(world, group, alice, 'Early');
+    const { native } = world.app.services.db;
+    // As if its author had waited for the lock longer than the others.
+    await native.query('delete from chat_messages where id = $1', [early.id]);
+    const make = world.app.services.id;
+    const middle = `${hidden[1]?.id.slice(0, -1)}z`;
+    Object.assign(world.app.services, { id: (prefix: 'chat') => (prefix === 'chat' ? middle : make(prefix)) });
+    await sendGroupMessage(world, group, alice, 'Late');
+    Object.assign(world.app.services, { id: make });
+    await sendGroupMessage(world, group, carol, 'Hidden 3');
+    expect((await readAll(bob)).map(({ body }) => body)).toEqual(['Late', 'First']);
+    expect(await lastOf(bob)).toBe('Late');
+  });
+
+  it('are skipped at once, however many they are', async () => {
+    const { alice, bob, carol } = people;
+    await sendGroupMessage(world, group, alice, 'Seen');
+    await block(world, bob, carol);
+    await sendGroupMessage(world, group, carol, 'Hidden');
+    await addMany(carol, [bob.id]);
+    const { native } = world.app.services.db;
+    await native.query('update chat_hidden_runs set last_id = (select max(id) from chat_messages)');
+    const { items } = await page(bob);
+    expect(items.map(({ body }) => body)).toEqual(['Seen']);
+    expect(await lastOf(bob)).toBe('Seen');
+    const place = await requireGroupMembership(world.app.services.db, group.id, bob.id);
+    const span = { is_oldest_first: false, limit: 31, offset: 0 };
+    expect(await countRead((db) => selectReadable(db, place, bob.id, sql``, span))).toBeLessThan(50);
+    expect(await countRead((db) => selectGroupChats(db, bob.id, {}))).toBeLessThan(50);
+  });
+
+  it('are no reason to read those from before one joined', async () => {
+    const { alice, bob, carol } = people;
+    const quiet = await createGroup(world, alice, 'Quiet');
+    await joinGroup(world, quiet, alice, carol);
+    await addMany(carol, [], quiet);
+    await joinGroup(world, quiet, alice, bob);
+    expect(await countRead((db) => selectGroupChats(db, bob.id, {}))).toBeLessThan(50);
+    const { body } = await world.call('GET /home/group-chat', { token: bob.token });
+    const listed = body.items.find((one: { group: { id: string } }) => one.group.id === quiet.id);
+    expect(listed.last_message).toBe(null);
+  });
+
+  it('marking the chat as read counts each message once', async () => {
+    const { alice, bob, carol } = people;
+    const seen = await sendGroupMessage(world, group, alice, 'Seen');
+    await addMany(carol, []);
+    const place = await requireGroupMembership(world.app.services.db, group.id, bob.id);
+    const read = (db: Queryable) => markGroupRead(db, place, bob.id, seen.id);
+    expect(await countRead(read)).toBeLessThan(50);
+    expect(await countRead(read)).toBeLessThan(50);
+  });
+});
