@@ -339,7 +339,7 @@ async function readChats(stage: Stage, answers: Answers): Promise<void> {
   }
 }
 
-/** Whether the viewer's contact shows who the owner is, with each setting of who may find them. */
+/** Whether a contact shows who the owner is, and their username finds them, with each setting of who may find them. */
 async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   const { world, owner, viewer } = stage;
   const { native } = world.app.services.db;
@@ -348,23 +348,17 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   const phones = [{ number: owner.mobile_number }];
   const created = await world.call('POST /contacts', { token: viewer?.token, body: { name: 'Owner', phones } });
   // Settings of a suspended or deleted owner can only be written in the database.
-  const set = (word: string) =>
-    native.query(`update users set reach = reach || jsonb_build_object('find', $2::text) where id = $1`, [
-      owner.id,
-      word,
-    ]);
-  const row = async (way: string) => {
+  const set_find = `update users set reach = reach || jsonb_build_object('find', $2::text) where id = $1`;
+  const set = (word: string) => native.query(set_find, [owner.id, word]);
+  const read = async (setting: string) => {
     const answer = await requestObject(stage, `GET /contacts/${created.body.id ?? absent('con_')}`, '');
-    answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : cellOf(answer);
-  };
-  const byUsername = async (way: string) => {
+    answers[`owner: contact, ${setting}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : cellOf(answer);
     const named = await requestObject(stage, `GET /people?username=${owner.username}`, '');
-    answers[`owner: ${way}`] = isIn(named, (item) => item.id === owner.id);
+    answers[`owner: username, ${setting}`] = isIn(named, (item) => item.id === owner.id);
   };
   for (const word of reach_values) {
     await set(word);
-    await row(`contact, find ${word}`);
-    await byUsername(`username, find ${word}`);
+    await read(`find ${word}`);
   }
   await native.query(
     `insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
@@ -372,8 +366,7 @@ async function readContacts(stage: Stage, answers: Answers): Promise<void> {
     [`con_${no_id}`, owner.id, JSON.stringify([{ label: '', number: viewer?.mobile_number ?? '+14155550100' }])],
   );
   await set('contacts');
-  await row('contact, has too');
-  await byUsername('username, has too');
+  await read('has too');
 }
 
 describe('docs/visibility.md', () => {
