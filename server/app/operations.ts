@@ -10,6 +10,7 @@ import { describeApi } from '../kernel/http/openapi.ts';
 import { describeStream } from '../kernel/http/asyncapi.ts';
 import type { Config } from './config/config.ts';
 import { isLocalRequest } from './console/local-requests.ts';
+import { createEncodedSender } from './pages/encoding.ts';
 import { addReferencePage } from './pages/reference-page.ts';
 import { describeWebhooks } from './webhook-contracts.ts';
 import type { Readiness } from './readiness.ts';
@@ -37,9 +38,9 @@ export function addOperations(http: FastifyInstance, services: Services, config:
     ['/v1/openapi.json', describe],
     ['/v1/asyncapi.json', () => describeStream(features)],
   ] as const) {
-    const document = once(() => JSON.stringify(make()));
+    const sendDocument = createEncodedSender(() => JSON.stringify(make()));
     http.get(path, async (_request, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(document()),
+      sendDocument(reply.header('content-type', 'application/json; charset=utf-8')),
     );
   }
   addReferencePage(http, describe);

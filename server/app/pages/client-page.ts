@@ -2,9 +2,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, matchesEtag } from '../../kernel/etag.ts';
-import { readPreferences } from '../../kernel/language/preferences.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, onceForEach, type Language } from '../../kernel/language/i18n.ts';
+import { encodingFor, type Encoding } from './encoding.ts';
 import { escapeHtml } from './public-page.ts';
 
 /** English texts in the build that are replaced by translations. */
@@ -36,11 +36,11 @@ function translateManifest(manifest: string, language: Language): string {
   return JSON.stringify({ ...(JSON.parse(manifest) as object), ...lang, description });
 }
 
-type Variant = { encoding: 'br' | 'gzip' | 'identity'; bytes: Buffer; etag: string };
+type Variant = { encoding: Encoding; bytes: Buffer; etag: string };
 
 /** A text in each encoding, computed once; each has its own entity tag, since its bytes differ. */
-function encode(text: string): Record<Variant['encoding'], Variant> {
-  const make = (encoding: Variant['encoding'], bytes: Buffer): Variant => {
+function encode(text: string): Record<Encoding, Variant> {
+  const make = (encoding: Encoding, bytes: Buffer): Variant => {
     return { encoding, bytes, etag: etagOf(`${encoding}\n${text}`) };
   };
   return {
@@ -48,12 +48,6 @@ function encode(text: string): Record<Variant['encoding'], Variant> {
     gzip: make('gzip', gzipSync(text)),
     identity: make('identity', Buffer.from(text)),
   };
-}
-
-/** The smallest of the accepted encodings. */
-function encodingFor({ headers }: FastifyRequest): Variant['encoding'] {
-  const accepted = readPreferences(String(headers['accept-encoding'] ?? ''));
-  return (['br', 'gzip'] as const).find((one) => accepted.includes(one)) ?? 'identity';
 }
 
 type Headers = Record<string, string>;

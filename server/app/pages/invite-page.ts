@@ -31,7 +31,7 @@ async function isOpen({ db, clock }: Services, token: string): Promise<boolean> 
   }
 }
 
-function sendGone(reply: FastifyReply, language: Language): FastifyReply {
+function sendGone(reply: FastifyReply, language: Language): Promise<FastifyReply> {
   const i18n = i18nOf(language);
   const text = i18n.t('It was used or withdrawn, or it has expired. You can create an account without it.');
   return sendPage(reply.status(410), absencePage(language, i18n.t('This invite is no longer valid'), text));

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { startCall } from '../../testing/steps/calls.ts';
@@ -48,6 +49,20 @@ describe('/t/{xtag}', () => {
     expect(body).toContain('<meta property="og:image" content="http://asterism.test/t/preview/card.png">');
     const again = await open('preview', { 'if-none-match': headers['etag'] ?? '' });
     expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  it('is compressed as the client accepts it', async () => {
+    await createTag(world, people.alice, 'packed');
+    const { body: plain } = await open('packed');
+    for (const [accepted, decompress] of [
+      ['gzip, br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const sent = await world.app.http.inject({ url: '/t/packed', headers: { 'accept-encoding': accepted } });
+      expect(sent.headers['vary']).toBe('Accept-Language, Accept-Encoding');
+      expect(decompress(sent.rawPayload).toString()).toBe(plain);
+      expect(sent.rawPayload.length).toBeLessThan(plain.length / 2);
+    }
   });
 
   it('marks an unlisted tag as noindex, and returns the same 404 for a private tag as for an unknown one', async () => {

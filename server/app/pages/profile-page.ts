@@ -39,7 +39,7 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
     const language = languageOfRequest(request);
     const tag = await findTag(request.params.xtag, viewer);
     if (!tag) return sendPage(reply.status(404).header('cache-control', 'no-store'), absentPage(language));
-    reply.header('cache-control', 'public, max-age=60').header('vary', 'Accept-Language');
+    reply.header('cache-control', 'public, max-age=60').header('vary', 'Accept-Language, Accept-Encoding');
     if (tag.name !== request.params.xtag.toLowerCase()) return reply.redirect(`/t/${tag.name}`, 301);
     const [statuses, live] = await Promise.all([
       selectLatest(services.db, tag.id, viewer, false),
@@ -47,7 +47,8 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
     ]);
     const page = profilePage({ language, tag, statuses, live }, services.public_url);
     const etag = etagOf(page);
-    reply.header('etag', etag);
+    // Weak, since it is the same in every encoding (RFC 9110, section 8.8.1).
+    reply.header('etag', `W/${etag}`);
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return sendPage(reply, page);
   });

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { ApiError } from '../../kernel/errors.ts';
 import { translateRefusal } from '../../kernel/language/refusals.ts';
 import { directionOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import { sendEncoded } from './encoding.ts';
 import { readStyle, type Inline } from './inline-sources.ts';
 import { asterSvg } from './tag-picture.ts';
 
@@ -69,20 +70,20 @@ export function writePage({
   );
 }
 
-/** Such a page sends no referrer, and caches store it per requested language. */
+/** Such a page sends no referrer, and caches store it per requested language and encoding. */
 const headers = {
   'content-security-policy': writePolicy(),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  vary: 'Accept-Language',
+  vary: 'Accept-Language, Accept-Encoding',
 };
 
 /** @param scripts the scripts of the page; none by default */
-export function sendPage(reply: FastifyReply, page: string, scripts?: PageScripts): FastifyReply {
-  return reply
+export function sendPage(reply: FastifyReply, page: string, scripts?: PageScripts): Promise<FastifyReply> {
+  reply
     .headers({ ...headers, 'content-security-policy': writePolicy(scripts) })
-    .header('content-type', 'text/html; charset=utf-8')
-    .send(page);
+    .header('content-type', 'text/html; charset=utf-8');
+  return sendEncoded(reply, page);
 }
 
 /** A page that reports what was not found, with a link to continue. */

@@ -12,6 +12,7 @@ import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
+import { createEncodedSender, sendEncoded } from './encoding.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
 import { connectSources } from './pages.ts';
 import { escapeHtml } from './public-page.ts';
@@ -95,14 +96,15 @@ function absentPage(language: Language): string {
 export function addWidgetPages(http: FastifyInstance, services: Services): void {
   addScript(http);
   const bundle = addBundle(http, { folder: 'widget', entry: 'src/widget/frame.ts', prefix: '/w/assets/' });
-  const sendPage = (reply: FastifyReply, page: string, ancestors: string[]) =>
+  const sendPage = (reply: FastifyReply, page: string, ancestors: string[]) => {
     reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('vary', 'Accept-Language')
+      .header('vary', 'Accept-Language, Accept-Encoding')
       .header('content-security-policy', writePolicy(services, ancestors))
-      .header('referrer-policy', 'no-referrer')
-      .send(page);
+      .header('referrer-policy', 'no-referrer');
+    return sendEncoded(reply, page);
+  };
   // The builder previews the frame with unsaved settings, which are not sent to the service.
   http.get('/w/preview', async (request, reply) => {
     await services.throttle.consume('default', request.ip);
@@ -141,13 +143,14 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
 function addScript(http: FastifyInstance): void {
   const script = readFileSync(join(web_dir, 'src', 'widget', 'embed.js'), 'utf8');
   const etag = etagOf(script);
+  const send = createEncodedSender(() => script);
   http.get('/embed.js', async (request, reply) => {
     reply
       .header('cache-control', `public, max-age=${script_age_s}, stale-while-revalidate=${script_age_s * 7}`)
-      .header('etag', etag)
+      .header('etag', `W/${etag}`)
       // Cross-origin isolated pages can load it as well (Fetch, "Cross-Origin-Resource-Policy").
       .header('cross-origin-resource-policy', 'cross-origin');
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    return reply.header('content-type', 'text/javascript; charset=utf-8').send(script);
+    return send(reply.header('content-type', 'text/javascript; charset=utf-8'));
   });
 }

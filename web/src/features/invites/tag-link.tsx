@@ -3,10 +3,28 @@ import { Copy, Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { shareLink } from '../../ui/share-link.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../../data/queries/tag-queries.ts';
+
+/** As tall as the card of a link. */
+function LinkSkeleton() {
+  return (
+    <section className="card" aria-busy="true" aria-labelledby="link-heading">
+      <h2 id="link-heading">{i18n.t('By link')}</h2>
+      <div className="invite-link">
+        <SkeletonBlock width="148px" height="148px" />
+        <div className="stack-small">
+          <SkeletonBlock width="70%" />
+          <SkeletonBlock width="90%" height="12px" />
+          <SkeletonBlock width="10rem" height="var(--tap)" />
+        </div>
+      </div>
+    </section>
+  );
+}
 
 /** The link of one of the reader's tags, with a QR code: anyone who opens it can call, follow and register. */
 export function TagLink() {
@@ -14,7 +32,8 @@ export function TagLink() {
   const [chosen, choose] = useState<string>();
   const shared = tags.items.filter(({ visibility }) => visibility !== 'private');
   const tag = shared.find(({ id }) => id === chosen) ?? shared[0];
-  if (tags.isPending || tags.isError) return null;
+  if (tags.isPending) return <LinkSkeleton />;
+  if (tags.isError) return null;
   if (tag === undefined) {
     return (
       <section className="card" aria-labelledby="link-heading">

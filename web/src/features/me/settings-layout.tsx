@@ -4,12 +4,13 @@ import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { useContext } from 'react';
 import { PageHeading } from '../../ui/page.tsx';
 import { PaneContent, Panes, PaneTitle } from '../../ui/panes/panes.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { TagCard } from '../../ui/brand/tag-sky.tsx';
 import { ThemeSwitch } from '../../ui/brand/theme.tsx';
 import { ListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
-import { tagQuery, useOwnTags } from '../../data/queries/tag-queries.ts';
+import { tagQuery, useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
 import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
 import './settings.css';
 import { i18n } from '../../i18n/i18n.ts';
@@ -31,7 +32,14 @@ function SettingRow({ setting, current }: { setting: Setting; current: boolean }
 
 function OwnCard() {
   const [tag] = useOwnTags();
-  if (tag === undefined) return null;
+  const has_none = useHasNoTag();
+  if (has_none) return null;
+  if (tag === undefined)
+    return (
+      <div className="settings-card">
+        <SkeletonBlock height="184px" />
+      </div>
+    );
   const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
     <Link to="/t/$name" params={{ name: tag.name }} className="settings-card">

@@ -4,6 +4,7 @@ import { Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { roomQuery, roomsKey, type LastingRoom, type RoomPlace } from './room-queries.ts';
@@ -67,6 +68,17 @@ function Inside({ room }: { room: LastingRoom }) {
   );
 }
 
+/** What the owner of a place sees until it is known whether it has a room, as tall as the offer to create one. */
+function RoomSkeleton() {
+  return (
+    <section className="card" aria-busy="true" aria-labelledby="room-heading">
+      <h2 id="room-heading">{i18n.t('Room')}</h2>
+      <SkeletonBlock width="80%" />
+      <SkeletonBlock width="10rem" height="var(--tap)" />
+    </section>
+  );
+}
+
 interface RoomCardProps {
   place: RoomPlace;
   is_mine: boolean;
@@ -74,8 +86,9 @@ interface RoomCardProps {
 
 /** The lasting room of a tag or a group: who is in it, joining, its link, and for its owner the settings. */
 export function RoomCard({ place, is_mine }: RoomCardProps) {
-  const room = useQuery(roomQuery(place)).data;
+  const { data: room, isPending: is_pending } = useQuery(roomQuery(place));
   const { set, remove } = useRoomMutations(place);
+  if (is_pending && is_mine) return <RoomSkeleton />;
   if (room === undefined || (room === null && !is_mine)) return null;
   return (
     <section className="card" aria-labelledby="room-heading">
@@ -100,7 +113,7 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
           <div className="cluster">
             <Link to="/j/$joinCode" params={{ joinCode: room.join_code }} className="button">
               <Phone aria-hidden="true" />
-              {room.call === null ? i18n.t('Join') : i18n.t('Join')}
+              {i18n.t('Join')}
             </Link>
             <ShareRoom room={room} />
           </div>

@@ -1,0 +1,67 @@
+/** Pages that are opened for the first time keep their layout while their parts are loaded. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { pagesOf, type SampleData } from '../../browser/sample-data.ts';
+import { openSampleWindow } from '../../browser/sample-window.ts';
+import type { Service } from '../../running/running-service.ts';
+import { missing_browser, networkQuiet, useBrowserWindows } from '../../browser/windows.ts';
+
+/** The most that counts as good (Cumulative Layout Shift, Web Vitals). */
+const good_shift = 0.1;
+
+/** A delay after which the parts of a page are loaded one after the other, in milliseconds. */
+const latency_ms = 150;
+
+/** Adds up the shifts of the page from its first frame on. */
+const watch_shifts = `
+  window.shifts = [];
+  new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput)))
+    .observe({ type: 'layout-shift', buffered: true });`;
+
+/** Deletes what earlier pages have stored, except for the session. */
+const forget_data = `(async () => {
+  for (const { name } of await indexedDB.databases())
+    await new Promise((resolve) => {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = request.onerror = request.onblocked = resolve;
+    });
+  for (const key of Object.keys(localStorage)) if (key !== 'asterism.session') localStorage.removeItem(key);
+})()`;
+
+/** What moved, from where to where in pixels, and by how much it counts. */
+const described_shifts = `window.shifts.flatMap(({ value, sources }) => sources.map(({ node, previousRect, currentRect }) =>
+  value.toFixed(3) + ': ' + (node?.textContent ?? '').slice(0, 30) + ' ' + previousRect.y + ' to ' + currentRect.y))`;
+
+describeUnlessMissing(missing_browser, 'the layout of pages that are being loaded', () => {
+  let service: Service;
+  let sample: SampleData;
+  let page: Page;
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, sample, page } = await openSampleWindow(windows, 'phone'));
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+    await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: latency_ms, ...unlimited });
+    await page.addInitScript(watch_shifts);
+  }, 120_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  // The home page reserves the space of what it showed the time before.
+  it('does not shift on a phone, except for the home page', async () => {
+    const shifted: unknown[] = [];
+    for (const [name, path] of pagesOf(sample).filter(([one]) => one !== 'home')) {
+      await page.goto(`${service.url}/robots.txt`);
+      await page.evaluate(forget_data);
+      await page.goto(service.url + (path.startsWith('/') ? path : `/app/${path}`));
+      await networkQuiet(page);
+      const sum = Number(await page.evaluate('window.shifts.reduce((sum, { value }) => sum + value, 0)'));
+      if (sum > good_shift) shifted.push([name, sum, await page.evaluate(described_shifts)]);
+    }
+    expect(shifted).toEqual([]);
+  });
+});
