@@ -23,6 +23,7 @@ import {
   type ModerationReason,
 } from '../server/domain/moderation/moderation.ts';
 import type { Services } from '../server/kernel/services.ts';
+import { formatForTerminal } from './terminal-text.ts';
 
 const usage = `Usage: npm run moderate -- COMMAND [--reason TEXT] [--operator NAME]
   list [open|dismissed|resolved]     the reports, the oldest first (at most 100)
@@ -88,7 +89,7 @@ async function moderate(): Promise<void> {
   try {
     const moderation = openModeration(config, database.url);
     const result = await command(moderation.services, words, motive).finally(() => moderation.close());
-    if (result !== undefined) console.log(JSON.stringify(result, null, 2));
+    if (result !== undefined) console.log(formatForTerminal(result));
   } finally {
     await database.close();
   }

@@ -3,6 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { SessionDescription, SignalResponse } from '@livekit/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
 import { randomFrom } from '../../testing/seed.ts';
@@ -12,6 +13,8 @@ export type NetworkPath = {
   url: string;
   conditions: LinkConditions;
   counts: { passed: number; dropped: number; overtaken: number; descriptions: number };
+  /** Sees each datagram of the server; what it returns arrives in its place. */
+  tamper: ((data: Buffer) => Buffer[]) | undefined;
   /** Sends datagrams to the server from another port from now on, as after a router has lost its NAT mapping. */
   rebind(): void;
   /** Ends all media paths permanently; later session descriptions create new ones. */
@@ -80,7 +83,10 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
       if (!upstream) {
         upstream = createSocket('udp4').bind(0, '127.0.0.1');
         const down: Lane = { free_at_ms: 0 };
-        upstream.on('message', (back) => pass(down, back.length, () => sendUnlessClosed(socket, back, port, address)));
+        upstream.on('message', (back) => {
+          for (const each of path.tamper?.(back) ?? [back])
+            pass(down, each.length, () => sendUnlessClosed(socket, each, port, address));
+        });
         front.upstreams.set(client, upstream);
       }
       const out = upstream;
@@ -122,8 +128,16 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
   };
   const http = createServer((request, response) => {
     const forward = async () => {
-      const answer = await fetch(new URL(request.url ?? '/', server_url));
-      response.writeHead(answer.status, { 'access-control-allow-origin': '*' }).end(await answer.text());
+      const { method = 'GET', headers } = request;
+      const { authorization = '', 'content-type': type = '' } = headers;
+      const answer = await fetch(new URL(request.url ?? '/', server_url), {
+        method,
+        ...(method === 'POST' && { headers: { authorization, 'content-type': type }, body: await text(request) }),
+      });
+      const answer_type = answer.headers.get('content-type') ?? 'text/plain';
+      response
+        .writeHead(answer.status, { 'access-control-allow-origin': '*', 'content-type': answer_type })
+        .end(await answer.text());
     };
     forward().catch(() => response.writeHead(502).end());
   });
@@ -149,10 +163,11 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
   });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
-  return {
+  const path: NetworkPath = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     conditions: weather,
     counts,
+    tamper: undefined,
     rebind() {
       for (const { upstreams } of fronts.values()) {
         for (const upstream of upstreams.values()) upstream.close();
@@ -170,4 +185,5 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
       await once(http, 'close');
     },
   };
+  return path;
 }

@@ -6,6 +6,8 @@ import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/step
 import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
 import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts';
+import { findMessages } from './message-search.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -30,6 +32,40 @@ describe('search in all chats', () => {
   };
   const idsOf = async (who: Persona, q: string, more?: string): Promise<string[]> =>
     (await search(who, q, more)).items.map(({ id }: { id: string }) => id);
+
+  it('sorts only identifiers of matches, however many and long they are', slow, async () => {
+    const { alice, bob } = people;
+    const group = await createGroup(world, alice, 'Band');
+    await joinGroup(world, group, alice, bob);
+    const { db } = world.app.services;
+    await db.native.query(
+      `insert into chat_messages (id, group_id, author_id, kind, body, created_at)
+       select 'chat_' || lpad(n::text, 26, '0'), $1, $2, 'text', 'lighthouse ' || repeat('and more words ', 60), now()
+       from generate_series(1, 10000) n`,
+      [group.id, bob.id],
+    );
+    await db.native.query('analyze chat_messages');
+    type Plan = { 'Sort Space Used'?: number; Plans?: Plan[] };
+    let most_kb = 0;
+    const visit = ({ 'Sort Space Used': kb = 0, Plans = [] }: Plan) => {
+      most_kb = Math.max(most_kb, kb);
+      for (const one of Plans) visit(one);
+    };
+    const explaining = {
+      ...db,
+      many: async (statement: Sql) => {
+        const [row] = await db.many<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+          sql`explain (analyze, format json) ${statement}`,
+        );
+        visit(row?.['QUERY PLAN'][0]?.Plan ?? {});
+        return db.many(statement);
+      },
+    } as Queryable;
+    const found = await findMessages(explaining, alice.id, { q: 'lighthouse', limit: 3 });
+    const last = [10_000, 9_999, 9_998, 9_997].map((at) => `chat_${String(at).padStart(26, '0')}`);
+    expect(found.map(({ id }) => id)).toEqual(last);
+    expect(most_kb).toBeLessThan(2_000);
+  });
 
   it('finds messages of threads, groups, calls and widgets, newest first, with their chats', slow, async () => {
     const { alice, bob } = people;

@@ -144,15 +144,20 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
 
 /** The newest matching messages of each chat of a kind, as far as a page needs. */
 function pageOfPart({ kind, stand, may_read }: Part, older: Sql, most: number): Sql {
-  // Ordered by an expression, so that the planner does not scan the primary key for words. Messages are checked for
-  // readability in that order until there are enough: `offset 0` keeps the planner from checking first.
+  // Ordered by an expression, so that the planner does not scan the primary key for words. Only identifiers are sorted,
+  // since there may be very many; messages are read and checked in that order until there are enough: `offset 0` keeps the
+  // planner from checking first.
   const found =
     kind === 'thread'
       ? sql`select m.id from ${stand} ${older} order by m.id || '' desc limit ${most}`
-      : sql`select m.id from (select * from ${stand} ${older} order by m.id || '' desc offset 0) m
+      : sql`select m.id from (select m.id from ${stand} ${older} order by m.id || '' desc offset 0) one
+          cross join lateral (select o.* from ${tableOf(kind)} o where o.id = one.id offset 0) m
           where ${may_read} limit ${most}`;
   return sql`select f.id, ${kind}::text as kind, p.id as chat_id, p.peer_id from asked cross join ${chatsOf(kind)} p cross join lateral (${found}) f`;
 }
+
+const tableOf = (kind: Exclude<Part['kind'], 'thread'>): Sql =>
+  raw(kind === 'call' ? 'call_messages' : 'chat_messages');
 
 const chatsOf = (kind: Part['kind']): Sql => raw(`${kind}_chats`);
 

@@ -37,6 +37,11 @@ describe('GET /xtags/search', () => {
     expect(await search('nothing like it')).toEqual([]);
   });
 
+  it('has a separate rate budget', async () => {
+    const { headers } = await world.call('GET /xtags/search?q=jazz', { token: people.alice.token });
+    expect(headers['ratelimit-policy']).toBe('"tag_search";q=240;w=60');
+  });
+
   it('leaves no plans of many words with the database, which depend on the length of each', async () => {
     const { db } = world.app.services;
     const count = async () => {

@@ -13,6 +13,7 @@ export const searchTags = endpoint({
   route: 'GET /xtags/search',
   summary: 'Search public tags',
   description: 'Best matches first.',
+  throttle: 'tag_search',
   query: object({
     q: text(
       1,

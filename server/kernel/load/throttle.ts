@@ -68,6 +68,8 @@ export const throttle_table = {
   contact_search: { quota: 120, window_s: 60, per: 'account that searches its contacts', when_down: 'accept' },
   // Limits how many usernames an account can try.
   person_search: { quota: 60, window_s: 60, per: 'account that looks for people by username', when_down: 'accept' },
+  // A search for several words takes the database milliseconds to plan, whatever it finds.
+  tag_search: { quota: 240, window_s: 60, per: 'account that searches tags', when_down: 'accept' },
   tag_name: { quota: 120, window_s: 3600, per: 'account that creates or renames tags', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },

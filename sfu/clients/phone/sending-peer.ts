@@ -1,7 +1,7 @@
 /** The sending end of a media connection: one Opus track, and a data channel. */
-import { peerOptions } from '../recorder/receiving-peer.ts';
+import { peerOptions, watchConnection } from '../recorder/receiving-peer.ts';
 import { EXTENSIONS, readDescription } from '../../sdp/sdp.ts';
-import { findRefusal, loadWerift } from '../../transport/handshake-guard.ts';
+import { loadWerift } from '../../transport/handshake-guard.ts';
 
 /** 20 ms of Opus. */
 export type VoicePacket = {
@@ -48,9 +48,7 @@ export async function createSendingPeer(
       audio: [EXTENSIONS.mid, EXTENSIONS.level].map((uri) => new werift.RTCRtpHeaderExtensionParameters({ uri })),
     },
   });
-  peer.connectionStateChange.subscribe((state) => {
-    if (state === 'failed') onFailed(findRefusal(peer.dtlsTransports));
-  });
+  const connecting = watchConnection(peer, onFailed);
   const { sender } = peer.addTransceiver('audio', { direction: 'sendonly' });
   // Without a stream werift omits the track id from the description.
   sender.streamIds = ['phone'];
@@ -67,6 +65,7 @@ export async function createSendingPeer(
       return peer.localDescription?.sdp ?? '';
     },
     async acceptAnswer(sdp) {
+      connecting.begin();
       level_id = readDescription(sdp).sections[0]?.extensions.get(EXTENSIONS.level) ?? 0;
       await peer.setRemoteDescription({ type: 'answer', sdp });
     },
@@ -91,6 +90,9 @@ export async function createSendingPeer(
       if (channel.readyState === 'open') channel.send(data);
       else if (waiting.length < WAITING_DATA) waiting.push(data);
     },
-    close: () => peer.close(),
+    close() {
+      connecting.end();
+      return peer.close();
+    },
   };
 }

@@ -65,6 +65,37 @@ export function peerOptions(werift: typeof WeriftModule, server_host: string, ta
 }
 
 /**
+ * How long a connection may take. A handshake that somebody has ended by one forged message cannot be mended, and werift
+ * gives up after half a minute: later than the media server, which then removes the participant for good.
+ */
+const CONNECT_MS = 8_000;
+
+/**
+ * Watches whether a connection is established in time, and whether it fails.
+ * @param onFailed it has failed permanently, with the reason if the server did not prove who it is
+ */
+export function watchConnection(
+  peer: WeriftModule.RTCPeerConnection,
+  onFailed: (refusal: Error | undefined) => void,
+): { begin(): void; end(): void } {
+  let clock: NodeJS.Timeout | undefined;
+  let has_begun = false;
+  const fail = () => onFailed(findRefusal(peer.dtlsTransports));
+  // The state of the peer is `connected` before the handshake.
+  const isEstablished = () => peer.dtlsTransports.every(({ state }) => state === 'connected');
+  peer.connectionStateChange.subscribe((state) => {
+    if (state === 'failed') fail();
+  });
+  return {
+    begin() {
+      if (!has_begun) clock = setTimeout(() => !isEstablished() && fail(), CONNECT_MS);
+      has_begun = true;
+    },
+    end: () => clearTimeout(clock),
+  };
+}
+
+/**
  * Creates a peer; werift is loaded with the first.
  * @param server_host the host of the signal socket: for loopback only loopback candidates are used
  * @param takes_video whether video is received too
@@ -95,9 +126,7 @@ export async function createReceivingPeer(
     if (source) void source.transport.sendRtcp([write(source.ssrc)]).catch(() => undefined);
   };
   const hooked = new Set<RTCDtlsTransport>();
-  peer.connectionStateChange.subscribe((state) => {
-    if (state === 'failed') onFailed(findRefusal(peer.dtlsTransports));
-  });
+  const connecting = watchConnection(peer, onFailed);
   return {
     async acceptOffer(sdp) {
       tracks.clear();
@@ -114,6 +143,7 @@ export async function createReceivingPeer(
         transport.onRtp.allUnsubscribe();
         transport.onRtp.subscribe((packet) => receive(packet, transport));
       }
+      connecting.begin();
       await peer.setLocalDescription(await peer.createAnswer());
       return peer.localDescription?.sdp ?? '';
     },
@@ -123,6 +153,9 @@ export async function createReceivingPeer(
     },
     requestKeyFrame: (track_sid) => request(track_sid, (ssrc) => writePictureLoss(werift, ssrc)),
     requestPackets: (track_sid, sequences) => request(track_sid, (ssrc) => writeNack(werift, ssrc, sequences)),
-    close: () => peer.close(),
+    close() {
+      connecting.end();
+      return peer.close();
+    },
   };
 }
