@@ -35,7 +35,7 @@ const SETTINGS = {
   wal_compression: 'on',
   max_wal_size: '256MB',
   jit: 'off',
-  // Parallel queries need /dev/shm, of which containers have 64 MB, and gain nothing on two cores.
+  // Parallel queries need more /dev/shm than the 64 MB that containers have, and gain nothing on two cores.
   max_parallel_workers_per_gather: '0',
   io_method: 'sync',
   random_page_cost: '1.1',

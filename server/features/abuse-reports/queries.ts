@@ -68,7 +68,7 @@ const finds: Record<TargetType, Find> = {
   async call(db, id, viewer) {
     const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
     if (!row) return undefined;
-    // Moderators are not people of the call, who could dial in.
+    // Moderators are not participants, so the PIN for dialling in is left out.
     const snapshot = presentCall({ ...row, dial_in_pin: null }, callViewOf(viewer.services), '');
     return { accused_id: row.host_id, snapshot };
   },

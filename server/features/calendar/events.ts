@@ -22,7 +22,7 @@ export async function emitChanged(
   return found((await emitAllChanged(change, services, [event_id], owner_id))[0]);
 }
 
-/** Does the same for many events of one owner, in as few statements: one of them may have a thousand. */
+/** Like `emitChanged`, for many events of one owner in a constant number of statements: an owner may have a thousand. */
 export async function emitAllChanged(
   change: Change,
   services: Services,
@@ -48,7 +48,7 @@ export async function emitAllChanged(
   for (const { row, guest_ids } of changed) {
     const seenBy = (id: string) => ({ op: 'upsert' as const, event: presentEvent(row, { id, services }) });
     emit(calendarChanged, [topicOf(owner_id)], seenBy(owner_id));
-    // It is the same for all guests.
+    // All guests get the same data.
     if (guest_ids.length > 0) emit(calendarChanged, guest_ids.map(topicOf), seenBy(''));
   }
   return rows;

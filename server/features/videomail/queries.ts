@@ -32,8 +32,11 @@ const isUnanswered = (sender_id: string, condition = sql``): Sql => sql`exists (
       where ${sender_id} in (t.low_id, t.high_id) and u.id in (t.low_id, t.high_id) and m.sender_id = u.id
         and m.created_at > w.sent_at))`;
 
-/** Records that a sender has left a message: it answers the recipient's, and that of a stranger awaits an answer. */
-export async function noteSent(
+/**
+ * Records a message that was left: it answers the one that the recipient had left for the sender. If the sender is a
+ * stranger to the recipient, it awaits an answer.
+ */
+export async function recordSent(
   { db, now }: Pick<Change, 'db' | 'now'>,
   sender_id: string,
   receiver_id: string,

@@ -10,7 +10,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid, refusalText } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { noteSent, selectReceiver, type Receiver } from './queries.ts';
+import { recordSent, selectReceiver, type Receiver } from './queries.ts';
 
 /** The maximum duration of a message, in seconds. */
 const max_duration_s = 180;
@@ -89,7 +89,7 @@ export const sendVideomail = endpoint({
         quiet: is_first_contact,
       },
     ]);
-    await noteSent(change, user_id, receiver.id, !receiver.knows);
+    await recordSent(change, user_id, receiver.id, !receiver.knows);
     if (file) {
       await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
       // One at a time: recognising speech takes as long as it lasts, and other jobs of its lane must not wait for it.

@@ -132,7 +132,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   });
   void app.register((scope, _options, done) => {
     for (const operation of options.operations) {
-      const has_overlapping_route = routes.hasRival(routeOf(operation.endpoint).path);
+      const has_overlapping_route = routes.hasOverlap(routeOf(operation.endpoint).path);
       addRoute(scope, operation, options, { gate, enterUpload, has_overlapping_route });
     }
     done();

@@ -10,7 +10,7 @@ export type RouteTable = {
    * Whether a parameterised path also matches the address of a more specific path, such as `/xtags/{id}` and
    * `/xtags/search`.
    */
-  hasRival(path: string): boolean;
+  hasOverlap(path: string): boolean;
 };
 
 /** Builds the table from methods and paths with `{parameters}`. */
@@ -37,7 +37,7 @@ export function createRouteTable(routes: { method: Method; path: string }[], bas
       const node = find(root, segmentsOf(url.split('?', 1)[0] ?? ''));
       return node && [...node.methods].join(', ');
     },
-    hasRival(path) {
+    hasOverlap(path) {
       const segments = segmentsOf(path);
       return paths.get(segments.length)?.some((other) => isMoreExact(other, segments)) === true;
     },

@@ -12,6 +12,7 @@ import { admission_values } from '../../domain/calls/link-guests.ts';
 import { recording_states } from '../../domain/calls/recording/recordings.ts';
 import { role_values } from '../../domain/calls/state/transition.ts';
 import { import_sources } from '../../domain/contacts/contact-imports.ts';
+import { invite_states as group_invite_states } from '../../domain/contacts/group-invites.ts';
 import { invite_channels, invite_states } from '../../domain/contacts/invites.ts';
 import { file_kinds } from '../../domain/files/files.ts';
 import { location_precisions } from '../../domain/location/positions.ts';
@@ -51,10 +52,15 @@ const in_code: Record<string, readonly string[]> = {
   'files.kind': file_kinds,
   // An expired request is in no list.
   'follow_requests.state': [...request_states, 'expired'],
+  // A member who left is shown as having accepted.
+  'group_invites.state': [...group_invite_states, 'left'],
   'guests.admission': admission_values,
   'inbox_messages.kind': inbox_kinds,
   'invites.channel': invite_channels,
   'invites.state': invite_states,
+  'lasting_rooms.guests': guests_values,
+  // Rooms of groups are for their members.
+  'lasting_rooms.privacy': [...privacy_values, 'members'],
   'location_links.precision': location_precisions,
   'location_settings.mode': location_modes,
   'location_settings.precision': location_precisions,
