@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser, sizes } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
@@ -70,6 +70,15 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByText('ben called you (not read)').waitFor();
     await ada.getByRole('link', { name: 'Inbox 1 not read' }).waitFor();
     expect(await inspectPage(ada, 'inbox')).toEqual([]);
+    // On a phone as well, the answers are in one line, and the icons above them, beside the sentence.
+    await ada.setViewportSize(sizes.phone);
+    const boxOf = async (role: 'button' | 'link', name: RegExp) =>
+      (await ada.getByRole(role, { name }).first().boundingBox()) ?? { y: NaN, height: NaN };
+    const [call, reply] = [await boxOf('button', /^Call back/), await boxOf('link', /^Reply/)];
+    const mark = await boxOf('button', /^Mark as read/);
+    expect(reply.y).toBe(call.y);
+    expect(mark.y + mark.height).toBeLessThanOrEqual(call.y);
+    await ada.setViewportSize(sizes.desk);
     await ada.getByRole('link', { name: /^Reply/ }).click();
     await ada.getByRole('button', { name: 'Video' }).click();
     await ada.getByRole('button', { name: 'Record' }).click();

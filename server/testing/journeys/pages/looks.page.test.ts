@@ -85,6 +85,21 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.evaluate(`sessionStorage.removeItem('large')`);
   });
 
+  it('keeps the button of a long dialog in view, and what has the focus above it', async () => {
+    await page.setViewportSize(sizes.desk);
+    await open('contacts');
+    await page.getByRole('button', { name: 'Add' }).click();
+    const save = page.getByRole('button', { name: 'Add contact' });
+    const topOfSave = async () => (await save.boundingBox())?.y ?? Infinity;
+    expect(await topOfSave()).toBeLessThan(sizes.desk.height - 44);
+    const note = page.getByLabel('Note');
+    await note.focus();
+    const box = await note.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(await topOfSave());
+    await page.keyboard.press('Escape');
+    await page.setViewportSize(sizes.phone);
+  });
+
   it('opens the subject of a row wherever the row is clicked', async () => {
     await open('people');
     const row = page.getByRole('listitem').filter({ hasText: '*jazz' });

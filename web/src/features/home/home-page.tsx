@@ -1,7 +1,7 @@
 import type { Tag } from '@asterism/sdk';
-import { Link } from '@tanstack/react-router';
+import { lazyRouteComponent, Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { Bell } from 'lucide-react';
 import { firstNameOf } from '../../ui/avatar.tsx';
@@ -14,7 +14,6 @@ import { ActiveCallBanner } from '../calls/incoming/active-call-banner.tsx';
 import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
-import { ShareTag } from '../profiles/share-tag.tsx';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
 import { useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
@@ -51,6 +50,9 @@ function HeadActions() {
   );
 }
 
+/** Loaded while somebody has a tag that nobody follows. */
+const ShareTag = lazyRouteComponent(() => import('../profiles/share-tag.tsx'), 'ShareTag');
+
 /** Nobody follows any of these tags yet. */
 const areUnknown = (tags: readonly Tag[]) => tags.every(({ follower_count }) => follower_count === 0);
 
@@ -85,7 +87,9 @@ function OwnCard() {
     <div className="own-card">
       <CardLink name={tag.name} title={i18n.t('Share your tag, so that people can follow and call you')} />
       <div className="own-card-share night">
-        <ShareTag name={tag.name} has_label />
+        <Suspense fallback={null}>
+          <ShareTag name={tag.name} has_label />
+        </Suspense>
       </div>
     </div>
   );

@@ -4,8 +4,7 @@ import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
 import { placeIn } from '../../../data/queries/call-queries.ts';
-import { personBehind } from '../state/person-behind.ts';
-import { isPhone } from '../state/ring-mutations.ts';
+import { isPhone, personBehind } from '../state/person-behind.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 
 /** A tile: a video or screen of a participant, or a participant without media. */

@@ -3,8 +3,8 @@ import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
+import { isPhone } from '../state/person-behind.ts';
 import {
-  isPhone,
   mayRingAgain,
   mayCancelRing,
   useOwnRings,

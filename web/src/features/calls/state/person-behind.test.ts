@@ -1,6 +1,6 @@
 /** Which participant a tile belongs to, whatever identity the media server reports. */
 import { describe, expect, it } from 'vitest';
-import { isOwnPhone, personBehind } from './person-behind.ts';
+import { isOwnPhone, isPhone, personBehind } from './person-behind.ts';
 
 type Participant = Parameters<typeof personBehind>[0]['participants'][number];
 
@@ -8,7 +8,7 @@ const user = { id: 'usr_1', username: 'ada', display_name: '', avatar_url: null 
 const leg = { id: 'leg_1', state: 'answered' };
 /** The properties of a participant that these tests need. */
 const participant = (part: object) =>
-  ({ user: null, phone: null, leg: null, state: 'joined', ...part }) as unknown as Participant;
+  ({ user: null, guest: null, phone: null, leg: null, state: 'joined', ...part }) as unknown as Participant;
 const ada = participant({ id: 'part_1', name: 'ada', user });
 const gran = participant({ id: 'part_2', name: 'Gran', phone: '+44•••••0123', leg });
 const call = { participants: [ada, gran] };
@@ -32,5 +32,10 @@ describe('the participant of a tile', () => {
     expect(personBehind(call, own_phone)).toBe(ada);
     expect([isOwnPhone(own_phone, ada), isOwnPhone(media('usr_1'), ada)]).toEqual([true, false]);
     expect(isOwnPhone(media('part_2'), gran)).toBe(false);
+  });
+
+  it('is no phone for a guest, who has no account either', () => {
+    const gina = participant({ id: 'part_3', name: 'Gina', guest: { id: 'gst_1', name: 'Gina' } });
+    expect([ada, gran, gina].map(isPhone)).toEqual([false, true, false]);
   });
 });

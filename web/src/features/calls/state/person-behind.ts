@@ -22,6 +22,9 @@ export function personBehind(call: Pick<Call, 'participants'>, media: MediaIdent
   return call.participants.find((one) => one.id === identity || one.user?.id === identity);
 }
 
+/** Whether a participant is a phone: neither a person with an account nor a guest without one. */
+export const isPhone = ({ user, guest }: CallParticipant): boolean => user === null && guest === null;
+
 /** Whether it is the phone of somebody with an account, who then appears twice. */
 export function isOwnPhone(media: MediaIdentity, who: CallParticipant | undefined): boolean {
   return who !== undefined && who.user !== null && identityOf(media) === who.id;

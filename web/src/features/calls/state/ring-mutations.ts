@@ -21,9 +21,6 @@ export function refusalOf({ name, state }: CallParticipant): string | undefined 
   return state === 'failed' ? i18n.t('{name} couldn’t be reached', { name }) : undefined;
 }
 
-/** Whether a participant is a phone without an account. */
-export const isPhone = ({ user, guest }: CallParticipant): boolean => user === null && guest === null;
-
 /** The full number, which only the caller sees. */
 function knownNumber({ phone }: CallParticipant): string | undefined {
   return phone !== null && phone.startsWith('+') ? phone : undefined;
