@@ -1,7 +1,7 @@
 import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayListTag } from '../../domain/visibility/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, unprepared, type Sql } from '../../kernel/database/database.ts';
+import { sql, ofVariableText, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, text } from '../../kernel/schema.ts';
@@ -32,10 +32,10 @@ export const searchTags = endpoint({
     // checking all of them.
     const typed = query.q.trim().toLowerCase();
     // The text of the statement depends on the kind of each word, and its plan takes up to a megabyte.
-    const prepare = wordsOf(typed).length > 2 ? unprepared : (one: Sql) => one;
+    const bound = wordsOf(typed).length > 2 ? ofVariableText : (one: Sql) => one;
     const find = (near: boolean) =>
       db.many<TagRow>(
-        prepare(sql`
+        bound(sql`
         select seen.* from (${findTags(typed, common, { near })}) found
           cross join lateral (
             select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id

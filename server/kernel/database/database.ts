@@ -4,7 +4,7 @@ import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { cutConnection, watchDatabase, type DatabaseWatch } from './database-watch.ts';
 import { createReadPipelines } from './read-pipelines.ts';
-import type { Result } from './prepared-statement.ts';
+import { variable_prefix, type Result } from './prepared-statement.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { isConnectionBroken, runAlone, runInBatch, SkippedStatement, type NamedStatement } from './statement-batch.ts';
 import { runTransaction } from './transaction.ts';
@@ -121,7 +121,8 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   const host = { admit, connect: () => pool.connect(), add: groups.add };
   const nameOf = (statement: Sql) => {
     const { text, values } = statement;
-    return { name: variable.has(statement) ? '' : knownOf(text).name, text, values };
+    const { name } = knownOf(text);
+    return { name: variable.has(statement) ? variable_prefix + name : name, text, values };
   };
   const query = async (statement: Sql): Promise<Result> => {
     admit();
@@ -227,10 +228,10 @@ const changes_or_locks =
 const variable = new WeakSet<Sql>();
 
 /**
- * A statement of which no connection keeps a plan: for texts that depend on their input, whose number is not bounded by the
- * code. Each connection would keep hundreds of large ones otherwise.
+ * A statement of which a connection keeps few plans: for texts that depend on their input, and whose number is not bounded
+ * by the code.
  */
-export function unprepared(statement: Sql): Sql {
+export function ofVariableText(statement: Sql): Sql {
   variable.add(statement);
   return statement;
 }

@@ -1,7 +1,6 @@
 /**
  * One execution of a named prepared statement. It sends and reads less than the driver's own query: the rows of a
- * statement are described once per connection, not at each execution. A statement without a name is parsed and described
- * each time, and the server keeps nothing of it.
+ * statement are described once per connection, not at each execution.
  */
 import type { Writable } from 'node:stream';
 import pg from 'pg';
@@ -45,24 +44,57 @@ function shapesOf(connection: Connection): Map<string, Shape> {
   return known;
 }
 
-/** Statements that a connection keeps: more than the service has. The server needs about 10 to 100 KB for each. */
-const max_kept = 1500;
+/** The beginning of the names of statements whose text depends on their input. */
+export const variable_prefix = 'variable ';
+
+/**
+ * How many statements a connection keeps: more than the service has, and a few of those whose text depends on their input,
+ * of which there are hundreds. The server needs 10 to 100 KB for each, and up to a megabyte for one of the latter.
+ */
+const max_kept = { fixed: 1500, variable: 12 };
+
+type Kept = Record<keyof typeof max_kept, Set<string>>;
 
 /** The names of the statements that a connection has parsed, oldest first. */
-const kept = new WeakMap<Connection, Set<string>>();
+const kept = new WeakMap<Connection, Kept>();
 
-/** Makes room for another statement of a connection. Texts that depend on their input could be without number. */
-function keep(connection: Connection, name: string): void {
-  let names = kept.get(connection);
-  if (!names) kept.set(connection, (names = new Set()));
+function keptBy(connection: Connection, name: string): { names: Set<string>; most: number } {
+  let all = kept.get(connection);
+  if (!all) kept.set(connection, (all = { fixed: new Set(), variable: new Set() }));
+  const kind = name.startsWith(variable_prefix) ? 'variable' : 'fixed';
+  return { names: all[kind], most: max_kept[kind] };
+}
+
+/** Forgets that a connection has parsed a statement. */
+export function forget(connection: Connection, name: string): void {
+  keptBy(connection, name).names.delete(name);
+  delete connection.parsedStatements[name];
+  delete connection.submittedNamedStatements[name];
+  shapesOf(connection).delete(name);
+}
+
+/**
+ * Whether a connection has parsed a statement, or will have when it gets there. The driver alone does not know: it notes a
+ * statement when the answer comes, by when it may have been closed.
+ */
+const isParsed = (connection: Connection, name: string): boolean =>
+  keptBy(connection, name).names.has(name) &&
+  (connection.parsedStatements[name] !== undefined || connection.submittedNamedStatements[name] !== undefined);
+
+/** Parses a statement, and closes the oldest one to make room for it. */
+function prepare(connection: Connection, { name, text }: { name: string; text: string }): void {
+  forget(connection, name);
+  const { names, most } = keptBy(connection, name);
   names.add(name);
   const [oldest] = names;
-  if (names.size <= max_kept || oldest === undefined) return;
-  names.delete(oldest);
-  connection.close({ type: 'S', name: oldest });
-  delete connection.parsedStatements[oldest];
-  delete connection.submittedNamedStatements[oldest];
-  shapesOf(connection).delete(oldest);
+  if (names.size > most && oldest !== undefined) {
+    forget(connection, oldest);
+    connection.close({ type: 'S', name: oldest });
+  }
+  // It may be known to the server still, when the batch that was to close it has failed.
+  connection.close({ type: 'S', name });
+  connection.parse({ name, text });
+  connection.submittedNamedStatements[name] = text;
 }
 
 function shapeOf(fields: Field[]): Shape {
@@ -137,7 +169,7 @@ export class PreparedStatement {
   private readonly done: (error: unknown, result?: Result) => void;
 
   /**
-   * @param name the name of the text on every connection; empty for one that is not kept
+   * @param name the name of the text on every connection
    * @param done is called once, with an error or the result
    */
   constructor(name: string, { text, values }: Pick<Sql, 'text' | 'values'>, done: PreparedStatement['done']) {
@@ -164,16 +196,9 @@ export class PreparedStatement {
   /** Writes all of its messages except Sync. */
   write(connection: Connection): void {
     const { name, text, parameters = [] } = this;
-    const { stream, parsedStatements, submittedNamedStatements } = connection;
+    const { stream } = connection;
+    if (!isParsed(connection, name)) prepare(connection, { name, text });
     this.known = shapesOf(connection);
-    if (name === '') connection.parse({ name, text });
-    else if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
-      keep(connection, name);
-      // It may be known to the server still, when the batch that was to close it has failed.
-      connection.close({ type: 'S', name });
-      connection.parse({ name, text });
-      submittedNamedStatements[name] = text;
-    }
     connection.bind({ statement: name, values: parameters });
     this.shape = this.known.get(name);
     this.is_described = this.shape === undefined;
@@ -187,7 +212,7 @@ export class PreparedStatement {
 
   private remember(shape: Shape): void {
     this.shape = shape;
-    if (this.name !== '') this.known?.set(this.name, shape);
+    this.known?.set(this.name, shape);
   }
 
   addRow(fields: (string | null)[]): void {

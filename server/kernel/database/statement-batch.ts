@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { PreparedStatement, type Connection, type Field, type Result } from './prepared-statement.ts';
+import { forget, PreparedStatement, type Connection, type Field, type Result } from './prepared-statement.ts';
 
 /** A statement was not run because an earlier one of its batch failed; the cause is that error. */
 export class SkippedStatement extends Error {
@@ -19,6 +19,9 @@ export function isConnectionBroken(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return /^(08|57P|25P03|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
 }
+
+/** The error of a statement that the server does not know (PostgreSQL, appendix A: `invalid_sql_statement_name`). */
+const not_parsed = '26000';
 
 /** The maximum of statements in a batch, so that the first need not wait for many others. */
 const max_statements = 32;
@@ -105,7 +108,7 @@ class StatementBatch extends DriverQuery {
   }
 
   /** A message of the server, or an error of the connection. */
-  handleError(error: unknown, { submittedNamedStatements }: Connection): void {
+  handleError(error: unknown, connection: Connection): void {
     if (this.is_settled) return;
     this.is_settled = true;
     this.callback(error);
@@ -116,7 +119,8 @@ class StatementBatch extends DriverQuery {
         continue;
       }
       // The statements after it were not parsed either.
-      if (at > this.at) delete submittedNamedStatements[statement.name];
+      if (at > this.at) delete connection.submittedNamedStatements[statement.name];
+      else if ((error as { code?: string }).code === not_parsed) forget(connection, statement.name);
       statement.fail(at === this.at ? error : others);
     }
   }

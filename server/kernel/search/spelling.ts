@@ -24,10 +24,13 @@ const max_candidates = 100;
 /** A shorter part of a word has no trigram: it is matched as a whole word. */
 const shortest_part = 3;
 
-/** The typed words, in lower case; the first few only. */
+/**
+ * The typed words, in lower case; the first few only, the shortest first: statements for words of the same kinds then have
+ * the same text.
+ */
 export function wordsOf(typed: string): string[] {
   const words = typed.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  return [...new Set(words)].slice(0, max_words);
+  return [...new Set(words)].slice(0, max_words).sort((one, other) => one.length - other.length);
 }
 
 /**
