@@ -18,6 +18,7 @@ import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/buttons.css';
 import './styles/controls.css';
 import './styles/sheets.css';
 import './styles/layout.css';

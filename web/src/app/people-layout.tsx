@@ -34,7 +34,7 @@ function Nothing({ of }: { of: string }) {
   const title = of === '/people' ? i18n.t('Select a tag') : i18n.t('Select someone');
   return (
     <NothingOpen title={title} text={i18n.t('Or find tags by a name or a topic.')}>
-      <Link to="/search" className="btn quiet">
+      <Link to="/search" className="button quiet">
         {i18n.t('Find tags')}
       </Link>
     </NothingOpen>

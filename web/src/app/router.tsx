@@ -33,7 +33,7 @@ function NotFound() {
         title={i18n.t('Page not found')}
         text={i18n.t('The address may be mistyped, or the page was removed.')}
       >
-        <Link to="/" className="btn primary">
+        <Link to="/" className="button primary">
           {i18n.t('Go home')}
         </Link>
       </EmptyState>
@@ -47,7 +47,7 @@ function PageError() {
     <main id="main" className="centre">
       <PageHeading title={i18n.t('This page can’t be shown')} />
       <p className="soft">{i18n.t('Something went wrong, or the connection was lost while it was loading.')}</p>
-      <button type="button" className="btn primary" onClick={() => location.reload()}>
+      <button type="button" className="button primary" onClick={() => location.reload()}>
         {i18n.t('Reload')}
       </button>
     </main>

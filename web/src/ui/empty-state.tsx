@@ -38,7 +38,7 @@ export function Failure({ text, onRetry }: FailureProps) {
   return (
     <div className="notice cluster" data-tone="danger" role="alert">
       <p style={{ flex: '1 1 12rem' }}>{text}</p>
-      <button type="button" className="btn quiet small" onClick={onRetry}>
+      <button type="button" className="button quiet small" onClick={onRetry}>
         {i18n.t('Try again')}
       </button>
     </div>

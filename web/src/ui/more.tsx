@@ -33,7 +33,7 @@ export function More({ list, what }: { list: Growing; what: string }) {
       {isFetchNextPageError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       <button
         type="button"
-        className="button button-quiet"
+        className="button quiet"
         aria-disabled={isFetchingNextPage}
         onClick={() => {
           if (!isFetchingNextPage) void fetchNextPage();

@@ -28,15 +28,10 @@ export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
         hint={i18n.t('Six digits, valid for ten minutes.')}
         autoFocus
       />
-      <button type="submit" className="button button-wide" disabled={check.isPending}>
+      <button type="submit" className="button primary full-width" disabled={check.isPending}>
         {i18n.t('Verify')}
       </button>
-      <button
-        type="button"
-        className="button button-plain"
-        disabled={again.isPending}
-        onClick={() => again.mutate(undefined)}
-      >
+      <button type="button" className="button plain" disabled={again.isPending} onClick={() => again.mutate(undefined)}>
         {i18n.t('Resend code')}
       </button>
     </Form>

@@ -40,7 +40,7 @@ function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
           onSubmit={(data) => send.mutate(readText(data, field.name))}
         >
           <TextField required error={fieldProblems(send.error)[field.name]} {...field} />
-          <button type="submit" className="button button-wide" disabled={send.isPending}>
+          <button type="submit" className="button primary full-width" disabled={send.isPending}>
             {i18n.t('E-mail me a link')}
           </button>
         </Form>
@@ -95,7 +95,7 @@ export function MagicPage() {
       ) : null}
       <button
         type="button"
-        className="button button-wide"
+        className="button primary full-width"
         disabled={consume.isPending}
         onClick={() => consume.mutate()}
       >

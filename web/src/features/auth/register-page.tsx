@@ -76,7 +76,7 @@ export function RegisterPage() {
           error={problems['password']}
           hint={i18n.t('At least 8 characters. A few words work well.')}
         />
-        <button type="submit" className="button button-wide" disabled={register.isPending}>
+        <button type="submit" className="button primary full-width" disabled={register.isPending}>
           {i18n.t('Create account')}
         </button>
       </Form>

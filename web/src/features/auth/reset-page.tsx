@@ -39,7 +39,7 @@ export function ResetPage() {
           error={fieldProblems(reset.error)['password']}
           hint={i18n.t('At least 8 characters.')}
         />
-        <button type="submit" className="button button-wide" disabled={reset.isPending}>
+        <button type="submit" className="button primary full-width" disabled={reset.isPending}>
           {i18n.t('Change password')}
         </button>
       </Form>

@@ -42,7 +42,7 @@ export function SignInPage() {
           required
           error={problems['password']}
         />
-        <button type="submit" className="button button-wide" disabled={login.isPending}>
+        <button type="submit" className="button primary full-width" disabled={login.isPending}>
           {i18n.t('Sign in')}
         </button>
       </Form>
@@ -53,7 +53,7 @@ export function SignInPage() {
         </Link>
       </p>
       <p className="divider">{i18n.t('New here?')}</p>
-      <Link to="/register" search={{ next }} className="button button-quiet button-wide">
+      <Link to="/register" search={{ next }} className="button quiet full-width">
         {i18n.t('Create account')}
       </Link>
     </GateLayout>

@@ -68,7 +68,7 @@ function Upgrade() {
   return (
     <button
       type="button"
-      className="button"
+      className="button primary"
       aria-disabled={checkout.isPending}
       onClick={() => (checkout.isPending ? undefined : checkout.mutate())}
     >
@@ -87,7 +87,7 @@ function Leave() {
   return (
     <Confirm
       trigger={
-        <button type="button" className="button button-quiet" disabled={cancel.isPending}>
+        <button type="button" className="button quiet" disabled={cancel.isPending}>
           {i18n.t('Cancel the plan')}
         </button>
       }

@@ -80,10 +80,10 @@ export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogPr
           error={problems['note']}
         />
         <div className="cluster">
-          <button type="submit" className="button" disabled={report.isPending}>
+          <button type="submit" className="button primary" disabled={report.isPending}>
             {i18n.t('Send report')}
           </button>
-          <button type="button" className="button button-quiet" onClick={onClose}>
+          <button type="button" className="button quiet" onClick={onClose}>
             {i18n.t('Cancel')}
           </button>
         </div>

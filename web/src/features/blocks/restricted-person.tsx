@@ -38,7 +38,7 @@ export function RestrictedPerson({ person, since, has_page, label, onRelease }: 
           <RichMessage text={i18n.t('since <when></when>')} parts={{ when: () => <When at={since} className="" /> }} />
         </p>
       </div>
-      <button type="button" className="button button-quiet" onClick={onRelease}>
+      <button type="button" className="button quiet" onClick={onRelease}>
         {label}
         <span className="visually-hidden"> {nameOf(person)}</span>
       </button>

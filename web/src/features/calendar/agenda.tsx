@@ -89,7 +89,7 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
           title={i18n.t('Nothing planned here')}
           text={i18n.t('{day} and the days after it are free.', { day: describeFullDay(day) })}
         >
-          <button type="button" className="btn primary" onClick={onNew}>
+          <button type="button" className="button primary" onClick={onNew}>
             {i18n.t('New event')}
           </button>
         </EmptyState>

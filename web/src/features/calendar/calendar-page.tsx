@@ -51,7 +51,7 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
             {i18n.t('{unit, select, month {Previous month} other {Previous week}}', { unit })}
           </span>
         </button>
-        <button type="button" className="btn plain" aria-keyshortcuts="t" onClick={onToday}>
+        <button type="button" className="button plain" aria-keyshortcuts="t" onClick={onToday}>
           {i18n.t('Today')}
         </button>
         <button type="button" className="ib" onClick={() => onMove(1)}>

@@ -39,17 +39,17 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
           <div className="cal-actions">
             <button
               type="button"
-              className="btn primary"
+              className="button primary"
               onClick={() => void copyText(url, i18n.t('The link is copied.'))}
             >
               {i18n.t('Copy link')}
             </button>
-            <a className="btn quiet" href={url.replace(/^https?:/, 'webcal:')}>
+            <a className="button quiet" href={url.replace(/^https?:/, 'webcal:')}>
               {i18n.t('Subscribe on this device')}
             </a>
             <Confirm
               trigger={
-                <button type="button" className="btn quiet">
+                <button type="button" className="button quiet">
                   {i18n.t('New link')}
                 </button>
               }
@@ -60,7 +60,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
             />
             <Confirm
               trigger={
-                <button type="button" className="btn danger">
+                <button type="button" className="button danger">
                   {i18n.t('Stop sharing')}
                 </button>
               }
@@ -73,7 +73,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
         </>
       )}
       {feed.data === null ? (
-        <button type="button" className="btn primary" disabled={change.isPending} onClick={renew}>
+        <button type="button" className="button primary" disabled={change.isPending} onClick={renew}>
           {i18n.t('Create a link')}
         </button>
       ) : null}

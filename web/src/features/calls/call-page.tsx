@@ -18,7 +18,7 @@ function CallNotice({ title, text, children }: { title: string; text?: string; c
       <EmptyState level={1} title={title} text={text}>
         <div className="cluster">
           {children}
-          <RouteLink to="/" className={children === undefined ? 'button' : 'button button-quiet'}>
+          <RouteLink to="/" className={children === undefined ? 'button primary' : 'button quiet'}>
             {i18n.t('Go home')}
           </RouteLink>
         </div>
@@ -47,12 +47,12 @@ function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => v
   };
   return (
     <CallNotice title={i18n.t('You are in another call')} text={i18n.t('To come in here, end the other call first.')}>
-      <button type="button" className="button" onClick={() => void end()}>
+      <button type="button" className="button primary" onClick={() => void end()}>
         {i18n.t('End it and join')}
       </button>
       <button
         type="button"
-        className="button button-quiet"
+        className="button quiet"
         onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode: join_code } })}
       >
         {i18n.t('Back to your call')}
@@ -86,7 +86,7 @@ export function CallPage() {
           title={i18n.t('No one is here yet')}
           text={i18n.t('Join, and others can reach you here by the same link.')}
         >
-          <RouteLink to="/j/$joinCode" params={{ joinCode }} className="button">
+          <RouteLink to="/j/$joinCode" params={{ joinCode }} className="button primary">
             {i18n.t('Join')}
           </RouteLink>
         </CallNotice>
@@ -97,7 +97,7 @@ export function CallPage() {
       );
     return (
       <CallNotice title={i18n.t('You couldn’t be connected')} text={describeProblem(call.error)}>
-        <button type="button" className="button" onClick={() => void call.refetch()}>
+        <button type="button" className="button primary" onClick={() => void call.refetch()}>
           {i18n.t('Try again')}
         </button>
       </CallNotice>
@@ -106,7 +106,11 @@ export function CallPage() {
   if (!is_open)
     return (
       <CallNotice title={i18n.t('The call is over')}>
-        <RouteLink to="/calls/$conferenceId" params={{ conferenceId: call.data.conference_id }} className="button">
+        <RouteLink
+          to="/calls/$conferenceId"
+          params={{ conferenceId: call.data.conference_id }}
+          className="button primary"
+        >
           {i18n.t('See the call')}
         </RouteLink>
       </CallNotice>
@@ -116,7 +120,7 @@ export function CallPage() {
   if (closed?.join_code === joinCode) {
     return (
       <CallNotice title={closed.title} text={closed.text}>
-        <button type="button" className="button" onClick={() => enterCall(joinCode, closed.wanted)}>
+        <button type="button" className="button primary" onClick={() => enterCall(joinCode, closed.wanted)}>
           {closed.again}
         </button>
       </CallNotice>

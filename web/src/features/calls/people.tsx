@@ -56,7 +56,7 @@ interface ActProps {
 
 function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
   return (
-    <button type="button" className="button button-plain button-icon" title={label} onClick={onPress} {...rest}>
+    <button type="button" className="button plain icon-only" title={label} onClick={onPress} {...rest}>
       <Icon aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
     </button>
@@ -117,7 +117,7 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
   return (
     <button
       type="button"
-      className="btn quiet small"
+      className="button quiet small"
       aria-label={i18n.t('Lower the hand of {name}', { name: one.name })}
       disabled={hand.isPending}
       onClick={() => hand.mutate({ raised: false, participant_id: one.id })}

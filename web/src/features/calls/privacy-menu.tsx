@@ -149,7 +149,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
   if (!may_change) return <PrivacyChip {...present} />;
   return (
     <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>
+      <DropdownMenu.Trigger {...menu.trigger} className="button plain" disabled={change.isPending}>
         <Icon aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Who can join: {label}', { label: present.label })}</span>
         <span className="wide-only" aria-hidden="true">

@@ -118,7 +118,7 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
               </strong>{' '}
               <LeftOut call={call} />
             </p>
-            <button type="button" className="button button-quiet" onClick={() => setRead(recording.id)}>
+            <button type="button" className="button quiet" onClick={() => setRead(recording.id)}>
               {i18n.t('Close')}
             </button>
           </>
@@ -137,12 +137,17 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
               </strong>{' '}
               {i18n.t('Do you agree to be recorded?')}
             </p>
-            <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
+            <button
+              type="button"
+              className="button primary"
+              disabled={answer.isPending}
+              onClick={() => answer.mutate(true)}
+            >
               {i18n.t('Record me')}
             </button>
             <button
               type="button"
-              className="button button-quiet"
+              className="button quiet"
               disabled={answer.isPending}
               onClick={() => answer.mutate(false)}
             >

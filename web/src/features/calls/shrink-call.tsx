@@ -10,7 +10,7 @@ export function ShrinkCall() {
   return (
     <button
       type="button"
-      className="button button-plain button-icon"
+      className="button plain icon-only"
       title={label}
       onClick={() => (can_go_back ? router.history.back() : void router.navigate({ to: '/' }))}
     >

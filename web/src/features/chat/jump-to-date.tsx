@@ -60,7 +60,7 @@ export function JumpSheet({ chat, onClose, returnTo }: JumpSheetProps) {
           value={day}
           onChange={({ currentTarget }) => setDay(currentTarget.value || day)}
         />
-        <button type="submit" className="btn primary wide-btn" aria-disabled={jump.isPending}>
+        <button type="submit" className="button primary full-width" aria-disabled={jump.isPending}>
           {i18n.t('Jump')}
         </button>
       </Form>

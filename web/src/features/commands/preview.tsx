@@ -25,7 +25,7 @@ export function Preview({ understood, problem, is_chosen, is_running, onRun }: P
       {can_run ? (
         <div className="cmd-preview" data-chosen={is_chosen ? '' : undefined}>
           <p dir="auto">{understood.reply.preview}</p>
-          <button type="button" className="btn primary small" disabled={is_running} onClick={onRun}>
+          <button type="button" className="button primary small" disabled={is_running} onClick={onRun}>
             {i18n.t('Run')}
           </button>
         </div>

@@ -222,7 +222,7 @@ export function ContactPage() {
         title={i18n.t('Contact not found')}
         text={i18n.t('It may have been deleted on another device.')}
       >
-        <Link to="/contacts" className="btn primary">
+        <Link to="/contacts" className="button primary">
           {i18n.t('All contacts')}
         </Link>
       </MissingPage>

@@ -104,7 +104,7 @@ export function ContactsPage() {
           level={3}
         >
           {q === '' ? (
-            <Link to="/contacts/import" className="btn quiet">
+            <Link to="/contacts/import" className="button quiet">
               {i18n.t('Import')}
             </Link>
           ) : null}

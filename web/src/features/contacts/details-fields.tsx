@@ -218,7 +218,7 @@ export function DetailsFields({ details, problems }: DetailsFieldsProps) {
           />
         ))}
         {addresses.length >= MAX_ADDRESSES ? null : (
-          <button type="button" className="btn quiet small" onClick={() => setAddresses([...addresses, BLANK])}>
+          <button type="button" className="button quiet small" onClick={() => setAddresses([...addresses, BLANK])}>
             <Plus aria-hidden="true" />
             {i18n.t('Add address')}
           </button>

@@ -45,7 +45,7 @@ function Batch({ batch }: { batch: ImportBatch }) {
           trigger={
             <button
               type="button"
-              className="button button-quiet"
+              className="button quiet"
               aria-label={i18n.t('Undo the import: {what}', { what })}
               aria-disabled={undo.isPending}
             >

@@ -21,7 +21,7 @@ function describeRefusal(error: unknown): string {
 function ChooseFile({ is_pending, onFile }: { is_pending: boolean; onFile: (file: File) => void }) {
   const id = useId();
   return (
-    <label className="button file-button button-start" htmlFor={id} aria-disabled={is_pending}>
+    <label className="button primary file-button at-start" htmlFor={id} aria-disabled={is_pending}>
       <FileUp aria-hidden="true" />
       {is_pending ? i18n.t('Reading the file…') : i18n.t('Choose a file')}
       <input

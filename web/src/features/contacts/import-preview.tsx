@@ -74,7 +74,7 @@ function Kinds({ preview, kind, onKind }: { preview: ImportPreview; kind: string
         <button
           key={one}
           type="button"
-          className="button button-quiet"
+          className="button quiet"
           aria-pressed={kind === one}
           onClick={() => onKind(one)}
         >
@@ -131,20 +131,20 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
         ))}
       </ul>
       {of_kind.length > shown ? (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + FEW_ROWS)}>
+        <button type="button" className="button quiet" onClick={() => setShown(shown + FEW_ROWS)}>
           {i18n.t('More rows')}
         </button>
       ) : null}
       <div className="cluster">
         <button
           type="button"
-          className="button"
+          className="button primary"
           aria-disabled={!may_take}
           onClick={() => (may_take ? onTake(rowsToTake(rows, choice.put_aside)) : undefined)}
         >
           {i18n.t('{count, plural, one {Import # contact} other {Import # contacts}}', { count: taken })}
         </button>
-        <button type="button" className="button button-quiet" onClick={onCancel}>
+        <button type="button" className="button quiet" onClick={onCancel}>
           {i18n.t('Choose another file')}
         </button>
       </div>

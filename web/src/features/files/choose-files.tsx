@@ -46,7 +46,7 @@ function FileButton({ className, title, is_full = false, onFiles, children }: Fi
 /** A button for choosing pictures, audio and video of this device. */
 export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProps) {
   return (
-    <FileButton className="button-quiet" is_full={is_full} onFiles={onFiles}>
+    <FileButton className="quiet" is_full={is_full} onFiles={onFiles}>
       <ImagePlus aria-hidden="true" />
       {label}
     </FileButton>
@@ -56,7 +56,7 @@ export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProp
 /** A button that chooses files, as an icon beside a composer. */
 export function AttachButton({ onFiles }: Pick<ChooseFilesProps, 'onFiles'>) {
   return (
-    <FileButton className="button-plain button-icon" title={i18n.t('Attach')} onFiles={onFiles}>
+    <FileButton className="plain icon-only" title={i18n.t('Attach')} onFiles={onFiles}>
       <Paperclip aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Attach a picture, audio or video')}</span>
     </FileButton>

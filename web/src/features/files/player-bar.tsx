@@ -57,7 +57,7 @@ export function PlayerBar(props: PlayerBarProps) {
   const { name, is_playing, onToggle, at_s, length_s, onSeek, speed, onSpeed, levels, max_bars = MAX_BARS } = props;
   return (
     <>
-      <button type="button" className="button button-icon" onClick={onToggle}>
+      <button type="button" className="button primary icon-only" onClick={onToggle}>
         {is_playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
         <span className="visually-hidden">
           {is_playing ? i18n.t('Pause') : i18n.t('Play')}: {name}
@@ -81,7 +81,7 @@ export function PlayerBar(props: PlayerBarProps) {
       </span>
       <button
         type="button"
-        className="button button-quiet player-speed"
+        className="button quiet player-speed"
         onClick={() => onSpeed(SPEEDS[(SPEEDS.indexOf(speed as 1) + 1) % SPEEDS.length] ?? 1)}
       >
         {speed}×<span className="visually-hidden"> {i18n.t('speed; press for another')}</span>

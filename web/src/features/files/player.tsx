@@ -67,7 +67,7 @@ export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: 
     <ol className="chapters">
       {chapters.map((chapter) => (
         <li key={chapter.at_s}>
-          <button type="button" className="button button-plain" onClick={() => onSeek(chapter.at_s)}>
+          <button type="button" className="button plain" onClick={() => onSeek(chapter.at_s)}>
             {describeDuration(chapter.at_s)} {chapter.name}
           </button>
         </li>

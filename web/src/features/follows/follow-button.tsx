@@ -33,7 +33,7 @@ export function FollowButton({ tag }: { tag: Tag }) {
       <button
         ref={button}
         type="button"
-        className={is_on ? 'button button-quiet' : 'button'}
+        className={is_on ? 'button quiet' : 'button primary'}
         aria-label={`${label} *${tag.name}${action === undefined ? '' : `: ${action}`}`}
         title={action}
         onClick={press}
@@ -60,10 +60,10 @@ export function FollowButton({ tag }: { tag: Tag }) {
             hint={i18n.t('Optional.')}
           />
           <div className="cluster">
-            <button type="submit" className="button">
+            <button type="submit" className="button primary">
               {i18n.t('Ask')}
             </button>
-            <button type="button" className="button button-quiet" onClick={() => setAsking(false)}>
+            <button type="button" className="button quiet" onClick={() => setAsking(false)}>
               {i18n.t('Cancel')}
             </button>
           </div>

@@ -34,7 +34,7 @@ export function FollowersPage() {
           text={i18n.t('Share one of your tags so people can find you.')}
           level={3}
         >
-          <Link to="/tags" className="btn primary">
+          <Link to="/tags" className="button primary">
             {i18n.t('Your tags')}
           </Link>
         </EmptyState>
@@ -56,7 +56,7 @@ export function FollowersPage() {
               </div>
               <Confirm
                 trigger={
-                  <button type="button" className="button button-quiet">
+                  <button type="button" className="button quiet">
                     {i18n.t('Remove')}
                     <span className="visually-hidden"> {nameOf(follower.user)}</span>
                   </button>

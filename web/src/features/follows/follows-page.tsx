@@ -35,7 +35,7 @@ export function FollowsPage() {
           text={i18n.t('Follow a tag to see its posts here.')}
           level={3}
         >
-          <Link to="/search" className="btn primary">
+          <Link to="/search" className="button primary">
             {i18n.t('Find tags')}
           </Link>
         </EmptyState>

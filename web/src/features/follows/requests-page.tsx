@@ -70,7 +70,7 @@ function Decisions({ request }: { request: FollowRequest }) {
         <button
           key={action}
           type="button"
-          className={action === 'accept' ? 'button' : 'button button-quiet'}
+          className={action === 'accept' ? 'button primary' : 'button quiet'}
           onClick={() => {
             was_pressed.current = true;
             decide.mutate({ request, action });
@@ -156,7 +156,7 @@ export function RequestsPage() {
         title={i18n.t('No requests')}
         text={i18n.t('Requests to follow a tag appear here, yours and those of others.')}
       >
-        <Link to="/search" className="btn primary">
+        <Link to="/search" className="button primary">
           {i18n.t('Find people')}
         </Link>
       </EmptyState>
@@ -185,7 +185,7 @@ export function RequestsPage() {
             </div>
             <button
               type="button"
-              className="button button-quiet"
+              className="button quiet"
               aria-label={i18n.t('Cancel the request to *{name}', { name: request.tag.name })}
               onClick={() => cancel.mutate(request)}
             >

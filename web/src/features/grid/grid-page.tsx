@@ -146,7 +146,7 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
       {AGAIN.includes(state) ? (
         <button
           type="button"
-          className="button button-quiet"
+          className="button quiet"
           aria-label={i18n.t('Call again: {name}', { name })}
           onClick={() => actions.ringAgain.mutate(id)}
         >
@@ -181,11 +181,11 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
         {i18n.t('Favourites')}
       </h2>
       {members.length === 0 && call === null ? null : (
-        <div className="two-btn">
+        <div className="two-buttons">
           {call === null ? (
             <button
               type="button"
-              className="button button-quiet"
+              className="button quiet"
               aria-disabled={actions.callAll.isPending}
               onClick={() => (actions.callAll.isPending ? undefined : actions.callAll.mutate())}
             >
@@ -194,16 +194,16 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
             </button>
           ) : (
             <span className="cluster">
-              <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
+              <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button primary">
                 {i18n.t('Go to the call')}
               </Link>
-              <button type="button" className="button button-danger" onClick={() => actions.end.mutate()}>
+              <button type="button" className="button danger" onClick={() => actions.end.mutate()}>
                 <HangUp aria-hidden="true" />
                 {i18n.t('End it')}
               </button>
             </span>
           )}
-          <button type="button" className="button button-quiet" aria-pressed={edits} onClick={() => onEdits(!edits)}>
+          <button type="button" className="button quiet" aria-pressed={edits} onClick={() => onEdits(!edits)}>
             {edits ? i18n.t('Done') : i18n.t('Edit')}
           </button>
         </div>
@@ -214,7 +214,7 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
           text={i18n.t('Add people from your contacts to call them with one tap.')}
           level={3}
         >
-          <Link to="/contacts" className="btn primary">
+          <Link to="/contacts" className="button primary">
             {i18n.t('Open contacts')}
           </Link>
         </EmptyState>

@@ -66,7 +66,7 @@ export function AddMembers({ group }: { group: Group }) {
               {/* The button remains after the member was added, and keeps the focus. */}
               <button
                 type="button"
-                className="button button-quiet"
+                className="button quiet"
                 aria-disabled={is_in || add.isPending}
                 onClick={() => (is_in || add.isPending ? undefined : add.mutate(contact))}
               >

@@ -52,7 +52,7 @@ function PictureField({ group, error }: { group: Group | undefined; error: strin
         {group === undefined && preview === undefined ? null : (
           <Avatar name={group?.name ?? ''} url={preview ?? group?.avatar_url} size_px={56} />
         )}
-        <label className="button button-quiet file-button" htmlFor={id}>
+        <label className="button quiet file-button" htmlFor={id}>
           {i18n.t('Choose a picture')}
           <input
             id={id}
@@ -114,7 +114,7 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
         error={problems['description']}
       />
       <PictureField group={group} error={problems['file'] ?? problems['avatar_file_id']} />
-      <button type="submit" className="button" disabled={saving.isPending}>
+      <button type="submit" className="button primary" disabled={saving.isPending}>
         {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
       </button>
     </Form>

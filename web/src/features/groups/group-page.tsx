@@ -38,10 +38,10 @@ function About({ group }: { group: Group }) {
           </p>
         </div>
       </div>
-      <div className="two-btn">
+      <div className="two-buttons">
         <button
           type="button"
-          className="btn primary"
+          className="button primary"
           aria-disabled={call.isPending || member_count === 0}
           onClick={() => {
             if (!call.isPending && member_count > 0) call.mutate([{ group_id: group.id }]);
@@ -50,7 +50,7 @@ function About({ group }: { group: Group }) {
           <Phone aria-hidden="true" />
           {i18n.t('Call everyone')}
         </button>
-        <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="btn quiet">
+        <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="button quiet">
           <MessageCircle aria-hidden="true" />
           {i18n.t('Chat')}
         </Link>
@@ -111,7 +111,7 @@ function LeaveOrDelete({ group, place }: { group: Group; place: string | undefin
           action={is_owner ? i18n.t('Delete') : i18n.t('Leave')}
           onConfirm={() => go.mutate()}
           trigger={
-            <button type="button" className="button button-danger" disabled={go.isPending}>
+            <button type="button" className="button danger" disabled={go.isPending}>
               {action}
             </button>
           }
@@ -136,7 +136,7 @@ export function GroupPage() {
         title={i18n.t('Group not found')}
         text={i18n.t('It may have been deleted, or you are no longer in it.')}
       >
-        <Link to="/groups" className="btn primary">
+        <Link to="/groups" className="button primary">
           {i18n.t('All groups')}
         </Link>
       </MissingPage>

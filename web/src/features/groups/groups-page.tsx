@@ -57,7 +57,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       <div className="cluster">
         <button
           type="button"
-          className="button"
+          className="button primary"
           aria-label={i18n.t('Accept the invite to {name}', { name: group.name })}
           onClick={() => decide('accept')}
         >
@@ -65,7 +65,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
         </button>
         <button
           type="button"
-          className="button button-quiet"
+          className="button quiet"
           aria-label={i18n.t('Decline the invite to {name}', { name: group.name })}
           onClick={() => decide('decline')}
         >
@@ -145,7 +145,7 @@ export function GroupsPage() {
         <h2 id="groups-heading" ref={heading} tabIndex={-1} className="visually-hidden">
           {i18n.t('Groups')}
         </h2>
-        <button ref={opener} type="button" className="button button-start" onClick={() => setMaking(true)}>
+        <button ref={opener} type="button" className="button primary at-start" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
           {i18n.t('New group')}
         </button>

@@ -20,12 +20,12 @@ import { i18n } from '../../i18n/i18n.ts';
 function StartCallLinks() {
   const start = useStartCall();
   return (
-    <div className="two-btn">
-      <Link to="/search" className="btn primary">
+    <div className="two-buttons">
+      <Link to="/search" className="button primary">
         <Asterisk aria-hidden="true" />
         {i18n.t('Call a tag')}
       </Link>
-      <button type="button" className="btn quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
+      <button type="button" className="button quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
         <Link2 aria-hidden="true" />
         {i18n.t('New room')}
       </button>

@@ -97,7 +97,7 @@ export function PastCallPage() {
         title={i18n.t('Call not found')}
         text={i18n.t('You weren’t in this call, or it is no longer available to you.')}
       >
-        <Link to="/calls" className="btn primary">
+        <Link to="/calls" className="button primary">
           {i18n.t('Recent calls')}
         </Link>
       </MissingPage>

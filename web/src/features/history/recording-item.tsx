@@ -73,7 +73,7 @@ export function RecordingItem({ recording: kept, is_mine }: { recording: Recorde
           action={is_mine ? i18n.t('Delete for everyone') : i18n.t('Remove')}
           onConfirm={() => remove.mutate()}
           trigger={
-            <button type="button" className="button button-plain button-icon">
+            <button type="button" className="button plain icon-only">
               <Trash2 aria-hidden="true" />
               <span className="visually-hidden">{i18n.t('Delete the recording by {by}', { by })}</span>
             </button>

@@ -69,7 +69,7 @@ function VoiceRow({ voice: { name, tracks }, muted, alone, onMute, onAlone }: Vo
       <span className="voice-name" dir="auto">
         {name}
       </span>
-      <button type="button" className="btn quiet small" aria-pressed={alone} onClick={onAlone}>
+      <button type="button" className="button quiet small" aria-pressed={alone} onClick={onAlone}>
         {i18n.t('Solo')}
         <span className="visually-hidden"> {name}</span>
       </button>

@@ -38,7 +38,7 @@ function NextEvent({ event }: { event: CalendarEvent }) {
         </span>
       </Link>
       {goes_on && event.call.enabled && event.call.join_code !== undefined ? (
-        <Link to="/j/$joinCode" params={{ joinCode: event.call.join_code }} className="btn primary small">
+        <Link to="/j/$joinCode" params={{ joinCode: event.call.join_code }} className="button primary small">
           {i18n.t('Join')}
           <span className="visually-hidden"> {event.title}</span>
         </Link>

@@ -21,7 +21,7 @@ function FavouriteActions({ tile, onDone }: { tile: Tile; onDone: () => void }) 
     <div className="sheet-actions">
       <button
         type="button"
-        className="btn primary"
+        className="button primary"
         disabled={start.isPending}
         onClick={() => start.mutate([{ contact_id: contact.id }], { onSettled: onDone })}
       >
@@ -31,7 +31,7 @@ function FavouriteActions({ tile, onDone }: { tile: Tile; onDone: () => void }) 
       {contact.user === null ? null : (
         <button
           type="button"
-          className="btn quiet"
+          className="button quiet"
           disabled={write.isPending}
           onClick={() => write.mutate({ user_id: contact.user?.id ?? '' }, { onSettled: onDone })}
         >

@@ -48,7 +48,7 @@ function ResponseActions({ message }: { message: Message }) {
     <>
       <button
         type="button"
-        className="button button-quiet"
+        className="button quiet"
         aria-disabled={call.isPending}
         onClick={() => {
           if (!call.isPending) call.mutate([{ user_id: user.id }]);
@@ -61,7 +61,7 @@ function ResponseActions({ message }: { message: Message }) {
       <Link
         to="/videomail/$handle"
         params={{ handle: user.username }}
-        className="button button-quiet"
+        className="button quiet"
         aria-label={i18n.t('Reply to {name} with a videomail', { name: message.from.name })}
       >
         <Video aria-hidden="true" />

@@ -81,7 +81,7 @@ export function InviteForm() {
           hint={i18n.t('Optional. It is shown in the invite.')}
           error={problems['message']}
         />
-        <button type="submit" className="btn primary" aria-disabled={create.isPending}>
+        <button type="submit" className="button primary" aria-disabled={create.isPending}>
           {i18n.t('Invite')}
         </button>
       </Form>

@@ -39,7 +39,7 @@ export function TagLink() {
       <section className="card" aria-labelledby="link-heading">
         <h2 id="link-heading">{i18n.t('By link')}</h2>
         <p className="soft">{i18n.t('Every tag has a link that you can share with anyone.')}</p>
-        <Link to="/tags" className="btn quiet">
+        <Link to="/tags" className="button quiet">
           {i18n.t('Create a tag')}
         </Link>
       </section>
@@ -68,12 +68,12 @@ export function TagLink() {
             {i18n.t('Anyone who opens it sees *{name}, and can join to call you.', { name: tag.name })}
           </p>
           <div className="cluster">
-            <button type="button" className="btn quiet" onClick={() => void copyText(url, i18n.t('Copied.'))}>
+            <button type="button" className="button quiet" onClick={() => void copyText(url, i18n.t('Copied.'))}>
               <Copy aria-hidden="true" />
               {i18n.t('Copy')}
             </button>
             {'share' in navigator ? (
-              <button type="button" className="btn quiet" onClick={() => void shareLink(url, `*${tag.name}`)}>
+              <button type="button" className="button quiet" onClick={() => void shareLink(url, `*${tag.name}`)}>
                 <Share2 aria-hidden="true" />
                 {i18n.t('Share')}
               </button>

@@ -73,7 +73,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
       </p>
       <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <Ends minutes={minutes} onMinutes={setMinutes} />
-      <button type="button" className="btn primary wide-btn" aria-disabled={create.isPending} onClick={make}>
+      <button type="button" className="button primary full-width" aria-disabled={create.isPending} onClick={make}>
         {i18n.t('Create link')}
       </button>
     </Sheet>
@@ -88,7 +88,7 @@ export function LiveLinks() {
     <section aria-labelledby="links-heading">
       <div className="place-head">
         <h2 id="links-heading">{i18n.t('Location links')}</h2>
-        <button type="button" className="btn plain small" onClick={() => setMaking(true)}>
+        <button type="button" className="button plain small" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
           {i18n.t('New link')}
         </button>

@@ -57,7 +57,7 @@ function People({ me, has_map, onLocate, onGo }: PeopleProps) {
       <div className="place-head">
         <h2 id="seen-heading">{i18n.t('Shared with you')}</h2>
         {me === undefined && items.length > 0 ? (
-          <button type="button" className="btn plain small" onClick={onLocate}>
+          <button type="button" className="button plain small" onClick={onLocate}>
             {i18n.t('Show distance')}
           </button>
         ) : null}

@@ -31,7 +31,11 @@ export function Nearby() {
     <section aria-labelledby="nearby-heading">
       <div className="place-head">
         <h2 id="nearby-heading">{i18n.t('Near you')}</h2>
-        <button type="button" className="btn plain small" onClick={() => (is_asked ? void found.refetch() : ask(true))}>
+        <button
+          type="button"
+          className="button plain small"
+          onClick={() => (is_asked ? void found.refetch() : ask(true))}
+        >
           {is_asked ? i18n.t('Search again') : i18n.t('Find people nearby')}
         </button>
       </div>

@@ -128,7 +128,7 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
       <Ends minutes={end.minutes} onMinutes={(minutes) => setEnd({ minutes })} onMoment={(at) => setEnd({ at })} />
       <button
         type="button"
-        className="btn primary wide-btn"
+        className="button primary full-width"
         aria-disabled={is_missing || update.isPending}
         onClick={share}
       >

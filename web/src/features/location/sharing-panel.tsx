@@ -44,11 +44,15 @@ function Present({ settings }: { settings: LocationSettings }) {
         </p>
       ) : null}
       <div className="share-actions">
-        <button type="button" className={is_on ? 'btn quiet' : 'btn primary wide-btn'} onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          className={is_on ? 'button quiet' : 'button primary full-width'}
+          onClick={() => setOpen(true)}
+        >
           {is_on ? i18n.t('Change') : i18n.t('Share your location')}
         </button>
         {is_on ? (
-          <button type="button" className="btn danger" onClick={stop}>
+          <button type="button" className="button danger" onClick={stop}>
             {i18n.t('Stop sharing')}
           </button>
         ) : null}

@@ -40,7 +40,7 @@ export function AvatarForm({ me }: { me: Me }) {
           </p>
           <p className="soft small">{i18n.t('JPEG, PNG or WebP, up to 5 MB.')}</p>
         </div>
-        <label className="button button-quiet file-button" htmlFor={id}>
+        <label className="button quiet file-button" htmlFor={id}>
           {upload.isPending ? i18n.t('Sending…') : i18n.t('Choose a picture')}
           <input
             id={id}

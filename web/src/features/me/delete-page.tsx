@@ -37,7 +37,7 @@ export function DeletePage() {
         required
         error={fieldProblems(remove.error)['password']}
       />
-      <button ref={button} type="submit" className="btn danger" disabled={remove.isPending}>
+      <button ref={button} type="submit" className="button danger" disabled={remove.isPending}>
         {i18n.t('Delete my account')}
       </button>
       <ConfirmDialog

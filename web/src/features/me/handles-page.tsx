@@ -36,7 +36,7 @@ function Handles() {
           </div>
           <button
             type="button"
-            className="button button-quiet"
+            className="button quiet"
             aria-label={i18n.t('Remove {handle}', { handle: one.handle })}
             disabled={remove.isPending}
             onClick={() => remove.mutate(one.id)}
@@ -72,7 +72,7 @@ export function HandlesPage() {
       >
         <TextField label={i18n.t('Network')} name="network" placeholder="matrix" required error={problems['network']} />
         <TextField label={i18n.t('Username')} name="handle" autoCapitalize="none" required error={problems['handle']} />
-        <button type="submit" className="button span" disabled={add.isPending}>
+        <button type="submit" className="button primary span" disabled={add.isPending}>
           {i18n.t('Add account')}
         </button>
       </Form>

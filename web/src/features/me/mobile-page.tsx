@@ -39,7 +39,7 @@ function NumberStep({ number, onSent }: { number: string | null; onSent: () => v
         error={fieldProblems(send.error)['mobile_number']}
         hint={i18n.t('With the country code, starting with +. Others never see it.')}
       />
-      <button type="submit" className="button" disabled={send.isPending}>
+      <button type="submit" className="button primary" disabled={send.isPending}>
         {i18n.t('Send code')}
       </button>
     </Form>
@@ -78,14 +78,14 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
         }
         autoFocus
       />
-      <button type="submit" className="button" disabled={verify.isPending}>
+      <button type="submit" className="button primary" disabled={verify.isPending}>
         {i18n.t('Verify')}
       </button>
       <div className="cluster">
-        <button type="button" className="button button-plain" disabled={again.isPending} onClick={() => again.mutate()}>
+        <button type="button" className="button plain" disabled={again.isPending} onClick={() => again.mutate()}>
           {i18n.t('Resend code')}
         </button>
-        <button type="button" className="button button-plain" onClick={onBack}>
+        <button type="button" className="button plain" onClick={onBack}>
           {i18n.t('Use another number')}
         </button>
       </div>
@@ -104,7 +104,7 @@ function VerifiedNumber({ number, onChange }: { number: string; onChange: () => 
         </span>
       </div>
       <div className="cluster">
-        <button type="button" className="button button-quiet" onClick={onChange}>
+        <button type="button" className="button quiet" onClick={onChange}>
           {i18n.t('Change number')}
         </button>
       </div>

@@ -50,7 +50,7 @@ export function PasswordPage() {
         error={problems['new_password']}
         hint={i18n.t('At least 8 characters. All other devices will be signed out.')}
       />
-      <button type="submit" className="button" disabled={change.isPending}>
+      <button type="submit" className="button primary" disabled={change.isPending}>
         {i18n.t('Change password')}
       </button>
     </Form>

@@ -132,7 +132,7 @@ function ProfileForm({ me }: { me: Me }) {
           </SelectField>
         ))}
       </div>
-      <button type="submit" className="button" disabled={update.isPending}>
+      <button type="submit" className="button primary" disabled={update.isPending}>
         {i18n.t('Save')}
       </button>
     </Form>

@@ -56,7 +56,7 @@ export function SessionsPage() {
             ) : (
               <button
                 type="button"
-                className="button button-quiet"
+                className="button quiet"
                 disabled={one.isPending}
                 aria-label={i18n.t('Sign out of {device}', { device: describeDevice(session.device ?? '') })}
                 onClick={() => one.mutate(session.id)}
@@ -68,12 +68,12 @@ export function SessionsPage() {
         ))}
       </ul>
       <div className="cluster">
-        <button type="button" className="button button-quiet" disabled={here.isPending} onClick={() => here.mutate()}>
+        <button type="button" className="button quiet" disabled={here.isPending} onClick={() => here.mutate()}>
           {i18n.t('Sign out')}
         </button>
         <Confirm
           trigger={
-            <button type="button" className="button button-danger">
+            <button type="button" className="button danger">
               {i18n.t('Sign out everywhere')}
             </button>
           }

@@ -82,7 +82,7 @@ export function ChatError({ error, onRetry, text }: ChatErrorProps) {
     <div className="chat-error" role="status">
       <h1 className="visually-hidden">{i18n.t('Closed chat')}</h1>
       <EmptyState title={i18n.t('This chat is closed')} text={text}>
-        <Link to="/messages" className="btn primary">
+        <Link to="/messages" className="button primary">
           {i18n.t('Your chats')}
         </Link>
       </EmptyState>

@@ -6,7 +6,7 @@ import { i18n } from '../../i18n/i18n.ts';
 export function NoChat() {
   return (
     <NothingOpen title={i18n.t('Select a chat')} text={i18n.t('Or find someone and say hello.')}>
-      <Link to="/search" className="btn quiet">
+      <Link to="/search" className="button quiet">
         {i18n.t('Find people')}
       </Link>
     </NothingOpen>

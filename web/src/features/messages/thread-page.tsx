@@ -91,10 +91,15 @@ function Request({ thread }: { thread: Thread }) {
         />
       </p>
       <div className="cluster">
-        <button type="button" className="btn primary" aria-disabled={answer.isPending} onClick={() => give('accept')}>
+        <button
+          type="button"
+          className="button primary"
+          aria-disabled={answer.isPending}
+          onClick={() => give('accept')}
+        >
           {i18n.t('Accept')}
         </button>
-        <button type="button" className="btn quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
+        <button type="button" className="button quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
           {i18n.t('Decline')}
         </button>
       </div>

@@ -204,7 +204,7 @@ export function NotificationList() {
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>
-          <Link to="/search" className="btn primary">
+          <Link to="/search" className="button primary">
             {i18n.t('Find people')}
           </Link>
         </EmptyState>

@@ -115,14 +115,14 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
         </p>
       )}
       {live.live && live.join_code !== undefined ? (
-        <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="btn gold">
+        <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="button gold">
           {session?.join_code === live.join_code
             ? i18n.t('Back to the call')
             : i18n.t('Join their call, {count} talking', { count: live.participant_count ?? 0 })}
         </Link>
       ) : null}
       {is_me ? (
-        <Link to="/settings/profile" className="btn quiet">
+        <Link to="/settings/profile" className="button quiet">
           {i18n.t('Edit profile')}
         </Link>
       ) : (
@@ -147,7 +147,7 @@ export function PersonPage() {
         title={i18n.t('Person not found')}
         text={i18n.t('The account may be gone, or one of you has blocked the other.')}
       >
-        <Link to="/search" className="btn primary">
+        <Link to="/search" className="button primary">
           {i18n.t('Search')}
         </Link>
       </MissingPage>

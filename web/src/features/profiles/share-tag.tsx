@@ -18,7 +18,12 @@ export function ShareTag({ name, has_label = false }: { name: string; has_label?
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={button} type="button" className={has_label ? 'btn quiet small' : 'ib'} onClick={() => setOpen(true)}>
+      <button
+        ref={button}
+        type="button"
+        className={has_label ? 'button quiet small' : 'ib'}
+        onClick={() => setOpen(true)}
+      >
         <QrIcon aria-hidden="true" />
         <span className={has_label ? 'cut' : 'visually-hidden'}>{i18n.t('Share *{name}', { name })}</span>
       </button>

@@ -58,14 +58,14 @@ function HeroActions({ profile }: { profile: Profile }) {
   return (
     <div className="heroacts">
       {tag.is_mine ? (
-        <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="btn gold">
+        <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="button gold">
           {i18n.t('Change this tag')}
         </Link>
       ) : (
         <>
           <button
             type="button"
-            className="btn gold"
+            className="button gold"
             disabled={start.isPending}
             onClick={() => start.mutate([{ tag: tag.name }])}
           >
@@ -75,7 +75,7 @@ function HeroActions({ profile }: { profile: Profile }) {
           <FollowButton tag={tag} />
           <button
             type="button"
-            className="btn quiet"
+            className="button quiet"
             disabled={open.isPending}
             onClick={() => open.mutate({ tag: tag.name })}
           >
@@ -135,7 +135,7 @@ export function TagProfilePage() {
         title={i18n.t('Profile not found')}
         text={i18n.t('It may have been deleted, or you don’t have access.')}
       >
-        <Link to="/search" className="btn primary">
+        <Link to="/search" className="button primary">
           {i18n.t('Search')}
         </Link>
       </MissingPage>
@@ -165,7 +165,7 @@ export function TagProfilePage() {
         </section>
         <Comments profile={profile.data} />
         {tag.is_mine ? null : (
-          <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="btn quiet tag-more">
+          <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="button quiet tag-more">
             {i18n.t('Room and followers')}
           </Link>
         )}

@@ -97,12 +97,7 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
         <>
           <p className="soft">{i18n.t('A permanent link where people can meet at any time.')}</p>
           <div className="cluster">
-            <button
-              type="button"
-              className="button button-quiet"
-              disabled={set.isPending}
-              onClick={() => set.mutate({})}
-            >
+            <button type="button" className="button quiet" disabled={set.isPending} onClick={() => set.mutate({})}>
               {i18n.t('Create a room')}
             </button>
           </div>
@@ -111,7 +106,7 @@ export function RoomCard({ place, is_mine }: RoomCardProps) {
         <>
           <Inside room={room} />
           <div className="cluster">
-            <Link to="/j/$joinCode" params={{ joinCode: room.join_code }} className="button">
+            <Link to="/j/$joinCode" params={{ joinCode: room.join_code }} className="button primary">
               <Phone aria-hidden="true" />
               {i18n.t('Join')}
             </Link>

@@ -53,7 +53,7 @@ export function RoomSettingsRow({ room, set, remove }: RoomSettingsProps) {
         action={i18n.t('Remove')}
         onConfirm={() => remove.mutate()}
         trigger={
-          <button type="button" className="button button-plain" disabled={remove.isPending}>
+          <button type="button" className="button plain" disabled={remove.isPending}>
             {i18n.t('Remove the room')}
           </button>
         }

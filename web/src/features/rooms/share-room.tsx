@@ -14,7 +14,7 @@ export function ShareRoom({ room }: { room: LastingRoom }) {
   const title = i18n.t('The room of {name}', { name });
   return (
     <>
-      <button ref={button} type="button" className="button button-quiet" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className="button quiet" onClick={() => setOpen(true)}>
         <QrCode aria-hidden="true" />
         {i18n.t('Share')}
       </button>

@@ -26,12 +26,12 @@ function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) 
   if (job.state === 'scheduled')
     return (
       <>
-        <button type="button" className="btn quiet small" onClick={onEdit}>
+        <button type="button" className="button quiet small" onClick={onEdit}>
           {i18n.t('Edit')}
         </button>
         <button
           type="button"
-          className="btn quiet small"
+          className="button quiet small"
           disabled={cancel.isPending}
           onClick={() => cancel.mutate(job)}
         >
@@ -42,11 +42,16 @@ function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) 
   if (job.state !== 'failed') return null;
   return (
     <>
-      <button type="button" className="btn quiet small" disabled={retry.isPending} onClick={() => retry.mutate(job)}>
+      <button type="button" className="button quiet small" disabled={retry.isPending} onClick={() => retry.mutate(job)}>
         <RotateCw aria-hidden="true" />
         {i18n.t('Retry')}
       </button>
-      <button type="button" className="btn quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate(job)}>
+      <button
+        type="button"
+        className="button quiet small"
+        disabled={cancel.isPending}
+        onClick={() => cancel.mutate(job)}
+      >
         {i18n.t('Dismiss')}
       </button>
     </>
@@ -128,7 +133,7 @@ function JobList({ state, onEdit }: { state: JobState; onEdit: (job: ScheduledJo
     return (
       <EmptyState title={TITLES[state] ?? ''} text={EMPTY[state]}>
         {state === 'scheduled' ? (
-          <Link to="/messages" className="btn quiet">
+          <Link to="/messages" className="button quiet">
             {i18n.t('Open your chats')}
           </Link>
         ) : null}
@@ -165,7 +170,7 @@ export function ScheduledPage() {
       back={<GoBack to="/settings" />}
       narrow
       actions={
-        <button type="button" className="btn quiet small" onClick={() => setEdited('new')}>
+        <button type="button" className="button quiet small" onClick={() => setEdited('new')}>
           <Plus aria-hidden="true" />
           {i18n.t('Reminder')}
         </button>

@@ -82,7 +82,7 @@ export function WhenSheet({ title, action, start, is_busy, onChosen, onClose, re
             />
           </div>
           <RecurrenceField rule={rrule} day={wall.date} onChange={setRule} />
-          <button type="submit" className="btn primary wide-btn" aria-disabled={is_busy}>
+          <button type="submit" className="button primary full-width" aria-disabled={is_busy}>
             {action}
           </button>
         </Form>

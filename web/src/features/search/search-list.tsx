@@ -11,7 +11,7 @@ import { i18n } from '../../i18n/i18n.ts';
 function OpenRoom() {
   const start = useStartCall();
   return (
-    <button type="button" className="btn quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
+    <button type="button" className="button quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
       <Plus aria-hidden="true" />
       {i18n.t('Open a room and share its link')}
     </button>

@@ -40,7 +40,7 @@ function Attach({ is_full, onFiles }: AttachProps) {
       <ChooseFiles label={i18n.t('Add files')} is_full={is_full} onFiles={onFiles} />
       <button
         type="button"
-        className="btn quiet small"
+        className="button quiet small"
         aria-pressed={is_recording}
         aria-disabled={is_full && !is_recording}
         onClick={() => {
@@ -209,7 +209,7 @@ export function ComposeSheet({ me, draft, open, trigger, onClose }: ComposeSheet
         <button
           type="submit"
           form={FORM}
-          className="btn primary small"
+          className="button primary small"
           aria-disabled={draft.is_waiting || draft.body.trim() === ''}
         >
           {i18n.t('Post')}

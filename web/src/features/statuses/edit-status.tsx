@@ -32,10 +32,10 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
         }}
       />
       <div className="cluster">
-        <button type="submit" className="button" disabled={edit.isPending}>
+        <button type="submit" className="button primary" disabled={edit.isPending}>
           {i18n.t('Save')}
         </button>
-        <button type="button" className="button button-quiet" onClick={onDone}>
+        <button type="button" className="button quiet" onClick={onDone}>
           {i18n.t('Cancel')}
         </button>
       </div>

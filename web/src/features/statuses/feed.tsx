@@ -35,7 +35,7 @@ function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () =
       {count === 0 ? null : (
         <button
           type="button"
-          className="btn primary small"
+          className="button primary small"
           onClick={() => {
             flushQueue(queries);
             onShow();
@@ -69,7 +69,7 @@ export function Feed({ ready }: { ready: boolean }) {
       ) : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState title={i18n.t('No posts yet')} text={i18n.t('Follow a tag to see its posts here.')}>
-          <Link to="/search" className="btn primary">
+          <Link to="/search" className="button primary">
             {i18n.t('Find tags')}
           </Link>
         </EmptyState>

@@ -29,7 +29,7 @@ export function StatusPage() {
         title={i18n.t('Post not found')}
         text={i18n.t('It may have been deleted, or you don’t have access.')}
       >
-        <Link to="/" className="btn primary">
+        <Link to="/" className="button primary">
           {i18n.t('Go home')}
         </Link>
       </MissingPage>

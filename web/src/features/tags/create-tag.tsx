@@ -43,7 +43,7 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
       <NameField problems={problems} label={i18n.t('Tag name')} hint={i18n.t('2 to 32 letters, digits, _ or -.')} />
       <TitleField problems={problems} />
       <AudienceFields problems={problems} />
-      <button type="submit" className="button span" disabled={create.isPending}>
+      <button type="submit" className="button primary span" disabled={create.isPending}>
         {i18n.t('Create tag')}
       </button>
     </Form>

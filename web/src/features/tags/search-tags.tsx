@@ -40,7 +40,7 @@ function Result({ tag }: { tag: Tag }) {
         {tag.is_mine ? null : (
           <button
             type="button"
-            className="button button-quiet"
+            className="button quiet"
             aria-describedby={id}
             disabled={start.isPending}
             onClick={() => start.mutate([{ tag: tag.name }])}

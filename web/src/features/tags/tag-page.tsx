@@ -50,7 +50,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
       <div className="cluster">
         <Confirm
           trigger={
-            <button type="button" className="button button-danger" disabled={remove.isPending}>
+            <button type="button" className="button danger" disabled={remove.isPending}>
               {i18n.t('Delete *{name}', { name: tag.name })}
             </button>
           }
@@ -87,7 +87,7 @@ function Facts({ tag }: { tag: Tag }) {
       </p>
       <div className="cluster">
         {tag.is_mine ? null : <FollowButton tag={tag} />}
-        <Link to="/t/$name" params={{ name: tag.name }} className="button button-quiet">
+        <Link to="/t/$name" params={{ name: tag.name }} className="button quiet">
           {i18n.t('View profile')}
         </Link>
       </div>
@@ -110,7 +110,7 @@ export function TagPage() {
         title={i18n.t('Tag not found')}
         text={i18n.t('It may have been deleted, or you don’t have access.')}
       >
-        <Link to="/search" className="btn primary">
+        <Link to="/search" className="button primary">
           {i18n.t('Search')}
         </Link>
       </MissingPage>

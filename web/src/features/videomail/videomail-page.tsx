@@ -40,7 +40,7 @@ function Buttons({
 }: Pick<VideoRecorder, 'state' | 'start' | 'stop'> & { begin: (camera: boolean) => void; again: () => void }) {
   if (state === 'ready') {
     return (
-      <button type="button" className="button" onClick={start}>
+      <button type="button" className="button primary" onClick={start}>
         <Circle aria-hidden="true" />
         {i18n.t('Record')}
       </button>
@@ -48,7 +48,7 @@ function Buttons({
   }
   if (state === 'recording') {
     return (
-      <button type="button" className="button button-danger" onClick={stop}>
+      <button type="button" className="button danger" onClick={stop}>
         <Square aria-hidden="true" />
         {i18n.t('Stop')}
       </button>
@@ -56,7 +56,7 @@ function Buttons({
   }
   if (state === 'done') {
     return (
-      <button type="button" className="button button-quiet" onClick={again}>
+      <button type="button" className="button quiet" onClick={again}>
         <RotateCcw aria-hidden="true" />
         {i18n.t('Record again')}
       </button>
@@ -64,11 +64,11 @@ function Buttons({
   }
   return (
     <>
-      <button type="button" className="button" onClick={() => begin(true)}>
+      <button type="button" className="button primary" onClick={() => begin(true)}>
         <Video aria-hidden="true" />
         {i18n.t('Video')}
       </button>
-      <button type="button" className="button button-quiet" onClick={() => begin(false)}>
+      <button type="button" className="button quiet" onClick={() => begin(false)}>
         <Mic aria-hidden="true" />
         {i18n.t('Audio only')}
       </button>
@@ -113,7 +113,7 @@ function Sending({ file }: { file: File }) {
       {send.isPending ? <progress value={sent} aria-label={i18n.t('Sent so far')} /> : null}
       <button
         type="button"
-        className="button"
+        className="button primary"
         aria-disabled={send.isPending}
         onClick={() => (send.isPending ? undefined : send.mutate())}
       >

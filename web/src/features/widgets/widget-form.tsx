@@ -79,7 +79,7 @@ function Colour({ draft, onChange }: Omit<PartProps, 'problems'>) {
         {i18n.t('Colour')}
       </label>
       {draft.accent === null ? null : (
-        <button type="button" className="btn plain" onClick={() => onChange({ accent: null })}>
+        <button type="button" className="button plain" onClick={() => onChange({ accent: null })}>
           {i18n.t('Default')}
         </button>
       )}

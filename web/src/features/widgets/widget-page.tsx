@@ -41,14 +41,14 @@ function Snippet({ widget }: { widget: Widget }) {
           <div className="cluster">
             <button
               type="button"
-              className="btn primary"
+              className="button primary"
               onClick={() => void copyText(embed.data.html, i18n.t('Copied.'))}
             >
               <Copy aria-hidden="true" />
               {i18n.t('Copy the line')}
             </button>
             {widget.kind === 'chat' ? (
-              <Link to="/messages" className="btn quiet">
+              <Link to="/messages" className="button quiet">
                 {i18n.t('See its chats')}
               </Link>
             ) : null}
@@ -75,7 +75,7 @@ function Edit({ widget }: { widget: Widget }) {
       <div className="builder">
         <Form problem={formProblem(edit.error, shown)} onSubmit={save}>
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
-          <button type="submit" className="btn primary" aria-disabled={edit.isPending}>
+          <button type="submit" className="button primary" aria-disabled={edit.isPending}>
             {i18n.t('Save')}
           </button>
         </Form>
@@ -105,7 +105,7 @@ function State({ widget }: { widget: Widget }) {
           action={i18n.t('Delete')}
           onConfirm={() => remove.mutate(undefined, { onError, onSuccess: () => void navigate({ to: '/widgets' }) })}
           trigger={
-            <button type="button" className="btn danger" disabled={remove.isPending}>
+            <button type="button" className="button danger" disabled={remove.isPending}>
               {i18n.t('Delete the widget')}
             </button>
           }
@@ -131,7 +131,7 @@ export function WidgetPage() {
         title={i18n.t('Widget not found')}
         text={i18n.t('It was deleted, or never was yours.')}
       >
-        <Link to="/widgets" className="btn primary">
+        <Link to="/widgets" className="button primary">
           {i18n.t('All widgets')}
         </Link>
       </MissingPage>

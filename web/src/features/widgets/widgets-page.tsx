@@ -79,7 +79,7 @@ function Builder({ onClose }: { onClose: () => void }) {
         <Form problem={formProblem(create.error, shown)} onSubmit={make}>
           <WidgetKind draft={draft} problems={problems} onChange={change} />
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
-          <button type="submit" className="btn primary wide-btn" aria-disabled={create.isPending}>
+          <button type="submit" className="button primary full-width" aria-disabled={create.isPending}>
             {i18n.t('Create widget')}
           </button>
         </Form>
@@ -100,7 +100,7 @@ export function WidgetsPage() {
       back={<GoBack to="/settings" />}
       intro={i18n.t('A tag on your website: visitors can write, call or follow without an account.')}
       actions={
-        <button type="button" className="btn quiet small" onClick={() => setMaking(true)}>
+        <button type="button" className="button quiet small" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
           {i18n.t('New widget')}
         </button>
@@ -112,7 +112,7 @@ export function WidgetsPage() {
       ) : null}
       {widgets.isSuccess && items.length === 0 ? (
         <EmptyState title={i18n.t('No widgets yet')} text={i18n.t('Put a chat on your website. It takes a minute.')}>
-          <button type="button" className="btn primary" onClick={() => setMaking(true)}>
+          <button type="button" className="button primary" onClick={() => setMaking(true)}>
             {i18n.t('Create a widget')}
           </button>
         </EmptyState>

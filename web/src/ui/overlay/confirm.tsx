@@ -17,10 +17,10 @@ function Question({ title, text, action, onConfirm }: QuestionProps) {
       <AlertDialog.Title>{title}</AlertDialog.Title>
       <AlertDialog.Description className="soft">{text}</AlertDialog.Description>
       <div className="cluster">
-        <AlertDialog.Action className="button button-danger" onClick={onConfirm}>
+        <AlertDialog.Action className="button danger" onClick={onConfirm}>
           {action}
         </AlertDialog.Action>
-        <AlertDialog.Cancel className="button button-quiet">{i18n.t('Cancel')}</AlertDialog.Cancel>
+        <AlertDialog.Cancel className="button quiet">{i18n.t('Cancel')}</AlertDialog.Cancel>
       </div>
     </>
   );

@@ -25,15 +25,15 @@ export function ShareWays({ address, title, label }: ShareWaysProps) {
         aria-label={i18n.t('Address')}
         onFocus={(event) => event.target.select()}
       />
-      <div className="two-btn">
-        <button type="button" className="btn primary" onClick={() => void copyText(address, i18n.t('Link copied.'))}>
+      <div className="two-buttons">
+        <button type="button" className="button primary" onClick={() => void copyText(address, i18n.t('Link copied.'))}>
           <Copy aria-hidden="true" />
           {i18n.t('Copy link')}
         </button>
         {'share' in navigator ? (
           <button
             type="button"
-            className="btn quiet"
+            className="button quiet"
             onClick={() => void navigator.share({ title, url: address }).catch(() => undefined)}
           >
             <Share2 aria-hidden="true" />

@@ -62,14 +62,14 @@ export function EventCall({ event, span }: { event: CalendarEvent; span: Span })
       <p role="status">{words}</p>
       <div className="cal-actions">
         {state === 'open' ? (
-          <button type="button" className="btn gold" disabled={join.isPending} onClick={() => join.mutate()}>
+          <button type="button" className="button gold" disabled={join.isPending} onClick={() => join.mutate()}>
             <Phone aria-hidden="true" />
             {i18n.t('Join')}
           </button>
         ) : null}
         <button
           type="button"
-          className="btn quiet"
+          className="button quiet"
           onClick={() =>
             void copyText(`${location.origin}/app/j/${join_code}`, i18n.t('The link to the call is copied.'))
           }

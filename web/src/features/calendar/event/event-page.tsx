@@ -111,13 +111,13 @@ function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (sc
   );
   if (event.rrule === null)
     return (
-      <button type="button" className="btn danger" onClick={() => onDelete('all')}>
+      <button type="button" className="button danger" onClick={() => onDelete('all')}>
         {inside}
       </button>
     );
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="btn danger">{inside}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger className="button danger">{inside}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content ref={leaving} className="menu" sideOffset={4} collisionPadding={12}>
           <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('this')}>
@@ -147,11 +147,11 @@ function EventView({ event, span }: { event: CalendarEvent; span: Span }) {
       <Facts event={event} span={span} />
       {event.role === 'owner' ? (
         <div className="cal-actions">
-          <button type="button" className="btn quiet" onClick={() => setOpen('edit')}>
+          <button type="button" className="button quiet" onClick={() => setOpen('edit')}>
             <Pencil aria-hidden="true" />
             {i18n.t('Edit')}
           </button>
-          <button type="button" className="btn quiet" onClick={() => setOpen('share')}>
+          <button type="button" className="button quiet" onClick={() => setOpen('share')}>
             <Share2 aria-hidden="true" />
             {i18n.t('Share')}
           </button>
@@ -189,7 +189,7 @@ export function EventPage() {
         title={i18n.t('Event not found')}
         text={i18n.t('It was deleted, or is no longer shared with you.')}
       >
-        <Link to="/calendar" className="btn primary">
+        <Link to="/calendar" className="button primary">
           {i18n.t('Open your calendar')}
         </Link>
       </MissingPage>

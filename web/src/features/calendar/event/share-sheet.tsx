@@ -64,7 +64,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
             action={
               <button
                 type="button"
-                className="btn quiet small"
+                className="button quiet small"
                 aria-label={i18n.t('Share with {name}', { name: nameOf(person) })}
                 disabled={is_busy || is_full}
                 onClick={() => {
@@ -133,12 +133,12 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
         <div className="cal-actions">
           <button
             type="button"
-            className="btn primary"
+            className="button primary"
             onClick={() => void copyText(url, i18n.t('The link is copied.'))}
           >
             {i18n.t('Copy link')}
           </button>
-          <a className="btn quiet" href={`${url}.ics`} download>
+          <a className="button quiet" href={`${url}.ics`} download>
             {i18n.t('Download as a file')}
           </a>
         </div>

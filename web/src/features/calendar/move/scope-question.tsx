@@ -23,11 +23,11 @@ export function ScopeQuestion({ scopes, returnTo, onAnswer, onClose }: ScopeQues
         {listScopes()
           .filter(([scope]) => scopes.includes(scope))
           .map(([scope, words]) => (
-            <button key={scope} type="button" className="btn quiet wide-btn" onClick={() => onAnswer(scope)}>
+            <button key={scope} type="button" className="button quiet full-width" onClick={() => onAnswer(scope)}>
               {words}
             </button>
           ))}
-        <button type="button" className="btn plain wide-btn" onClick={onClose}>
+        <button type="button" className="button plain full-width" onClick={onClose}>
           {i18n.t('Cancel')}
         </button>
       </div>

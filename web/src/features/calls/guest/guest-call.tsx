@@ -66,12 +66,17 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
           <p>
             <strong>{i18n.t('This call is being recorded.')}</strong> {i18n.t('Do you agree to be recorded?')}
           </p>
-          <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={answer.isPending}
+            onClick={() => answer.mutate(true)}
+          >
             {i18n.t('Record me')}
           </button>
           <button
             type="button"
-            className="button button-quiet"
+            className="button quiet"
             disabled={answer.isPending}
             onClick={() => answer.mutate(false)}
           >
@@ -145,7 +150,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
           )}
           <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
           <CaptionBar call={call.data} />
-          <StartAudio label={i18n.t('Turn on sound')} className="button call-hear" />
+          <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
         </section>
         <GuestChat join_code={join_code} client={client} guest_id={guest_id} />
         <GuestControls onSwitch={choose} side={side} onLeave={() => void leave()} />

@@ -105,7 +105,7 @@ function Ask({ preview, client, onAsked }: AskProps) {
               hint={i18n.t('Everyone in the call sees it.')}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
-            <button type="submit" className="button button-wide" disabled={ask.isPending || name.trim() === ''}>
+            <button type="submit" className="button primary full-width" disabled={ask.isPending || name.trim() === ''}>
               {guests === 'open' ? i18n.t('Join') : i18n.t('Ask to join')}
             </button>
           </Form>
@@ -131,7 +131,7 @@ function DeadEnd({ title, text, children }: { title: string; text: string; child
 function Over({ title, text, join_code }: { title: string; text: string; join_code: string }) {
   return (
     <DeadEnd title={title} text={text}>
-      <Link to="/register" className="btn primary">
+      <Link to="/register" className="button primary">
         {i18n.t('Create account')}
       </Link>
       <SignInInstead join_code={join_code} />
@@ -164,7 +164,7 @@ function WaitingRoom({ join_code, client, onWithdrawn }: Pick<AskedProps, 'join_
         </span>
         <PageHeading title={i18n.t('Waiting to be let in')} />
         <p role="status">{i18n.t('The host has been notified that you are here. Keep this page open.')}</p>
-        <button type="button" className="btn quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
+        <button type="button" className="button quiet" disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
           {i18n.t('Cancel')}
         </button>
       </div>
@@ -248,10 +248,10 @@ export function GuestPage() {
         text={i18n.t('The call admits no guests, or it is over. If you were invited, sign in to join.')}
       >
         <div className="cluster">
-          <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="btn primary">
+          <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="button primary">
             {i18n.t('Sign in')}
           </Link>
-          <Link to="/register" className="btn quiet">
+          <Link to="/register" className="button quiet">
             {i18n.t('Create account')}
           </Link>
         </div>

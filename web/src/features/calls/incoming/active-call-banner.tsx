@@ -29,7 +29,7 @@ export function ActiveCallBanner() {
           parts={{ b: (words) => <strong>{words}</strong> }}
         />
       </p>
-      <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
+      <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button primary">
         {i18n.t('Return')}
       </Link>
     </section>

@@ -155,11 +155,11 @@ export function RingCard({ call, user_id }: { call: Call; user_id: string | unde
         </p>
       )}
       <div className="ringing-actions">
-        <button type="button" className="btn red" disabled={decline.isPending} onClick={onDecline}>
+        <button type="button" className="button red" disabled={decline.isPending} onClick={onDecline}>
           <HangUp aria-hidden="true" />
           {i18n.t('Decline')}
         </button>
-        <button type="button" className="btn green" disabled={accept.isPending} onClick={onAccept}>
+        <button type="button" className="button green" disabled={accept.isPending} onClick={onAccept}>
           <Phone aria-hidden="true" />
           {session === undefined ? i18n.t('Accept') : i18n.t('End and accept')}
         </button>

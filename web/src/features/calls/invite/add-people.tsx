@@ -129,12 +129,7 @@ export function AddPeople({ call }: { call: Call }) {
                 <p className="soft small">{one.detail}</p>
               </div>
               {state === undefined ? (
-                <button
-                  type="button"
-                  className="button button-quiet"
-                  disabled={add.isPending}
-                  onClick={() => add.mutate(one)}
-                >
+                <button type="button" className="button quiet" disabled={add.isPending} onClick={() => add.mutate(one)}>
                   <Phone aria-hidden="true" />
                   {i18n.t('Ring')}
                   <span className="visually-hidden"> {one.name}</span>

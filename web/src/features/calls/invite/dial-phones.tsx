@@ -52,7 +52,7 @@ export function DialNumber({ call }: { call: Call }) {
         error={problems['name']}
         maxLength={MAX_LENGTH.dialled_name}
       />
-      <button type="submit" className="button" disabled={dial.isPending || call.state === 'ended'}>
+      <button type="submit" className="button primary" disabled={dial.isPending || call.state === 'ended'}>
         <Phone aria-hidden="true" />
         {i18n.t('Call this number')}
       </button>
@@ -77,7 +77,7 @@ function Leg({ who }: { who: CallParticipant }) {
       {isOver(state) && mayRingAgain(who) ? (
         <button
           type="button"
-          className="button button-plain button-icon"
+          className="button plain icon-only"
           disabled={again.isPending}
           onClick={() => again.mutate(who)}
         >
@@ -88,7 +88,7 @@ function Leg({ who }: { who: CallParticipant }) {
       {!isOver(state) && mayCancelRing(who, false) ? (
         <button
           type="button"
-          className="button button-plain button-icon"
+          className="button plain icon-only"
           disabled={away.isPending}
           onClick={() => away.mutate(who)}
         >
@@ -141,12 +141,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
           {describeProblem(ring.error)}
         </p>
       ) : null}
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={ring.isPending || goes_on}
-        onClick={() => ring.mutate()}
-      >
+      <button type="button" className="button quiet" disabled={ring.isPending || goes_on} onClick={() => ring.mutate()}>
         <Smartphone aria-hidden="true" />
         {asked && leg !== null && !goes_on ? i18n.t('Call my phone again') : i18n.t('Call my phone')}
       </button>

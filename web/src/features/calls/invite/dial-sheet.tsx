@@ -17,7 +17,7 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
       <button
         type="button"
         ref={trigger}
-        className="button button-plain call-add"
+        className="button plain call-add"
         aria-label={i18n.t('Add people')}
         onClick={() => setOpen(true)}
       >

@@ -12,7 +12,7 @@ export function ShareLink({ call }: { call: Call }) {
       <p>{i18n.t('Share the link, and others can join.')}</p>
       <button
         type="button"
-        className="button button-quiet"
+        className="button quiet"
         onClick={() => void copyText(url, i18n.t('The join link is copied.'))}
       >
         <Copy aria-hidden="true" />
@@ -21,7 +21,7 @@ export function ShareLink({ call }: { call: Call }) {
       {'share' in navigator ? (
         <button
           type="button"
-          className="button button-quiet"
+          className="button quiet"
           onClick={() => void navigator.share({ url }).catch(() => undefined)}
         >
           <Share2 aria-hidden="true" />

@@ -112,7 +112,7 @@ function Connection() {
         {test.isError ? <p className="field-error">{describeFailure(test.error)}</p> : null}
         {test.data === undefined ? null : <Findings found={test.data} />}
       </div>
-      <button type="button" className="button" disabled={test.isPending} onClick={() => test.mutate()}>
+      <button type="button" className="button primary" disabled={test.isPending} onClick={() => test.mutate()}>
         <Gauge aria-hidden="true" />
         {test.data === undefined && !test.isError ? i18n.t('Measure') : i18n.t('Measure again')}
       </button>

@@ -37,7 +37,7 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
       )}
       <button
         type="button"
-        className="button"
+        className="button primary"
         onClick={() =>
           void navigate({ to: '/call/$joinCode', params: { joinCode }, search: searchOf(lobby.choices), replace: true })
         }
@@ -45,12 +45,7 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
         {i18n.t('Join')}
       </button>
       {rings ? (
-        <button
-          type="button"
-          className="button button-danger"
-          disabled={decline.isPending}
-          onClick={() => decline.mutate()}
-        >
+        <button type="button" className="button danger" disabled={decline.isPending} onClick={() => decline.mutate()}>
           {i18n.t('Decline')}
         </button>
       ) : null}
@@ -63,12 +58,12 @@ function GuestWay({ join_code }: { join_code: string }) {
   const preview = useQuery(previewQuery(join_code));
   if (preview.data === undefined)
     return (
-      <Link to="/calls" className="btn primary">
+      <Link to="/calls" className="button primary">
         {i18n.t('Call someone')}
       </Link>
     );
   return (
-    <Link to="/g/$joinCode" params={{ joinCode: join_code }} className="btn primary">
+    <Link to="/g/$joinCode" params={{ joinCode: join_code }} className="button primary">
       {preview.data.guests === 'open' ? i18n.t('Join as a guest') : i18n.t('Ask to join as a guest')}
     </Link>
   );

@@ -50,7 +50,7 @@ interface DeviceSwitchProps {
 function DeviceSwitch({ words, on, icons, onSwitch }: DeviceSwitchProps) {
   const Icon = on ? icons.on : icons.off;
   return (
-    <button type="button" className="button button-quiet" aria-pressed={on} onClick={onSwitch}>
+    <button type="button" className="button quiet" aria-pressed={on} onClick={onSwitch}>
       <Icon aria-hidden="true" />
       {on ? words.on : words.off}
     </button>
@@ -77,7 +77,7 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
         </ol>
       ) : null}
       <p className="small">{i18n.t('You can join without it, and listen.')}</p>
-      <button type="button" className="button button-quiet" onClick={tried.onAgain}>
+      <button type="button" className="button quiet" onClick={tried.onAgain}>
         {i18n.t('Try again')}
       </button>
     </div>
@@ -151,7 +151,7 @@ function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
       })}
       <button
         type="button"
-        className="button button-plain"
+        className="button plain"
         onClick={() => void playTestTone(choices.audiooutput).catch(() => undefined)}
       >
         <Volume2 aria-hidden="true" />

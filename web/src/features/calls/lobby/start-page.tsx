@@ -31,7 +31,7 @@ export function StartPage({ join_code }: { join_code: string }) {
       <section className="card" aria-label={i18n.t('Before you join')}>
         <p className="soft">{i18n.t('Join, and others can reach you here by the same link.')}</p>
         <Lobby {...lobby}>
-          <button type="button" className="button" disabled={start.isPending} onClick={() => start.mutate()}>
+          <button type="button" className="button primary" disabled={start.isPending} onClick={() => start.mutate()}>
             {i18n.t('Join')}
           </button>
         </Lobby>

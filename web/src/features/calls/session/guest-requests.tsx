@@ -41,13 +41,17 @@ export function GuestRequests({ call }: { call: Call }) {
                   parts={{ name: (words) => <bdi>{words}</bdi> }}
                 />
               </p>
-              <button type="button" className="button" onClick={() => decide.mutate({ guest, action: 'admit' })}>
+              <button
+                type="button"
+                className="button primary"
+                onClick={() => decide.mutate({ guest, action: 'admit' })}
+              >
                 {i18n.t('Admit')}
                 <span className="visually-hidden">{` ${guest.name}`}</span>
               </button>
               <button
                 type="button"
-                className="button button-quiet"
+                className="button quiet"
                 onClick={() => decide.mutate({ guest, action: 'decline' })}
               >
                 {i18n.t('Decline')}
@@ -58,7 +62,7 @@ export function GuestRequests({ call }: { call: Call }) {
           {waiting.length < 2 ? null : (
             <li className="notice call-notice">
               <p>{i18n.t('Several people ask to join.')}</p>
-              <button type="button" className="button button-quiet" onClick={() => declineAll.mutate()}>
+              <button type="button" className="button quiet" onClick={() => declineAll.mutate()}>
                 {i18n.t('Decline all')}
               </button>
             </li>

@@ -109,7 +109,7 @@ function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onA
   return (
     <div className="notice call-notice" data-tone="danger" role="alert">
       <p>{refusal.text}</p>
-      <button type="button" className="button button-quiet" onClick={() => onAgain(refusal.source)}>
+      <button type="button" className="button quiet" onClick={() => onAgain(refusal.source)}>
         {i18n.t('Try again')}
       </button>
     </div>
@@ -181,7 +181,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
           <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
-        <StartAudio label={i18n.t('Turn on sound')} className="button call-hear" />
+        <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
       </section>
       <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
       <Controls

@@ -19,19 +19,14 @@ function Refusal({ call, who, onClose }: RefusalProps) {
   return (
     <li className="notice call-notice">
       <p>{refusalOf(who)}</p>
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={again.isPending}
-        onClick={() => again.mutate(who)}
-      >
+      <button type="button" className="button quiet" disabled={again.isPending} onClick={() => again.mutate(who)}>
         <Phone aria-hidden="true" />
         {i18n.t('Ring again')}
         <span className="visually-hidden">{` ${who.name}`}</span>
       </button>
       {/* In a new window, so that the call continues. */}
       <a
-        className="button button-quiet"
+        className="button quiet"
         href={message}
         target="_blank"
         rel="noreferrer"
@@ -40,7 +35,7 @@ function Refusal({ call, who, onClose }: RefusalProps) {
         <Mail aria-hidden="true" />
         {i18n.t('Leave a message')}
       </a>
-      <button type="button" className="button button-plain button-icon" onClick={onClose}>
+      <button type="button" className="button plain icon-only" onClick={onClose}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Dismiss {name}', { name: who.name })}</span>
       </button>

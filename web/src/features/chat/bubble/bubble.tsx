@@ -237,11 +237,11 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
             <p role="alert">{i18n.t('Not sent. {problem}', { problem })}</p>
           )}
           {state === 'waiting' ? null : (
-            <button type="button" className="btn quiet small" onClick={onAgain}>
+            <button type="button" className="button quiet small" onClick={onAgain}>
               {i18n.t('Send again')}
             </button>
           )}
-          <button type="button" className="btn plain small" onClick={onDrop}>
+          <button type="button" className="button plain small" onClick={onDrop}>
             {i18n.t('Discard')}
           </button>
         </div>

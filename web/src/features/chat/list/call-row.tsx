@@ -12,7 +12,7 @@ export function CallRow({ call: { words, is_missed, is_video, onAgain }, at }: {
       <span className="call-words">{words}</span>
       <time dateTime={at}>{clockTime(at)}</time>
       {onAgain === undefined ? null : (
-        <button type="button" className="btn quiet small" onClick={onAgain}>
+        <button type="button" className="button quiet small" onClick={onAgain}>
           {is_missed ? i18n.t('Call back') : i18n.t('Call again')}
         </button>
       )}

@@ -188,7 +188,7 @@ function Entries({
       ) : null}
       {threads.isSuccess && entries.length === 0 && archived.entries.length === 0 ? (
         <EmptyState title={i18n.t('No chats yet')} text={i18n.t('Find someone and say hello.')}>
-          <Link to="/search" className="btn primary">
+          <Link to="/search" className="button primary">
             {i18n.t('Find people')}
           </Link>
         </EmptyState>

@@ -29,11 +29,16 @@ function RequestItem({ thread }: { thread: Thread }) {
         />
       </Link>
       <p className="request-actions">
-        <button type="button" className="btn primary" aria-disabled={answer.isPending} onClick={() => give('accept')}>
+        <button
+          type="button"
+          className="button primary"
+          aria-disabled={answer.isPending}
+          onClick={() => give('accept')}
+        >
           {i18n.t('Accept')}
           <span className="visually-hidden"> {name}</span>
         </button>
-        <button type="button" className="btn quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
+        <button type="button" className="button quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
           {i18n.t('Decline')}
           <span className="visually-hidden"> {name}</span>
         </button>
