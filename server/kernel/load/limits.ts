@@ -208,7 +208,7 @@ export const default_limits = {
   /** People and phones called by one request; guests waiting for admission to a call, and those of one network. */
   call_targets: 49,
   call_guests_waiting: 20,
-  call_guests_of_network: 5,
+  call_guests_of_network: 8,
   /** Participants shown for the call of a lasting room. */
   room_people_shown: 20,
   /** Tags and shared groups shown on a person's page. */
