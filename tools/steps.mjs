@@ -11,7 +11,7 @@ const AT_ONCE = 2;
 export function checkSteps({ with_slow = false } = {}) {
   const bin = (name) => join(root, 'node_modules', '.bin', name);
   const steps = [
-    with_slow ? testStep('unit') : withoutSlow(testStep('unit')),
+    with_slow ? withThreeFiles(testStep('unit')) : withoutSlow(withThreeFiles(testStep('unit'))),
     { title: 'types', command: bin('tsc'), args: typeArgs('tsconfig.json') },
     { title: 'lint', command: bin('oxlint'), args: [] },
     { title: 'format', command: bin('oxfmt'), args: ['--check'] },
@@ -39,8 +39,8 @@ export function testStep(...projects) {
 }
 
 /**
- * The step with three files at a time instead of two: tests of whole services wait for a quarter of their time, for a
- * process to start or a page to settle.
+ * The step with three files at a time instead of two: tests wait for a quarter of their time, for the database, a process
+ * to start or a page to settle.
  */
 export const withThreeFiles = (step) => ({ ...step, args: [...step.args, '--maxWorkers=3'] });
 

@@ -1,4 +1,4 @@
-import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, media_values, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
@@ -15,7 +15,7 @@ export const startCall = endpoint({
   body: object({
     to: Targets,
     privacy: optional(oneOf(...privacy_values)),
-    media: optional(oneOf('audio', 'video')),
+    media: optional(oneOf(...media_values)),
   }),
   reply: Call,
   status: [201],

@@ -37,7 +37,7 @@ async function runAll(services: Services): Promise<void> {
 }
 
 /** The due jobs: the first of each account, then the second of each, so that none waits for hundreds of another. */
-async function selectDue({ db, clock }: Services): Promise<string[]> {
+export async function selectDue({ db, clock }: Services): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select id from (
       select id, due_at, row_number() over (partition by user_id order by due_at, id) as turn
