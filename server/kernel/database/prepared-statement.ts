@@ -25,6 +25,8 @@ export type Connection = {
   bind(run: { statement: string; values: unknown[] }): void;
   describe(portal: { type: 'P'; name: string }): void;
   sync(): void;
+  on(event: 'readyForQuery' | 'end', listener: () => void): void;
+  off(event: 'readyForQuery' | 'end', listener: () => void): void;
 };
 
 /** Execute of the unnamed portal without a limit (PostgreSQL, 54.7). */

@@ -112,18 +112,36 @@ class StatementBatch extends DriverQuery {
     if (this.is_settled) return;
     this.is_settled = true;
     this.callback(error);
+    // The statements after the failed one were not parsed either.
+    for (const { name } of this.statements.slice(this.at + 1)) delete connection.submittedNamedStatements[name];
+    const failed = this.statements[this.at];
+    if (failed && (error as { code?: string }).code === not_parsed) forget(connection, failed.name);
+    const settle = () => this.settleFailed(error);
+    if (error instanceof pg.DatabaseError && !isConnectionBroken(error)) whenReady(connection, settle);
+    else settle();
+  }
+
+  private settleFailed(error: unknown): void {
     const others = error instanceof pg.DatabaseError ? new SkippedStatement(error) : error;
     for (const [at, statement] of this.statements.entries()) {
-      if (at < this.at) {
-        statement.succeed();
-        continue;
-      }
-      // The statements after it were not parsed either.
-      if (at > this.at) delete connection.submittedNamedStatements[statement.name];
-      else if ((error as { code?: string }).code === not_parsed) forget(connection, statement.name);
-      statement.fail(at === this.at ? error : others);
+      if (at < this.at) statement.succeed();
+      else statement.fail(at === this.at ? error : others);
     }
   }
+}
+
+/**
+ * Calls back once the server is ready for another query, or gone. It reports an error before it rolls back: until then
+ * locks are held, which whoever learns of the error may try to take on another connection.
+ */
+function whenReady(connection: Connection, done: () => void): void {
+  const finish = () => {
+    connection.off('readyForQuery', finish);
+    connection.off('end', finish);
+    done();
+  };
+  connection.on('readyForQuery', finish);
+  connection.on('end', finish);
 }
 
 /**
