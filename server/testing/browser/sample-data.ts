@@ -33,11 +33,14 @@ export const pagesOf = ({
   ['chats', 'messages'],
   ['chat', `messages/${thread_id}`],
   ['group-chat', `messages/group/${group_id}`],
+  ['requests', 'messages/requests'],
+  ['archived', 'messages/archived'],
   ['calls', 'calls'],
   ['inbox', 'inbox'],
   ['favourites', 'grid'],
   ['people', 'people'],
   ['followers', 'people/followers'],
+  ['follow-requests', 'people/requests'],
   ['person', `u/${ben.id}`],
   ['contacts', 'contacts'],
   ['contact', `contacts/${contact_id}`],
@@ -58,12 +61,30 @@ export const pagesOf = ({
   ['widgets', 'widgets'],
   ['map', 'map'],
   ['you', 'settings'],
+  ['profile', 'settings/profile'],
   ['notification-settings', 'settings/notifications'],
+  ['mutes', 'settings/mutes'],
+  ['blocks', 'settings/blocks'],
+  ['sessions', 'settings/sessions'],
+  ['password', 'settings/password'],
+  ['handles', 'settings/handles'],
   ['plan', 'settings/plan'],
+  ['delete-account', 'settings/delete'],
   ['dead-link', 'j/aaa-bbbb-ccc'],
   ['guest-refused', 'g/aaa-bbbb-ccc'],
   ['public-tag', '/t/jazz'],
   ['not-found', '/nope'],
+];
+
+/** The pages of the client for visitors who have no account or are signed out: names, and paths below `/app/`. */
+export const visitor_pages: readonly [name: string, path: string][] = [
+  ['sign-in', 'sign-in'],
+  ['sign-in-code', 'sign-in/code?login_id=x&channel=email&sent_to=a'],
+  ['register', 'register'],
+  ['magic-link', 'magic-link'],
+  ['magic', 'magic?token=x'],
+  ['forgot', 'forgot'],
+  ['reset', 'reset?token=x'],
 ];
 
 async function setClock(service: Service, order: { now: string } | { advance_s: number }): Promise<void> {

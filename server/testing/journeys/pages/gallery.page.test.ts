@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { freezePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
-import { fillService, pagesOf, type SampleData } from '../../browser/sample-data.ts';
+import { fillService, pagesOf, visitor_pages, type SampleData } from '../../browser/sample-data.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 
@@ -33,4 +33,13 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
       found.push(...(await compareAddress(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
     expect(found).toEqual([]);
   }, 240_000);
+
+  it('every page of a visitor looks as before', async () => {
+    const visitor = await windows.open();
+    await freezePage(visitor);
+    const found: string[] = [];
+    for (const [name, path] of visitor_pages)
+      found.push(...(await compareAddress(visitor, name, `${service.url}/app/${path}`)));
+    expect(found).toEqual([]);
+  }, 120_000);
 });

@@ -60,6 +60,7 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
 
   it('loses no click of a mouse or a finger while a page changes', async () => {
     const touch = await windows.open('phone', { has_touch: true });
+    await touch.emulateMedia({ reducedMotion: 'no-preference' });
     await touch.context().addCookies(await page.context().cookies());
     await touch.goto(`${service.url}/robots.txt`);
     const session = await page.evaluate<string>(`localStorage.getItem('asterism.session')`);

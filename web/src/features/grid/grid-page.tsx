@@ -181,7 +181,7 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
         {i18n.t('Favourites')}
       </h2>
       {members.length === 0 && call === null ? null : (
-        <div className="two-buttons">
+        <div className="cluster">
           {call === null ? (
             <button
               type="button"
