@@ -1,10 +1,8 @@
 /** The HTML page of the web client before its script runs, and its manifest, in the browser's language. */
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, onceForEach, type Language } from '../../kernel/language/i18n.ts';
-import { encodingFor, type Encoding } from './encoding.ts';
+import { createEncodedSender } from './encoding.ts';
 import { escapeHtml } from './public-page.ts';
 
 /** English texts in the build that are replaced by translations. */
@@ -36,35 +34,18 @@ function translateManifest(manifest: string, language: Language): string {
   return JSON.stringify({ ...(JSON.parse(manifest) as object), ...lang, description });
 }
 
-type Variant = { encoding: Encoding; bytes: Buffer; etag: string };
-
-/** A text in each encoding, computed once; each has its own entity tag, since its bytes differ. */
-function encode(text: string): Record<Encoding, Variant> {
-  const make = (encoding: Encoding, bytes: Buffer): Variant => {
-    return { encoding, bytes, etag: etagOf(`${encoding}\n${text}`) };
-  };
-  return {
-    br: make('br', brotliCompressSync(text)),
-    gzip: make('gzip', gzipSync(text)),
-    identity: make('identity', Buffer.from(text)),
-  };
-}
-
 type Headers = Record<string, string>;
 
 /** Sends a text in the language and encoding of each request, or 304. */
 function sendTranslated(translate: (language: Language) => string, headers: Headers) {
-  const variantsOf = onceForEach((language) => encode(translate(language)));
+  const senderOf = onceForEach((language) => createEncodedSender(() => translate(language)));
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const language = languageOfRequest(request);
-    const { encoding, bytes, etag } = variantsOf(language)[encodingFor(request)];
     reply
       .headers(headers)
-      .headers({ 'cache-control': 'no-cache', vary: 'Accept-Language, Accept-Encoding', etag })
+      .headers({ 'cache-control': 'no-cache', vary: 'Accept-Language' })
       .header('content-language', language);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.send(bytes);
+    return senderOf(language)(reply);
   };
 }
 

@@ -2,12 +2,13 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { readPreferences } from '../../kernel/language/preferences.ts';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 
 /** The smallest encoding that the client accepts. */
-export function encodingFor({ headers }: FastifyRequest): Encoding {
+function encodingFor({ headers }: FastifyRequest): Encoding {
   const accepted = readPreferences(String(headers['accept-encoding'] ?? ''));
   return (['br', 'gzip'] as const).find((one) => accepted.includes(one)) ?? 'identity';
 }
@@ -33,13 +34,23 @@ export async function sendEncoded(reply: FastifyReply, text: string): Promise<Fa
   return sendBytes(reply, encoding, encode(text, encoding, quality_for_request));
 }
 
-/** Sends a text that never changes in the same way, and encodes it once. @param read returns it */
+/**
+ * Sends a text that never changes, or 304 to a client that has it. Each encoding is made once and has its own entity tag,
+ * since its bytes differ (RFC 9110, section 8.8.3.3).
+ * @param read returns the text; called when it is first requested
+ */
 export function createEncodedSender(read: () => string): (reply: FastifyReply) => Promise<FastifyReply> {
-  const encoded = new Map<Encoding, Promise<Buffer>>();
+  const variants = new Map<Encoding, { etag: string; bytes: Promise<Buffer> }>();
+  const makeVariant = (encoding: Encoding) => {
+    const text = read();
+    return { etag: etagOf(`${encoding}\n${text}`), bytes: encode(text, encoding, quality_for_all) };
+  };
   return async (reply) => {
     const encoding = encodingFor(reply.request);
-    const bytes = encoded.get(encoding) ?? encode(read(), encoding, quality_for_all);
-    encoded.set(encoding, bytes);
-    return sendBytes(reply.header('vary', 'Accept-Encoding'), encoding, bytes);
+    const variant = variants.get(encoding) ?? makeVariant(encoding);
+    variants.set(encoding, variant);
+    reply.headers({ etag: variant.etag, vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ') });
+    if (matchesEtag(reply.request.headers['if-none-match'], variant.etag)) return reply.status(304).send();
+    return sendBytes(reply, encoding, variant.bytes);
   };
 }

@@ -8,7 +8,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
-import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { directionOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
@@ -142,15 +141,14 @@ export function addWidgetPages(http: FastifyInstance, services: Services): void 
 
 function addScript(http: FastifyInstance): void {
   const script = readFileSync(join(web_dir, 'src', 'widget', 'embed.js'), 'utf8');
-  const etag = etagOf(script);
   const send = createEncodedSender(() => script);
-  http.get('/embed.js', async (request, reply) => {
-    reply
-      .header('cache-control', `public, max-age=${script_age_s}, stale-while-revalidate=${script_age_s * 7}`)
-      .header('etag', `W/${etag}`)
-      // Cross-origin isolated pages can load it as well (Fetch, "Cross-Origin-Resource-Policy").
-      .header('cross-origin-resource-policy', 'cross-origin');
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    return send(reply.header('content-type', 'text/javascript; charset=utf-8'));
-  });
+  http.get('/embed.js', async (_request, reply) =>
+    send(
+      reply
+        .header('cache-control', `public, max-age=${script_age_s}, stale-while-revalidate=${script_age_s * 7}`)
+        // Cross-origin isolated pages can load it as well (Fetch, "Cross-Origin-Resource-Policy").
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('content-type', 'text/javascript; charset=utf-8'),
+    ),
+  );
 }

@@ -80,8 +80,8 @@ export const isWaiting = (now: Date) =>
   sql`gu.admission = 'waiting' and gu.away_since is null and gu.expires_at > ${now}`;
 
 /**
- * Makes room for another waiting guest of a call, whose row is locked. A guest who has closed the page gives up their
- * place for one who asks, first for one from the same network.
+ * Makes room for another waiting guest of a call, whose row is locked. Where a network or the call has too many, one of
+ * them who has closed the page gives up their place.
  * @throws ApiError `plan_limit_reached` when too many wait, in all or from this network
  */
 export async function reserveWaitingPlace(
@@ -94,10 +94,9 @@ export async function reserveWaitingPlace(
     select gu.id, gu.away_since is not null as is_away, gu.network_hash is not distinct from ${network_hash} as is_near
     from guests gu where gu.call_id = ${call.id} and gu.admission = 'waiting' and gu.expires_at > ${change.now} order by gu.id`);
   const near = waiting.filter(({ is_near }) => is_near);
-  const { call_guests_of_network } = default_limits;
-  const candidates = near.length >= call_guests_of_network ? near : waiting.length >= max_waiting ? waiting : undefined;
-  if (!candidates) return;
-  const away = candidates.find(({ is_away }) => is_away);
+  const is_network_full = near.length >= default_limits.call_guests_of_network;
+  if (!is_network_full && waiting.length < max_waiting) return;
+  const away = (is_network_full ? near : waiting).find(({ is_away }) => is_away);
   if (!away) fail('plan_limit_reached', { message: 'Too many people are waiting. Try again shortly.' });
   await withdrawLinkGuest(change, services, call.join_code, away.id);
 }

@@ -24,7 +24,7 @@ export const pageMotion = CSS.supports('selector(:active-view-transition-type(in
   'activeViewTransition' in document && { types: typesOf };
 
 /** Gives a click to what is shown at its place, and the focus to what it would have focused. */
-function clickAgain(event: MouseEvent): void {
+function redispatchClick(event: MouseEvent): void {
   const target = document.elementFromPoint(event.clientX, event.clientY);
   if (target === null || target === document.documentElement) return;
   target.closest<HTMLElement>('a[href], button, input, textarea, select, [tabindex]')?.focus({ preventScroll: true });
@@ -45,7 +45,7 @@ export function letClicksThrough(): void {
   const click = (event: MouseEvent) => {
     if (!has_ended_motion || event.target !== document.documentElement) return;
     has_ended_motion = false;
-    clickAgain(event);
+    redispatchClick(event);
   };
   addEventListener('pointerdown', press, { capture: true });
   addEventListener('click', click, { capture: true });

@@ -27,13 +27,16 @@ export function tagQuery(xtag_id: string) {
 export const useTagList = () =>
   useList<Tag>({ queryKey: tagsKey, load: (query, signal) => sdk.tags.listTags({ query, signal }) });
 
+const ownTagsQuery = queryOptions({
+  queryKey: ownTagsKey,
+  queryFn: ({ signal }) => sdk.tags.listTags({ query: { limit: 100 }, signal }),
+});
+
 /** The tags of the reader; undefined until they are known. */
-function useKnownTags(): readonly Tag[] | undefined {
-  return useQuery({
-    queryKey: ownTagsKey,
-    queryFn: ({ signal }) => sdk.tags.listTags({ query: { limit: 100 }, signal }),
-  }).data?.items;
-}
+const useKnownTags = (): readonly Tag[] | undefined => useQuery(ownTagsQuery).data?.items;
+
+/** Whether the reader's tags are being loaded for the first time. */
+export const useAreTagsLoading = (): boolean => useQuery(ownTagsQuery).isPending;
 
 /** The reader's own tags, newest first, as options to choose from. */
 export function useOwnTags(): readonly Tag[] {

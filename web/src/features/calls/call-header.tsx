@@ -7,7 +7,7 @@ import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
 import { titleOfCall } from './state/call-title.ts';
 import { RecordingMark } from './recording.tsx';
-import { ShrinkCall } from './shrink-call.tsx';
+import { MinimizeCall } from './minimize-call.tsx';
 import type { RoomState } from './media/use-room.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
@@ -53,7 +53,7 @@ export function CallHeader({
 }: CallHeaderProps) {
   return (
     <header className="call-header">
-      <ShrinkCall />
+      <MinimizeCall />
       <div className="call-title">
         <div className="call-name">
           <PageHeading title={titleOfCall(call, user_id)} />

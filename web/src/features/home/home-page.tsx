@@ -16,7 +16,7 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
-import { useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
+import { useAreTagsLoading, useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
 import { Agenda } from './agenda.tsx';
 import { ForYou } from './for-you.tsx';
@@ -54,7 +54,7 @@ function HeadActions() {
 const ShareTag = lazyRouteComponent(() => import('../profiles/share-tag.tsx'), 'ShareTag');
 
 /** Nobody follows any of these tags yet. */
-const areUnknown = (tags: readonly Tag[]) => tags.every(({ follower_count }) => follower_count === 0);
+const haveNoFollowers = (tags: readonly Tag[]) => tags.every(({ follower_count }) => follower_count === 0);
 
 /** A tag as a card that leads to it. */
 function CardLink({ name, title }: { name: string; title: string }) {
@@ -71,9 +71,10 @@ function CardLink({ name, title }: { name: string; title: string }) {
 function OwnCard() {
   const tags = useOwnTags();
   const [tag] = tags;
+  const is_loading = useAreTagsLoading();
   const has_none = useHasNoTag();
-  if (tag === undefined && !has_none) return <SkeletonBlock height="176px" />;
-  if (tag === undefined)
+  if (is_loading) return <SkeletonBlock height="176px" />;
+  if (has_none)
     return (
       <Link to="/tags" className="tag-card-link">
         <TagCard name="your name">
@@ -81,8 +82,10 @@ function OwnCard() {
         </TagCard>
       </Link>
     );
+  if (tag === undefined) return null;
   const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
-  if (!areUnknown(tags)) return <CardLink name={tag.name} title={i18n.t('Your tag · {followers}', { followers })} />;
+  if (!haveNoFollowers(tags))
+    return <CardLink name={tag.name} title={i18n.t('Your tag · {followers}', { followers })} />;
   return (
     <div className="own-card">
       <CardLink name={tag.name} title={i18n.t('Share your tag, so that people can follow and call you')} />
@@ -99,7 +102,7 @@ function OwnCard() {
 function FirstTag() {
   const tags = useOwnTags();
   const has_none = useHasNoTag();
-  if (!has_none && (tags.length === 0 || !areUnknown(tags))) return null;
+  if (!has_none && (tags.length === 0 || !haveNoFollowers(tags))) return null;
   return (
     <div className="narrow home-first-tag">
       <OwnCard />

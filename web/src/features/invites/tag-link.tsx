@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { shareLink } from '../../ui/share-link.ts';
+import { addressOfTag, shareLink } from '../../ui/overlay/share-link.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../../data/queries/tag-queries.ts';
@@ -45,7 +45,7 @@ export function TagLink() {
       </section>
     );
   }
-  const url = `${location.origin}/t/${tag.name}`;
+  const url = addressOfTag(tag.name);
   return (
     <section className="card" aria-labelledby="link-heading">
       <h2 id="link-heading">{i18n.t('By link')}</h2>

@@ -11,7 +11,7 @@ import type { LocationLink } from './location-queries.ts';
 import { describeEnd } from './location-text.ts';
 import { PRECISIONS } from './share-sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-import { shareLink } from '../../ui/share-link.ts';
+import { shareLink } from '../../ui/overlay/share-link.ts';
 
 function LinkRow({ link }: { link: LocationLink }) {
   const revoke = useRevokeLink();

@@ -10,7 +10,7 @@ import { ThemeSwitch } from '../../ui/brand/theme.tsx';
 import { ListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { useShownPath } from '../../ui/hooks/use-shown-path.ts';
 import { useWide } from '../../ui/hooks/use-wide.ts';
-import { tagQuery, useHasNoTag, useOwnTags } from '../../data/queries/tag-queries.ts';
+import { tagQuery, useAreTagsLoading, useOwnTags } from '../../data/queries/tag-queries.ts';
 import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
 import './settings.css';
 import { i18n } from '../../i18n/i18n.ts';
@@ -32,14 +32,14 @@ function SettingRow({ setting, current }: { setting: Setting; current: boolean }
 
 function OwnCard() {
   const [tag] = useOwnTags();
-  const has_none = useHasNoTag();
-  if (has_none) return null;
-  if (tag === undefined)
+  const is_loading = useAreTagsLoading();
+  if (is_loading)
     return (
       <div className="settings-card">
         <SkeletonBlock height="184px" />
       </div>
     );
+  if (tag === undefined) return null;
   const followers = i18n.t('{count, plural, one {# follower} other {# followers}}', { count: tag.follower_count });
   return (
     <Link to="/t/$name" params={{ name: tag.name }} className="settings-card">

@@ -2,12 +2,8 @@ import { QrCode as QrIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { ShareWays } from '../../ui/overlay/share-ways.tsx';
+import { addressOfTag } from '../../ui/overlay/share-link.ts';
 import { i18n } from '../../i18n/i18n.ts';
-
-/** The public address of a tag, which can be opened without an account. */
-export function addressOf(tag_name: string): string {
-  return new URL(`/t/${tag_name}`, location.origin).href;
-}
 
 /**
  * Ways to share a tag: a QR code, the link, and the system's share sheet.
@@ -35,7 +31,7 @@ export function ShareTag({ name, has_label = false }: { name: string; has_label?
         width_px={380}
       >
         <ShareWays
-          address={addressOf(name)}
+          address={addressOfTag(name)}
           title={`*${name}`}
           label={i18n.t('QR code that opens *{name}', { name })}
         />

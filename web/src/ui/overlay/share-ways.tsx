@@ -1,5 +1,6 @@
 import { Copy, Share2 } from 'lucide-react';
 import { QrCode } from '../brand/qr-code.tsx';
+import { shareLink } from './share-link.ts';
 import { copyText } from './copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -31,11 +32,7 @@ export function ShareWays({ address, title, label }: ShareWaysProps) {
           {i18n.t('Copy link')}
         </button>
         {'share' in navigator ? (
-          <button
-            type="button"
-            className="button quiet"
-            onClick={() => void navigator.share({ title, url: address }).catch(() => undefined)}
-          >
+          <button type="button" className="button quiet" onClick={() => void shareLink(address, title)}>
             <Share2 aria-hidden="true" />
             {i18n.t('Share')}
           </button>

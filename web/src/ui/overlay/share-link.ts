@@ -1,5 +1,5 @@
-import { i18n } from '../i18n/i18n.ts';
-import { copyText } from './overlay/copy-text.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { copyText } from './copy-text.ts';
 
 /** Opens the system's share sheet with an address, or copies it where there is none. */
 export async function shareLink(url: string, title: string): Promise<void> {
@@ -9,4 +9,9 @@ export async function shareLink(url: string, title: string): Promise<void> {
     return;
   }
   await copyText(url, i18n.t('Copied.'));
+}
+
+/** The public address of a tag, which can be opened without an account. */
+export function addressOfTag(name: string): string {
+  return new URL(`/t/${name}`, location.origin).href;
 }

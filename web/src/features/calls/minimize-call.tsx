@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Leaves the page of a call, which goes on in a small window: back to where the reader came from, else Home. */
-export function ShrinkCall() {
+export function MinimizeCall() {
   const router = useRouter();
   const can_go_back = useCanGoBack();
   const label = i18n.t('Small window');
