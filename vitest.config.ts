@@ -60,6 +60,7 @@ export default defineConfig({
           // A test takes milliseconds, but may take long on a busy machine, which must not count as a failure.
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll: { timeout: 10_000 } },
           globalSetup,
           setupFiles,
         },

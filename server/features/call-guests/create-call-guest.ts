@@ -14,6 +14,7 @@ import { networkOf } from '../../kernel/load/throttle.ts';
 import { component, idOf, lineText, moment, object, Type } from '../../kernel/schema.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
+import { connect_s, hideAbsentGuest } from './jobs.ts';
 import { JoinCodePath } from './schemas.ts';
 
 /** How long a guest's token is valid, in seconds: longer than most calls; they can request another. */
@@ -47,7 +48,7 @@ export const createCallGuest = endpoint({
   status: [201],
   errors: ['not_found', 'not_open_yet', 'plan_limit_reached'],
   async run({ path, body, origin, services, ...change }) {
-    const { db, id, now, emit } = change;
+    const { db, id, now, emit, enqueue } = change;
     // Locked, so that concurrent guests cannot exceed the limit.
     const call = await selectCallForGuests(db, path.join_code, sql`for update`);
     if (!call) return refuseGuest(db, path.join_code);
@@ -61,7 +62,11 @@ export const createCallGuest = endpoint({
       insert into guests (id, call_id, name, token_hash, admission, network_hash, created_at, expires_at)
       values (${guest.id}, ${call.id}, ${guest.name}, ${hashToken(token)}, ${admission}, ${network_hash}, ${now}, ${expires_at})`);
     const shown = presentCallGuest(guest);
-    if (admission === 'waiting') emit(guestAsked, topicsOf(call), { join_code: call.join_code, guest: shown });
+    if (admission === 'waiting') {
+      emit(guestAsked, topicsOf(call), { join_code: call.join_code, guest: shown });
+      const run_at = after(now, connect_s);
+      enqueue(hideAbsentGuest, { guest_id: guest.id }, { key: `hide-absent:${guest.id}`, run_at });
+    }
     return reply(201, { token, expires_at: wireTime(expires_at), conference_id: call.id, guest: shown });
   },
 });

@@ -5,6 +5,7 @@ import { decideCallGuest } from './decide-call-guest.ts';
 import { declineCallGuests } from './decline-call-guests.ts';
 import { getCallGuest } from './get-call-guest.ts';
 import { getCallPreview } from './get-call-preview.ts';
+import { hideAbsentGuest } from './jobs.ts';
 import { listCallGuests } from './list-call-guests.ts';
 import { withdrawCallGuest } from './withdraw-call-guest.ts';
 
@@ -21,4 +22,5 @@ export const callGuests = feature({
     declineCallGuests,
   ],
   events: [guestAsked, guestDecided],
+  jobs: [hideAbsentGuest],
 });

@@ -1,4 +1,5 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { lockPresence } from '../../domain/accounts/presence.ts';
 import { followEachOther, maySeeUser } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
@@ -32,10 +33,6 @@ export async function deletePresence(db: Queryable, person_id: string, node_id: 
   const gone = await db.run(sql`delete from presence where person_id = ${person_id} and node_id = ${node_id}`);
   const left = await db.run(sql`select 1 from presence where person_id = ${person_id} limit 1`);
   return gone > 0 && left === 0;
-}
-
-async function lockPresence(db: Queryable, person_id: string): Promise<void> {
-  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`presence ${person_id}`}, 0))`);
 }
 
 /** Renews all entries of a node. */
