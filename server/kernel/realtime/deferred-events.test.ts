@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { listen } from '../../testing/world/listening.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
+import { databaseUrl } from '../../testing/world/template.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
 import { event, type Late } from '../event.ts';
@@ -42,6 +44,22 @@ describe('a change that defers its events', () => {
     await long;
     await world.settle();
     await expect.poll(texts).toEqual(['meanwhile', 'first', 'late']);
+  });
+
+  it('is not needed in another database of the server, whose transactions hold back no events', async () => {
+    const heard = await listen(world, findPersonas().carol);
+    const other = new pg.Client({ connectionString: databaseUrl(inject('database_url'), 'postgres') });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select pg_current_xact_id()');
+      await change(world.app.services, async (one) =>
+        one.emit(noted, [`user:${findPersonas().carol.id}`], { text: 'elsewhere' }),
+      );
+      await expect.poll(() => heard.some(({ type }) => type === 'test.noted')).toBe(true);
+    } finally {
+      await other.end();
+    }
   });
 
   it('fails if it has inserted some before, which receivers would miss', async () => {

@@ -8,7 +8,7 @@ const settle_ms = 10;
 /** The minimum interval of reads: under load a read for each change would cost as much as a small request. */
 const pace_ms = 5;
 const batch = 1000;
-/** How long an event waits for an older transaction before those that insert no events are passed. */
+/** How long an event waits for older transactions before those that cannot insert events are passed. */
 const patience_ms = 50;
 
 type OutboxListener = {

@@ -95,7 +95,10 @@ function jsonWith(data: object, late: Late): Sql {
   return sql`(${known.slice(0, -1) + separator}::text || ${join(members, " || ',' || ")} || '}')`;
 }
 
-/** The oldest running transaction that may insert events, or the end of the snapshot. */
+/**
+ * The oldest running transaction that may insert events, or the end of the snapshot: neither one that has declared that it
+ * inserts none, nor one of another database of the server, since all databases share the numbers of transactions.
+ */
 const first_inserting = sql`
   select coalesce(
     (select running from pg_snapshot_xip(pg_current_snapshot()) running
@@ -103,6 +106,9 @@ const first_inserting = sql`
        select 1 from pg_locks l
        where l.locktype = 'advisory' and l.classid = ${deferring_class}::oid and l.objsubid = 2
          and l.objid = (running::text::bigint & 2147483647)::oid)
+     and not exists (
+       select 1 from pg_stat_activity a
+       where a.backend_xid = running::xid and a.datname <> current_database())
      order by running limit 1),
     pg_snapshot_xmax(pg_current_snapshot()))`;
 
@@ -110,8 +116,8 @@ const first_inserting = sql`
  * The next events of all topics after a cursor, oldest first. `unsettled` ones are committed, but an older transaction
  * may still insert something before them. `more` is set when reading again soon is worthwhile. The order names its
  * table, because a bare name would mean the output column, which is text and sorts by its digits.
- * @param is_long whether to pass running transactions that have declared that they insert no events: only when events
- *   wait for long, since reading the locks of all transactions is expensive
+ * @param is_long whether to pass running transactions that cannot insert events: only when events wait for long, since
+ *   reading the locks and databases of all transactions is expensive
  */
 export async function selectEventsAfter(
   db: Queryable,
