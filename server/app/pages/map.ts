@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMapToken } from '../../domain/location/map-config.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { Limits } from '../../kernel/load/limits.ts';
+import { createDecoder } from '../../kernel/media/decoder.ts';
 import type { Services } from '../../kernel/services.ts';
 import { max_zoom, type TileTask } from './map-tiles.task.ts';
 
@@ -21,16 +23,8 @@ export function addMap(http: FastifyInstance, services: Services): void {
       throw new ApiError('forbidden');
     return token;
   };
-  const kept = new Map<string, Buffer>();
-  const cut = async (tile: TileTask): Promise<Buffer> => {
-    const key = `${tile.z}/${tile.x}/${tile.y}`;
-    const known = kept.get(key);
-    if (known) return known;
-    const bytes = Buffer.from(await services.decoder.use('map', (decode) => decode<Uint8Array>(task, tile)));
-    if (kept.size >= max_tiles_kept) kept.delete(kept.keys().next().value ?? '');
-    kept.set(key, bytes);
-    return bytes;
-  };
+  const tiles = cacheTiles(services.limits);
+  http.addHook('onClose', async () => tiles.close());
   http.get<TokenQuery>('/map/style.json', async (request, reply) => {
     const token = await admit(request);
     return cacheFor(reply, 300).send(styleFor(services.public_url, token));
@@ -43,9 +37,38 @@ export function addMap(http: FastifyInstance, services: Services): void {
       if (!tile) throw new ApiError('not_found');
       return cacheFor(reply, 86_400)
         .header('content-type', 'application/vnd.mapbox-vector-tile')
-        .send(await cut(tile));
+        .send(await tiles.cut(tile, request.ip));
     },
   );
+}
+
+/**
+ * Tiles that are cut once, in a process of their own: it holds the countries in memory, which take half a second to prepare
+ * and more memory than a process that decodes uploads may keep.
+ */
+export function cacheTiles(limits: Limits) {
+  const cutter = createDecoder({
+    ...limits,
+    decoding_running: 1,
+    decoding_waiting: limits.map_waiting,
+    decoding_kept_mb: limits.map_kept_mb,
+  });
+  const kept = new Map<string, Promise<Buffer>>();
+  return {
+    /** @param address whose requests wait in one queue */
+    cut(tile: TileTask, address: string): Promise<Buffer> {
+      const key = `${tile.z}/${tile.x}/${tile.y}`;
+      const known = kept.get(key);
+      if (known) return known;
+      const bytes = cutter.use(address, async (decode) => Buffer.from(await decode<Uint8Array>(task, tile)));
+      if (kept.size >= max_tiles_kept) kept.delete(kept.keys().next().value ?? '');
+      kept.set(key, bytes);
+      bytes.catch(() => kept.delete(key));
+      return bytes;
+    },
+    pids: cutter.pids,
+    close: cutter.close,
+  };
 }
 
 const cacheFor = (reply: FastifyReply, seconds: number): FastifyReply =>

@@ -119,6 +119,9 @@ export const default_limits = {
   decoding_memory_mb: 1280,
   /** A decoder process that holds more memory after a task is replaced, in MB. */
   decoding_kept_mb: 320,
+  /** The process that cuts map tiles: the memory that it may keep for the next one, in MB, and tiles waiting for it. */
+  map_kept_mb: 640,
+  map_waiting: 512,
   /** Time limit for decoding audio for its waveform; beyond it there is none. */
   decoding_waveform_ms: 5000,
   /** How long a decoder process may take to start, and is kept while idle. */
