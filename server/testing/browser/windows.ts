@@ -29,6 +29,8 @@ export const missing_browser =
     : undefined);
 const flags = [
   ...media_flags,
+  // As few frames as a picture needs that moves: each is encoded, decoded and drawn by the processor, in every window.
+  '--use-fake-device-for-media-stream=fps=5',
   // A shared screen is the tab itself, without a prompt.
   '--auto-accept-this-tab-capture',
 ];
