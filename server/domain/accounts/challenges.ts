@@ -14,8 +14,10 @@ const code_ttl_s = 600;
 const max_tries = 5;
 const max_sends = 5;
 
-export type Purpose = 'register' | 'login' | 'mobile';
-export type Channel = 'email' | 'sms';
+export const challenge_purposes = ['register', 'login', 'mobile'] as const;
+export const challenge_channels = ['email', 'sms'] as const;
+export type Purpose = (typeof challenge_purposes)[number];
+export type Channel = (typeof challenge_channels)[number];
 
 export type ChallengeRow = {
   id: string;
@@ -38,7 +40,7 @@ const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 
 /** The part of an answer that shows where a code was sent. */
 const sentTo = {
-  channel: oneOf('email', 'sms'),
+  channel: oneOf(...challenge_channels),
   sent_to: Type.String({ description: 'Masked.' }),
   expires_at: moment,
 };

@@ -13,11 +13,15 @@ import { writeTierNotice } from '../delivery/letters.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { invalidateSessions } from '../accounts/session-events.ts';
 
+/** The states of stored subscriptions and checkouts; those that providers report, besides `open` ones. */
+export const subscription_states = ['active', 'past_due', 'ended'] as const satisfies SubscriptionFacts['state'][];
+export const checkout_states = ['open', 'paid', 'cancelled'] as const;
+
 export const Subscription = component(
   'Subscription',
   object({
     tier: oneOf(...tiers),
-    state: oneOf('none', 'active', 'past_due', 'ended'),
+    state: oneOf('none', ...subscription_states),
     current_period_end: nullable(moment),
     cancel_at_period_end: Type.Boolean(),
   }),

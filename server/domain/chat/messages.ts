@@ -45,6 +45,9 @@ const GroupMentions = {
   description: 'Members of a group whom a message of its chat mentions by `@username`; empty in other chats.',
 };
 
+/** What a message of a chat consists of; `system` ones are written by the service. */
+export const message_kinds = ['text', 'media', 'system'] as const;
+
 export const ChatMessage = component(
   'ChatMessage',
   object({
@@ -52,7 +55,7 @@ export const ChatMessage = component(
     author: nullable(object({ user: nullable(PublicUser), guest: nullable(ChatGuest) }), {
       description: 'Null for messages of the service.',
     }),
-    kind: oneOf('text', 'media', 'system'),
+    kind: oneOf(...message_kinds),
     body: Type.String(),
     mentions: GroupMentions,
     file: nullable(File),
@@ -140,7 +143,7 @@ export const chatRead = event(
 
 export type MessageRow = {
   id: string;
-  kind: 'text' | 'media' | 'system';
+  kind: (typeof message_kinds)[number];
   body: string;
   mentions: MentionRow[];
   author: PublicUserRow | null;

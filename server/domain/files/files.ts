@@ -144,6 +144,19 @@ export function readStreamToken(
   return Number(expires_s) * 1000 > now.getTime() ? { viewer_id, variant } : undefined;
 }
 
+/** The kinds of things that files are attached to. */
+export const file_subjects = [
+  'status',
+  'tag',
+  'group',
+  'call_message',
+  'chat_message',
+  'dm_message',
+  'inbox_message',
+  'recording',
+] as const;
+export type FileSubject = { type: (typeof file_subjects)[number]; id: string };
+
 /**
  * Attaches files of a user to a thing, in the given order, after `place` existing ones. Others' files are reported like
  * unknown ones.
@@ -152,7 +165,7 @@ export function readStreamToken(
 export async function attachFiles(
   db: Queryable,
   owner_id: string,
-  subject: { type: string; id: string },
+  subject: FileSubject,
   file_ids: string[],
   now: Date,
   place = 0,
@@ -174,12 +187,7 @@ export async function attachFiles(
  * Attaches others' files to another thing, in the given order: everybody who may see the thing may open them. The
  * caller has checked that its author may open them.
  */
-export async function shareFiles(
-  db: Queryable,
-  subject: { type: string; id: string },
-  file_ids: string[],
-  now: Date,
-): Promise<void> {
+export async function shareFiles(db: Queryable, subject: FileSubject, file_ids: string[], now: Date): Promise<void> {
   if (file_ids.length === 0) return;
   await db.run(sql`
     with shared as (

@@ -18,6 +18,8 @@ import { default_limits } from '../../kernel/load/limits.ts';
 
 export const thread_states = ['pending', 'active', 'declined'] as const;
 export type ThreadState = (typeof thread_states)[number];
+/** Where a person finds a thread; `none` before anything was written to them. */
+export const thread_folders = ['none', 'main', 'requests', 'declined'] as const;
 
 export const DirectMessage = component(
   'DirectMessage',
@@ -101,7 +103,7 @@ export type ThreadRow = {
   peer_gone: boolean;
   state: ThreadState;
   initiator_id: string;
-  folder: 'none' | 'main' | 'requests' | 'declined';
+  folder: (typeof thread_folders)[number];
   last_message: DirectMessageRow | null;
   unread_count: number;
   read_up_to: string | null;

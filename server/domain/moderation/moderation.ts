@@ -8,7 +8,7 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { grantPlan } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { commentDeleted } from '../social/comments.ts';
-import type { Tier } from '../../kernel/caller.ts';
+import { tiers, type Tier } from '../../kernel/caller.ts';
 import { hideNotifications } from '../notifications/hidden-notifications.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
@@ -38,7 +38,18 @@ export type ReportRow = {
   closed_at: Date | null;
 };
 
-export type ActRow = { act: string; operator: string; reason: string; report_id: string | null; at: Date };
+/** What operators do, as it is recorded. */
+export const moderation_acts = [
+  'dismiss',
+  'hide',
+  'unhide',
+  'suspend',
+  'restore',
+  ...tiers.map((tier) => `plan ${tier}` as const),
+];
+type ModerationAct = (typeof moderation_acts)[number];
+
+export type ActRow = { act: ModerationAct; operator: string; reason: string; report_id: string | null; at: Date };
 
 /** The operator, and their reason. */
 export type ModerationReason = { operator: string; reason: string };
@@ -244,7 +255,7 @@ export function grantPlanByOperator(
 async function recordAct(
   change: Change,
   services: Services,
-  { act, type, id }: { act: string; type: string; id: string },
+  { act, type, id }: { act: ModerationAct; type: string; id: string },
   { operator, reason }: ModerationReason,
   report_id: string | null = null,
 ): Promise<void> {

@@ -106,10 +106,12 @@ export async function signIn(
   return presentSignedIn(change, services, session_id, user_id, pair);
 }
 
+export const token_kinds = ['access', 'refresh'] as const;
+
 export type TokenRow = {
   session_id: string;
   user_id: string;
-  kind: 'access' | 'refresh';
+  kind: (typeof token_kinds)[number];
   token_pair: string;
   parent: string;
   token_expires_at: Date;

@@ -8,23 +8,25 @@ import { change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { insertSentLink } from './queries.ts';
 
-const purposes = {
+/** What links are sent for. */
+export const link_purposes = {
   magic: { ttl_s: 15 * 60, path: '/app/magic' },
   reset: { ttl_s: 30 * 60, path: '/app/reset' },
 };
+type LinkPurpose = keyof typeof link_purposes;
 
 /**
  * Finds the named account and sends it a link. It runs after the request, so that the answer takes the same time
  * whether the account exists or not.
  */
-export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier: string }>({
+export const sendLink = job<{ purpose: LinkPurpose; sealed_identifier: string }>({
   name: 'auth.link',
   max_attempts: 3,
   async run({ purpose, sealed_identifier }, services) {
     await change(services, async (one) => {
       const user = await findAccount(one.db, services.secrets.unseal(sealed_identifier) as string);
       if (!user) return;
-      const { ttl_s, path } = purposes[purpose];
+      const { ttl_s, path } = link_purposes[purpose];
       // By e-mail if possible: a number may have another owner by now.
       const channel = user.email_verified ? 'email' : 'sms';
       const address = user.email_verified

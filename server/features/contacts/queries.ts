@@ -7,6 +7,7 @@ import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/search/spelling.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+import type { import_states } from './schemas.ts';
 
 /** Writes an edited contact. The caller has locked its row. */
 export async function updateContact(db: Queryable, id: string, draft: ContactDraft, now: Date): Promise<void> {
@@ -170,7 +171,7 @@ export async function updateContacts(
 export type ImportRecord = {
   id: string;
   source: ImportSource;
-  state: 'committed' | 'rolled_back';
+  state: (typeof import_states)[number];
   created: number;
   updated: number;
   skipped: number;

@@ -18,10 +18,13 @@ export const ImportPreview = component(
   }),
 );
 
+/** The states of an import: its changes are in the address book, or were undone. */
+export const import_states = ['committed', 'rolled_back'] as const;
+
 const batch = {
   id: idOf('imp'),
   source: oneOf(...import_sources),
-  state: oneOf('committed', 'rolled_back'),
+  state: oneOf(...import_states),
   created: count,
   updated: count,
   skipped: count,

@@ -47,7 +47,7 @@ async function writeMessage(
 ): Promise<DirectMessageRow> {
   const { db, now } = change;
   const is_plain = media.length === 0 && thread.has_messages && !move.decided;
-  const files_of = { type: 'dm_message', id: message.id };
+  const files_of = { type: 'dm_message' as const, id: message.id };
   const inserted = insertMessage(change, thread, message, move);
   if (is_plain) change.awaitAtCommit(inserted);
   const [, , sides] = await Promise.all([

@@ -11,14 +11,17 @@ import {
 import { admission_values } from '../../domain/calls/link-guests.ts';
 import { recording_states } from '../../domain/calls/recording/recordings.ts';
 import { role_values } from '../../domain/calls/state/transition.ts';
+import { challenge_channels, challenge_purposes } from '../../domain/accounts/challenges.ts';
+import { checkout_states, subscription_states } from '../../domain/billing/plans.ts';
+import { message_kinds } from '../../domain/chat/messages.ts';
 import { import_sources } from '../../domain/contacts/contact-imports.ts';
 import { invite_states as group_invite_states } from '../../domain/contacts/group-invites.ts';
 import { invite_channels, invite_states } from '../../domain/contacts/invites.ts';
-import { file_kinds } from '../../domain/files/files.ts';
+import { file_kinds, file_subjects } from '../../domain/files/files.ts';
 import { location_precisions } from '../../domain/location/positions.ts';
 import { inbox_kinds } from '../../domain/inbox/inbox.ts';
-import { thread_states } from '../../domain/messages/threads.ts';
-import { report_states } from '../../domain/moderation/moderation.ts';
+import { thread_folders, thread_states } from '../../domain/messages/threads.ts';
+import { moderation_acts, report_states } from '../../domain/moderation/moderation.ts';
 import { link_kinds } from '../../domain/public-links/links.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
 import { job_states } from '../../features/scheduled-jobs/rules/scheduled-jobs.ts';
@@ -29,6 +32,9 @@ import { widget_kinds } from '../../domain/widgets/widgets.ts';
 import { report_reasons, target_types } from '../../features/abuse-reports/schemas.ts';
 import { location_modes } from '../../features/location/schemas.ts';
 import { platforms } from '../../features/push/schemas.ts';
+import { link_purposes } from '../../features/auth/jobs.ts';
+import { import_states } from '../../features/contacts/schemas.ts';
+import { token_kinds } from '../../domain/sessions/sessions.ts';
 import { tiers } from '../../kernel/caller.ts';
 import { createWorld, type World } from '../world/world.ts';
 
@@ -38,6 +44,7 @@ const in_code: Record<string, readonly string[]> = {
   'abuse_reports.state': report_states,
   'abuse_reports.target_type': target_types,
   'call_legs.state': leg_states,
+  'call_messages.kind': message_kinds,
   'call_participants.role': role_values,
   'call_participants.state': participant_states,
   'calls.chat_history': chat_history_values,
@@ -46,9 +53,16 @@ const in_code: Record<string, readonly string[]> = {
   'calls.media': media_values,
   'calls.privacy': privacy_values,
   'calls.state': call_states,
+  'challenges.channel': challenge_channels,
+  'challenges.purpose': challenge_purposes,
+  'chat_messages.kind': message_kinds,
+  'checkouts.state': checkout_states,
   'contact_import_previews.source': import_sources,
   'contact_imports.source': import_sources,
+  'contact_imports.state': import_states,
+  'dm_members.folder': thread_folders,
   'dm_threads.state': thread_states,
+  'file_uses.subject_type': file_subjects,
   'files.kind': file_kinds,
   // An expired request is in no list.
   'follow_requests.state': [...request_states, 'expired'],
@@ -64,13 +78,17 @@ const in_code: Record<string, readonly string[]> = {
   'location_links.precision': location_precisions,
   'location_settings.mode': location_modes,
   'location_settings.precision': location_precisions,
+  'moderation_acts.act': moderation_acts,
   'public_links.kind': link_kinds,
   'push_tokens.platform': platforms,
   'recordings.state': recording_states,
   'scheduled_jobs.kind': job_kinds,
   'scheduled_jobs.state': job_states,
   'scheduled_jobs.visibility': status_visibilities,
+  'sent_links.purpose': Object.keys(link_purposes),
+  'session_tokens.kind': token_kinds,
   'statuses.visibility': status_visibilities,
+  'subscriptions.state': subscription_states,
   'tags.follow_policy': follow_policies,
   'tags.visibility': visibility_values,
   'users.tier': tiers,
@@ -110,6 +128,10 @@ describe('closed sets', () => {
 
   it.each(Object.entries(in_code))('%s allows exactly the values of the code', (column, values) => {
     expect(checked.get(column)?.toSorted()).toEqual([...values].sort());
+  });
+
+  it('every column with a check is compared with the code', () => {
+    expect([...checked.keys()].filter((column) => !(column in in_code)).sort()).toEqual([]);
   });
 
   it('every column that holds one of a set has a check', async () => {

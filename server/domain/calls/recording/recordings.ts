@@ -214,7 +214,7 @@ async function processRecording(services: Services, recorded: Recorded): Promise
     const made = await makeFiles(services, row.started_by, recorded, chapters);
     await inChange(services, async (change) => {
       for (const { file } of made) await storeGeneratedFile(change, row.started_by, file);
-      const subject = { type: 'recording', id: recording_id };
+      const subject = { type: 'recording' as const, id: recording_id };
       await attachFiles(
         change.db,
         row.started_by,
