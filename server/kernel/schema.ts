@@ -129,9 +129,9 @@ function compile(schema: TSchema): Validate {
     // checked first, and patterns only if all texts are within theirs.
     bounds ??= Compile(withoutPatterns(schema) as TSchema);
     const errors = (bounds.Check(value) ? [] : bounds.Errors(value)) as Finding[];
-    for (const error of ofNearestBranches(errors)) note(fields, error, schema);
+    for (const error of ofNearestBranches(errors)) addFinding(fields, error, schema);
     if (!errors.some(({ keyword }) => keyword === 'maxLength'))
-      for (const error of ofNearestBranches(validator.Errors(value) as Finding[])) note(fields, error, schema);
+      for (const error of ofNearestBranches(validator.Errors(value) as Finding[])) addFinding(fields, error, schema);
     return Object.keys(fields).length > 0 ? fields : { body: 'is not valid' };
   };
 }
@@ -194,7 +194,7 @@ function keepNearestBranch(errors: Finding[], union: Finding): Finding[] {
 }
 
 /** Adds the first error of each field, worded without naming a schema. */
-function note(fields: Fields, finding: Finding, schema: TSchema): void {
+function addFinding(fields: Fields, finding: Finding, schema: TSchema): void {
   const { keyword, schemaPath, instancePath, params, message } = finding;
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const at = (name: string) => (path ? `${path}.${name}` : name);

@@ -46,33 +46,33 @@ describe('BandwidthEstimate', () => {
       [500, 216_000],
       [1_000, 235_000],
     ] as const) {
-      estimate.noteBandwidth(bps, at_ms);
+      estimate.updateBandwidth(bps, at_ms);
       estimate.update(1_500_000, undefined, at_ms);
     }
     expect(estimate.limit_bps).toBe(Infinity);
-    estimate.noteBandwidth(180_000, 1_500);
+    estimate.updateBandwidth(180_000, 1_500);
     estimate.update(1_500_000, undefined, 1_500);
     expect(estimate.limit_bps).toBe(180_000);
   });
 
   test('a fall to more than the sent bitrate is no limit', () => {
     const estimate = new BandwidthEstimate();
-    estimate.noteBandwidth(3_000_000, 0);
-    estimate.noteBandwidth(2_000_000, 100);
+    estimate.updateBandwidth(3_000_000, 0);
+    estimate.updateBandwidth(2_000_000, 100);
     estimate.update(500_000, undefined, 200);
     expect(estimate.limit_bps).toBe(Infinity);
   });
 
   test('loss above 10 % limits the bitrate, less does not', () => {
     const estimate = new BandwidthEstimate();
-    estimate.noteLoss(0.05, 0);
+    estimate.updateLoss(0.05, 0);
     estimate.update(1_000_000, undefined, 100);
     expect(estimate.limit_bps).toBe(Infinity);
-    estimate.noteLoss(0.4, 200);
+    estimate.updateLoss(0.4, 200);
     estimate.update(1_000_000, undefined, 300);
     expect(estimate.limit_bps).toBeCloseTo(887_500);
     // Reports without loss reset the measured loss.
-    for (const at_ms of [400, 500, 600]) estimate.noteLoss(0, at_ms);
+    for (const at_ms of [400, 500, 600]) estimate.updateLoss(0, at_ms);
     estimate.update(500_000, undefined, 700);
     expect(estimate.limit_bps).toBeCloseTo(887_500);
   });
@@ -80,7 +80,7 @@ describe('BandwidthEstimate', () => {
   test('probes for more after three seconds, and waits twice as long after each failed probe', () => {
     const estimate = new BandwidthEstimate();
     const congest = (at_ms: number) => {
-      estimate.noteLoss(0.5, at_ms);
+      estimate.updateLoss(0.5, at_ms);
       estimate.update(400_000, 400_000, at_ms);
     };
     congest(0);
@@ -100,7 +100,7 @@ describe('BandwidthEstimate', () => {
 
   test('waits longer before it probes for much more than the last good bitrate, until a probe succeeds', () => {
     const estimate = new BandwidthEstimate();
-    estimate.noteLoss(0.5, 0);
+    estimate.updateLoss(0.5, 0);
     estimate.update(400_000, 600_000, 0);
     expect(estimate.limit_bps).toBe(300_000);
     update(estimate, 1_600, 11_900, 100_000, 600_000);

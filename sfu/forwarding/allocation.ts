@@ -44,13 +44,13 @@ export class BandwidthEstimate {
   /** The rate at which congestion last occurred, until a higher one has lasted. */
   #carried_bps = Infinity;
 
-  noteBandwidth(bps: number, now_ms: number): void {
+  updateBandwidth(bps: number, now_ms: number): void {
     if (this.#estimate_bps !== undefined && bps < this.#estimate_bps * DROP_SHARE) this.#drop = { bps, at_ms: now_ms };
     this.#estimate_bps = bps;
   }
 
   /** @param share the fraction of a stream's packets that were lost, 0 to 1 */
-  noteLoss(share: number, now_ms: number): void {
+  updateLoss(share: number, now_ms: number): void {
     const before = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : share;
     this.#loss = { share: (share + before) / 2, at_ms: now_ms };
   }

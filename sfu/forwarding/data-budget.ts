@@ -16,7 +16,7 @@ export class DataBudget {
     );
   }
 
-  noteSent(bytes: number): void {
+  recordSent(bytes: number): void {
     this.#buffered_bytes += bytes;
   }
 

@@ -66,7 +66,7 @@ describe('Reception', () => {
   test('reports the middle bits of the last sender report, and the delay since then', () => {
     const reception = new Reception(7, 90_000);
     reception.add(0, 0, 0);
-    reception.noteSenderReport(0x1122_3344_5566_7788n, 1_000);
+    reception.updateSenderReport(0x1122_3344_5566_7788n, 1_000);
     const report = reception.report(1_500);
     expect(report.last_sender_report).toBe(0x3344_5566);
     expect(report.delay_since_last_sender_report).toBe(32_768);

@@ -129,7 +129,7 @@ export class Reception {
     return result;
   }
 
-  noteSenderReport(ntp: bigint, now_ms: number): void {
+  updateSenderReport(ntp: bigint, now_ms: number): void {
     this.#report_ntp_middle = Number((ntp >> 16n) & 0xffffffffn);
     this.#report_at_ms = now_ms;
   }

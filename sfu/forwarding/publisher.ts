@@ -162,7 +162,7 @@ export class Publisher {
     const found = this.#by_ssrc.get(feedback.ssrc);
     if (!found) return;
     const now_ms = performance.now();
-    found.layer.reception.noteSenderReport(feedback.ntp, now_ms);
+    found.layer.reception.updateSenderReport(feedback.ntp, now_ms);
     found.layer.report = feedback;
     this.#passReport(found, now_ms);
   }

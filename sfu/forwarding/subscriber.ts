@@ -122,7 +122,7 @@ export class Subscriber {
 
   receiveFeedback(feedback: Feedback): void {
     const now_ms = performance.now();
-    if (feedback.type === 'bandwidth') return this.#line.noteBandwidth(feedback.bits_per_second, now_ms);
+    if (feedback.type === 'bandwidth') return this.#line.updateBandwidth(feedback.bits_per_second, now_ms);
     if (feedback.type === 'sender-report') return;
     for (const { forwarder } of this.#forwarders.values()) {
       if (forwarder.out.ssrc !== feedback.ssrc) continue;
@@ -131,7 +131,7 @@ export class Subscriber {
       else {
         // Packets lost before they arrived here were not lost on this connection.
         forwarder.lost_share = Math.max(0, feedback.share - forwarder.track.lost_share);
-        if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
+        if (forwarder.track.kind === 'video') this.#line.updateLoss(feedback.share, now_ms);
       }
     }
   }
@@ -161,7 +161,7 @@ export class Subscriber {
     if (buffered_bytes > (reliable ? LIMITS.reliable_buffered_bytes : LIMITS.lossy_buffered_bytes)) return false;
     if (this.#data_budget.isFull(buffered_bytes)) return false;
     if (channel.isOpen()) {
-      this.#data_budget.noteSent(data.length);
+      this.#data_budget.recordSent(data.length);
       channel.send(data);
       return true;
     }

@@ -89,7 +89,7 @@ export class RoomWorker {
     await new Promise<void>((resolve, reject) => this.#waiting_for_start.push({ resolve, reject }));
   }
 
-  #noteReady(): void {
+  #markReady(): void {
     this.#is_up = true;
     this.#was_up = true;
     for (const { resolve } of this.#waiting_for_start.splice(0)) resolve();
@@ -119,7 +119,7 @@ export class RoomWorker {
   #receive(message: FromWorker): void {
     switch (message.type) {
       case 'ready':
-        return this.#noteReady();
+        return this.#markReady();
       case 'send':
         return this.#sendTo(message.socket, message.data);
       case 'end':

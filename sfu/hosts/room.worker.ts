@@ -40,7 +40,7 @@ class RemoteSocket extends EventEmitter {
     post({ type: 'end', socket: this.#id, how: 'terminate' });
   }
 
-  noteClosed(): void {
+  markClosed(): void {
     this.readyState = this.CLOSED;
     this.emit('close');
   }
@@ -111,7 +111,7 @@ parent.on('message', (message: ToWorker) => {
     case 'frame':
       return void sockets.get(message.socket)?.emit('message', Buffer.from(message.data), message.binary);
     case 'closed':
-      sockets.get(message.socket)?.noteClosed();
+      sockets.get(message.socket)?.markClosed();
       return void sockets.delete(message.socket);
     case 'call':
       return void call(host, message);

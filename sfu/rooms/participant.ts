@@ -142,7 +142,7 @@ export class Participant {
       ...shared,
     });
     const recordLevel: RecordLevel = (track, level_db, now_ms) => {
-      this.meter.note(level_db);
+      this.meter.add(level_db);
       return events.isHeard(track, level_db, now_ms);
     };
     this.publisher = new Publisher(this.publisher_connection, recordLevel, budgets.packets, this.received);

@@ -123,7 +123,7 @@ export class Registry {
         this.#options.log('warn', message, { room: room.name, identity: grants.identity, ...details }),
       ),
       onActive: (entry) => room.activate(entry),
-      isHeard: (track, level_db, now_ms) => room.voices.note(track, level_db, now_ms),
+      isHeard: (track, level_db, now_ms) => room.voices.update(track, level_db, now_ms),
       onData: (entry, data, reliable) => room.passData(entry, data, reliable),
     });
     room.add(participant);

@@ -13,7 +13,7 @@ export class SpeakerMeter {
   /** When there was speech last. */
   spoke_at_ms = -Infinity;
 
-  note(level_db: number): void {
+  add(level_db: number): void {
     this.#packets++;
     if (level_db < ACTIVE_LEVEL_DB) this.#active_packets++;
     this.#loudest_db = Math.min(this.#loudest_db, level_db);

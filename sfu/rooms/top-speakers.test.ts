@@ -6,7 +6,9 @@ import { TopSpeakers } from './top-speakers.ts';
 function speak(room: TopSpeakers<string>, levels: Record<string, number>, from_ms: number, to_ms: number): string[] {
   let forwarded: string[] = [];
   for (let now_ms = from_ms; now_ms < to_ms; now_ms += 20)
-    forwarded = Object.entries(levels).flatMap(([name, level_db]) => (room.note(name, level_db, now_ms) ? [name] : []));
+    forwarded = Object.entries(levels).flatMap(([name, level_db]) =>
+      room.update(name, level_db, now_ms) ? [name] : [],
+    );
   return forwarded;
 }
 
@@ -22,16 +24,16 @@ test('gives the slot of a silent speaker to a new one at once, who keeps it for 
   speak(room, { ann: 20 }, 0, 2_000);
   // Ann sends nothing any more (DTX).
   expect(speak(room, { ben: 60 }, 3_900, 4_000)).toEqual([]);
-  expect(room.note('ben', 60, 4_100)).toBe(true);
-  expect(room.note('ann', 5, 4_200)).toBe(false);
+  expect(room.update('ben', 60, 4_100)).toBe(true);
+  expect(room.update('ann', 5, 4_200)).toBe(false);
   expect(speak(room, { ann: 5, ben: 60 }, 4_200, 5_400)).toEqual(['ann']);
 });
 
 test('frees the slot of a speaker who has left', () => {
   const room = new TopSpeakers<string>(1);
-  room.note('ann', 20, 0);
+  room.update('ann', 20, 0);
   room.forget('ann');
-  expect(room.note('ben', 90, 10)).toBe(true);
+  expect(room.update('ben', 90, 10)).toBe(true);
 });
 
 test('disables a layer after five seconds without a subscriber, and enables it at once', () => {

@@ -45,7 +45,7 @@ export class TopSpeakers<Key> {
    * @returns whether it is forwarded
    * @param level_db below full scale: 0 loudest, 127 silent (RFC 6464)
    */
-  note(key: Key, level_db: number, now_ms: number): boolean {
+  update(key: Key, level_db: number, now_ms: number): boolean {
     let voice = this.#voices.get(key);
     if (!voice) {
       voice = { level_db: 127, heard_at_ms: now_ms, chosen_at_ms: -Infinity };

@@ -141,7 +141,7 @@ export class SignalAdmission {
   }
 
   /** Counts a socket. The oldest of the same identity is closed: its client has reconnected, or joined elsewhere. */
-  note(socket: WebSocket, address: string, identity: string): void {
+  record(socket: WebSocket, address: string, identity: string): void {
     this.#by_address.addUntilClosed(address, socket);
     const sockets = this.#by_identity.get(identity) ?? [];
     sockets.push(socket);

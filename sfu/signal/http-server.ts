@@ -174,7 +174,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const address = admission.addressOf(request);
     if (!admission.hasPlace(address)) return refuse(REFUSALS.too_many);
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      admission.note(opened, address, grants.identity);
+      admission.record(opened, address, grants.identity);
       options.host.serve(opened, readTarget(request).searchParams, grants).catch((error: unknown) => {
         options.log('error', 'join failed', { room: grants.room, identity: grants.identity, error: String(error) });
         opened.terminate();

@@ -76,7 +76,7 @@ export function createControlReader(
     }
     gate.take(now_ms);
     received.take(now_ms);
-    window.note(index);
+    window.update(index);
     if (!known.has(source) && known.size >= LIMITS.rtcp_sources) known.clear();
     known.set(source, window);
     try {

@@ -14,7 +14,7 @@ export class ReplayWindow {
   }
 
   /** To be called for authentic packets only. */
-  note(number: number): void {
+  update(number: number): void {
     this.#seen[number % WINDOW_PACKETS] = number;
     this.#newest = Math.max(this.#newest, number);
   }

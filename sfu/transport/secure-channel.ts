@@ -236,7 +236,7 @@ export class SecureChannel {
     (is_authentic ? this.#record_gate : this.#forgeries).take(now_ms);
     if (!is_authentic) return false;
     this.#events.received.take(now_ms);
-    this.#replays.note(sequence);
+    this.#replays.update(sequence);
     this.#newest_record = Math.max(this.#newest_record, sequence);
     return true;
   }

@@ -170,7 +170,7 @@ class IncomingStream {
     return sequenceDistance(sequence, this.#highest) < -REORDER_PACKETS;
   }
 
-  note(sequence: number, rollovers: number): void {
+  update(sequence: number, rollovers: number): void {
     if (rollovers < this.rollovers) return;
     if (rollovers > this.rollovers) {
       this.#seen.fill(0);
@@ -199,7 +199,7 @@ class IncomingStreams {
       if (stream?.isReplay(sequence, rollovers)) continue;
       const text = open(rollovers);
       if (text === undefined) continue;
-      (stream ?? this.#add(ssrc, sequence, rollovers)).note(sequence, rollovers);
+      (stream ?? this.#add(ssrc, sequence, rollovers)).update(sequence, rollovers);
       return text;
     }
     return undefined;

@@ -123,16 +123,16 @@ type JobEvent = { job: { job_queue_id: number | null } };
 function fetchPromptly(events: EventEmitter, workers: Workers): void {
   let queue: LocalQueue = {};
   let is_asked = false;
-  const note = () => {
+  const remember = () => {
     is_asked ||= queue.fetchInProgress === true || queue.refetchDelayActive === true;
   };
   const ask = () => {
-    note();
+    remember();
     workers.nudge(1);
   };
   const isQueued = ({ job }: JobEvent) => job.job_queue_id !== null;
   events.once('localQueue:init', ({ localQueue }: { localQueue: LocalQueue }) => (queue = localQueue));
-  events.on('pool:listen:notification', note);
+  events.on('pool:listen:notification', remember);
   events.on('localQueue:refetchDelay:expired', () => {
     if (!is_asked) return;
     is_asked = false;

@@ -98,7 +98,7 @@ type Part = {
   /** The viewer's chats, as a statement that selects `id`. */
   chats: Sql;
   /** Messages `m` of the chat that match all words. */
-  stand: Sql;
+  matches: Sql;
   /** A check of one message at a time, newest first. */
   may_read: Sql;
 };
@@ -117,25 +117,25 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
     is_asked('thread_id', true) && {
       kind: 'thread',
       chats: chats.threads,
-      stand: sql`dm_messages m where ${words(sql`m.thread_id`)}`,
+      matches: sql`dm_messages m where ${words(sql`m.thread_id`)}`,
       may_read: sql`true`,
     },
     is_asked('group_id', true) && {
       kind: 'group',
       chats: chats.groups,
-      stand: sql`chat_messages m where ${words(sql`m.group_id`)} and m.group_id is not null`,
+      matches: sql`chat_messages m where ${words(sql`m.group_id`)} and m.group_id is not null`,
       may_read: mayReadGroupMessage(viewer_id),
     },
     is_asked('conference_id', all_chats) && {
       kind: 'call',
       chats: chats.calls,
-      stand: sql`call_messages m where ${words(sql`m.call_id`)}`,
+      matches: sql`call_messages m where ${words(sql`m.call_id`)}`,
       may_read: mayReadTranscriptMessage(viewer_id),
     },
     is_asked('widget_id', all_chats) && {
       kind: 'widget',
       chats: chats.widgets,
-      stand: sql`chat_messages m where ${words(sql`m.widget_id`)} and m.widget_id is not null ${of_guest}`,
+      matches: sql`chat_messages m where ${words(sql`m.widget_id`)} and m.widget_id is not null ${of_guest}`,
       may_read: mayReadWidgetMessage(viewer_id),
     },
   ];
@@ -143,14 +143,14 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
 }
 
 /** The newest matching messages of each chat of a kind, as far as a page needs. */
-function pageOfPart({ kind, stand, may_read }: Part, older: Sql, most: number): Sql {
+function pageOfPart({ kind, matches, may_read }: Part, older: Sql, most: number): Sql {
   // Ordered by an expression, so that the planner does not scan the primary key for words. Only identifiers are sorted,
   // since there may be very many; messages are read and checked in that order until there are enough: `offset 0` keeps the
   // planner from checking first.
   const found =
     kind === 'thread'
-      ? sql`select m.id from ${stand} ${older} order by m.id || '' desc limit ${most}`
-      : sql`select m.id from (select m.id from ${stand} ${older} order by m.id || '' desc offset 0) one
+      ? sql`select m.id from ${matches} ${older} order by m.id || '' desc limit ${most}`
+      : sql`select m.id from (select m.id from ${matches} ${older} order by m.id || '' desc offset 0) one
           cross join lateral (select o.* from ${tableOf(kind)} o where o.id = one.id offset 0) m
           where ${may_read} limit ${most}`;
   return sql`select f.id, ${kind}::text as kind, p.id as chat_id, p.peer_id from asked cross join ${chatsOf(kind)} p cross join lateral (${found}) f`;

@@ -241,8 +241,8 @@ export async function askToFollow(
     change,
     expired.map(({ id }) => id),
   );
-  const standing = await lockRequest(db, mine);
-  if (standing) return standing;
+  const existing = await lockRequest(db, mine);
+  if (existing) return existing;
   const id = change.id('freq');
   await db.run(sql`
     insert into follow_requests (id, tag_id, owner_id, user_id, state, message, created_at, decided_at, declined_at, expires_at)

@@ -29,8 +29,8 @@ export const createAbuseReport = endpoint({
     const { target_type, target_id, reason, note = '' } = body;
     if (!target_prefixes[target_type].some((prefix) => isId(prefix, target_id)))
       invalid({ target_id: `is not the identifier of a ${target_type}` });
-    const standing = await selectOpenReport(db, viewer.id, target_type, target_id);
-    if (standing) return reply(200, presentReport(standing));
+    const existing = await selectOpenReport(db, viewer.id, target_type, target_id);
+    if (existing) return reply(200, presentReport(existing));
     const target = await selectTarget(db, target_type, target_id, viewer);
     if (!target) invalid({ target_id: 'is not something you can report' });
     const made = await insertReport(change, { ...target, target_type, target_id, reason, note }, viewer.id);

@@ -29,10 +29,10 @@ export const syncCalendar = endpoint({
   async run({ query: { cursor, limit = default_limit }, ...input }) {
     const { db, caller, now } = input;
     const viewer = viewerOf(input);
-    const standing = await selectSyncState(db, viewer.id, caller.session_id);
+    const state = await selectSyncState(db, viewer.id, caller.session_id);
     const from = cursor ? readCursor(cursor) : undefined;
-    if (from) requireFresh(from, standing, now);
-    const since = from?.seq ?? (cursor === '' ? 0 : acknowledged(standing, now));
+    if (from) requireFresh(from, state, now);
+    const since = from?.seq ?? (cursor === '' ? 0 : acknowledged(state, now));
     // Only a device without any data can skip deletions: an acknowledgement may have been lost.
     const rows = await db.many<ChangeRow>(sql`
       select h.seq::float8 as seq, h.event_id, ${eventColumns(viewer.id)},

@@ -27,17 +27,17 @@ export const openThread = endpoint({
     if (peer_id === undefined) return nobody();
     if (peer_id === viewer.id) invalid({ [field]: 'cannot be yourself' });
     await lockPair(db, viewer.id, peer_id);
-    const [peer, standing] = await Promise.all([
+    const [peer, existing] = await Promise.all([
       selectPeer(db, peer_id, viewer.id),
       selectThreadOf(db, peer_id, viewer.id),
     ]);
     if (!peer) return nobody();
-    const is_seen = standing !== undefined && standing.folder !== 'none';
+    const is_seen = existing !== undefined && existing.folder !== 'none';
     if (!is_seen && !peer.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
-    const id = standing?.id ?? (await insertThread(change, peer, viewer.id));
-    if (standing && !is_seen) await showThread(db, id, viewer.id);
+    const id = existing?.id ?? (await insertThread(change, peer, viewer.id));
+    if (existing && !is_seen) await showThread(db, id, viewer.id);
     const [mine] = await selectSides(db, id, viewer.id);
     if (!is_seen) emitThread(change, services, [mine]);
-    return reply(standing ? 200 : 201, presentThread(found(mine), viewer));
+    return reply(existing ? 200 : 201, presentThread(found(mine), viewer));
   },
 });

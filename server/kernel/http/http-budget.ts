@@ -13,9 +13,9 @@ export function consumeBudget(
   key: string,
   amount?: number,
 ): Promise<void> | undefined {
-  const standing = services.throttle.consume(name, key, amount);
-  if (standing instanceof Promise) return standing.then((counted) => reportBudget(request, reply, counted));
-  reportBudget(request, reply, standing);
+  const budget = services.throttle.consume(name, key, amount);
+  if (budget instanceof Promise) return budget.then((counted) => reportBudget(request, reply, counted));
+  reportBudget(request, reply, budget);
   return undefined;
 }
 
@@ -53,21 +53,18 @@ export async function refund(
   try {
     if (!(await services.throttle.tryConsume('replay', key))) return;
     await services.throttle.refund(name, key);
-    const standing = await services.throttle.peek(name, key);
-    request.admitted.standing = standing;
-    reply.headers(rateHeaders(standing));
+    const budget = await services.throttle.peek(name, key);
+    request.admitted.budget = budget;
+    reply.headers(rateHeaders(budget));
   } catch (error) {
     services.log.warn({ err: error }, 'failed to refund a rate budget');
   }
 }
 
 /** Of several budgets that a request consumes, the one closest to exhaustion is reported. */
-function reportBudget({ admitted }: FastifyRequest, reply: FastifyReply, standing: BudgetState): void {
-  if (
-    !admitted.standing ||
-    standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota
-  ) {
-    admitted.standing = standing;
-    reply.headers(rateHeaders(standing));
+function reportBudget({ admitted }: FastifyRequest, reply: FastifyReply, budget: BudgetState): void {
+  if (!admitted.budget || budget.remaining / budget.quota <= admitted.budget.remaining / admitted.budget.quota) {
+    admitted.budget = budget;
+    reply.headers(rateHeaders(budget));
   }
 }

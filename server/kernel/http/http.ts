@@ -40,7 +40,7 @@ export type HttpOptions = {
 
 type Admitted = {
   caller: Caller | Guest | undefined;
-  standing: BudgetState | undefined;
+  budget: BudgetState | undefined;
   started_ms: number;
   /** When its session was last checked. */
   checked_ms: number;
@@ -186,7 +186,7 @@ async function admit(
   const started_ms = performance.now();
   const admitted: Admitted = {
     caller: undefined,
-    standing: undefined,
+    budget: undefined,
     started_ms,
     checked_ms: started_ms,
     origin: originOf(request),

@@ -84,7 +84,7 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
 
   return {
     pass(request, response, serve, refuse) {
-      limit.noteRead();
+      limit.recordRead();
       queue.add(response, refuse, () => {
         begin(request, response);
         serve();

@@ -18,7 +18,7 @@ describe('the limit of concurrent requests', () => {
     return {
       limit,
       turn(took_ms: number, requests = 1, worked_ms = took_ms) {
-        for (let read = 0; read < requests; read++) limit.noteRead();
+        for (let read = 0; read < requests; read++) limit.recordRead();
         clock_ms += took_ms;
         active_ms += took_ms;
         processor_ms += worked_ms;

@@ -8,7 +8,7 @@ export type LoadLimit = {
   /** The current limit. */
   current(): number;
   /** To be called for each request that is read. */
-  noteRead(): void;
+  recordRead(): void;
 };
 
 export type LoadBounds = {
@@ -70,7 +70,7 @@ export function createLoadLimit(
 
   return {
     current: () => limit,
-    noteRead() {
+    recordRead() {
       if (is_open) return;
       is_open = true;
       atTurnEnd(endTurn);

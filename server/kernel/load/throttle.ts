@@ -166,10 +166,9 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
     consume(name, key, amount = 1) {
       const { quota, window_s, when_down, reset_s, counter } = windowOf(name, key);
       const settle = (used: number): BudgetState => {
-        const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
-        if (used > quota)
-          throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
-        return standing;
+        const state = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+        if (used > quota) throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(state) });
+        return state;
       };
       const used = bus.increment(counter, window_s * 1000, amount);
       if (typeof used === 'number') return settle(used);

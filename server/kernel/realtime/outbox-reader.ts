@@ -41,7 +41,7 @@ export function createReader(db: Pool, log: Log, from: OutboxCursor, listener: O
     begun_ms = performance.now();
     is_full = false;
     const { events, unsettled, more } = await selectEventsAfter(db, cursor, batch, patience.isOver());
-    patience.note(unsettled[0]?.position, begun_ms);
+    patience.update(unsettled[0]?.position, begun_ms);
     read_at_ms = begun_ms;
     for (const event of [...events, ...unsettled]) listener.committed(event);
     for (const event of events) {
@@ -102,7 +102,7 @@ function createPatience() {
   return {
     isOver: () => is_over,
     /** @param position the first event that waits, if any */
-    note(position: string | undefined, now_ms: number): void {
+    update(position: string | undefined, now_ms: number): void {
       is_over = false;
       if (position === undefined) waiting = undefined;
       else if (waiting?.position !== position) waiting = { position, since_ms: now_ms };

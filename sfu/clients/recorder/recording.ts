@@ -119,13 +119,13 @@ export class Recording {
       const { track_sid, identity, name, source } = about;
       if (kind === 'video') {
         if (!this.#videos.has(track_sid)) this.#videos.set(track_sid, this.#addVideo(about));
-        if (muted) this.#videos.get(track_sid)?.notePause(now_ms);
+        if (muted) this.#videos.get(track_sid)?.markPause(now_ms);
         continue;
       }
       const track = this.#tracks.get(track_sid) ?? this.#addTrack({ track_sid, identity, name, source });
       if (muted && track.muted_since_ms === undefined) {
         track.muted_since_ms = now_ms;
-        track.file?.notePause();
+        track.file?.markPause();
       } else if (!muted) closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
     }
     const present = new Set(tracks.map(({ track_sid }) => track_sid));

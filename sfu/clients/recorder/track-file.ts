@@ -38,7 +38,7 @@ export class TrackFile {
   }
 
   /** The sender muted itself: the next packet is placed by the local clock. */
-  notePause(): void {
+  markPause(): void {
     this.#was_paused = true;
   }
 

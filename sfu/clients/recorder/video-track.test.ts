@@ -104,7 +104,7 @@ test('ends a segment when the camera is off, the size changes or a placeholder a
   const { track, segments, show, errors } = startTrack();
   show(makeKeyFrame(640, 360), 0);
   show(makeFrame(), 40);
-  track.notePause(500);
+  track.markPause(500);
   // No segment starts without a key frame.
   show(makeFrame(), 3_000);
   show(makeKeyFrame(640, 360), 3_040);

@@ -182,7 +182,7 @@ export class VideoTrack {
   }
 
   /** The camera is off. @param at_ms from the recording's start */
-  notePause(at_ms: number): void {
+  markPause(at_ms: number): void {
     this.#order.flush(Infinity);
     this.#endSegment(at_ms);
     this.#was_paused = true;
