@@ -25,6 +25,8 @@ const media_wide = [
 /** The options of every project that runs whole services. */
 const services = {
   isolate: false,
+  experimental: { viteModuleRunner: false },
+  execArgv: ['--conditions=asterism-source'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
