@@ -10,6 +10,7 @@ import { callQuery, cacheCall } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
+import { ConsentButtons } from './consent-buttons.tsx';
 
 /** Starts and stops the recording of the reader's call. */
 export function useRecording(call: Call) {
@@ -137,22 +138,7 @@ export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
               </strong>{' '}
               {i18n.t('Do you agree to be recorded?')}
             </p>
-            <button
-              type="button"
-              className="button primary"
-              disabled={answer.isPending}
-              onClick={() => answer.mutate(true)}
-            >
-              {i18n.t('Record me')}
-            </button>
-            <button
-              type="button"
-              className="button quiet"
-              disabled={answer.isPending}
-              onClick={() => answer.mutate(false)}
-            >
-              {i18n.t('Don’t record me')}
-            </button>
+            <ConsentButtons answer={answer} />
           </>
         )}
       </div>

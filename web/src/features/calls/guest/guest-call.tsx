@@ -7,6 +7,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { PageHeading } from '../../../ui/page.tsx';
 import { CallButton, DeviceButtons } from '../call-button.tsx';
+import { ConsentButtons } from '../consent-buttons.tsx';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
@@ -66,22 +67,7 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
           <p>
             <strong>{i18n.t('This call is being recorded.')}</strong> {i18n.t('Do you agree to be recorded?')}
           </p>
-          <button
-            type="button"
-            className="button primary"
-            disabled={answer.isPending}
-            onClick={() => answer.mutate(true)}
-          >
-            {i18n.t('Record me')}
-          </button>
-          <button
-            type="button"
-            className="button quiet"
-            disabled={answer.isPending}
-            onClick={() => answer.mutate(false)}
-          >
-            {i18n.t('Don’t record me')}
-          </button>
+          <ConsentButtons answer={answer} />
         </div>
       ) : null}
     </div>
