@@ -91,14 +91,14 @@ export function callerOf(call: Call, user_id: string | undefined): Call['partici
 }
 
 /** The reader's participant in a call. */
-export function placeIn(call: Call, user_id: string | undefined) {
+export function ownParticipant(call: Call, user_id: string | undefined) {
   return call.participants.find((participant) => participant.user?.id === user_id);
 }
 
 /** The reader's role in a call. */
-export type Standing = Call['participants'][number]['role'];
+export type CallRole = Call['participants'][number]['role'];
 
-export function standingIn(call: Call, user_id: string | undefined): Standing {
+export function roleIn(call: Call, user_id: string | undefined): CallRole {
   if (call.host.id === user_id) return 'host';
-  return placeIn(call, user_id)?.role === 'co_host' ? 'co_host' : 'guest';
+  return ownParticipant(call, user_id)?.role === 'co_host' ? 'co_host' : 'guest';
 }

@@ -13,7 +13,7 @@ import {
 } from './state/ring-mutations.ts';
 import type { CallParticipant } from './state/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
-import type { Standing } from '../../data/queries/call-queries.ts';
+import type { CallRole } from '../../data/queries/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -64,17 +64,17 @@ function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
 }
 
 /** Actions on a participant: ring again, cancel the ring, remove. */
-function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
+function Acts({ one, own_role }: { one: CallParticipant; own_role: CallRole }) {
   const again = useRingAgain();
   const away = useRemoveParticipant();
   const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
-    if (!mayCancelRing(one, standing !== 'guest' || was_mine)) return null;
+    if (!mayCancelRing(one, own_role !== 'guest' || was_mine)) return null;
     const label = i18n.t('Cancel ringing {name}', { name: one.name });
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
   if (INSIDE.has(one.state)) {
-    return standing === 'guest' || one.role === 'host' ? null : <PersonMenu one={one} standing={standing} />;
+    return own_role === 'guest' || one.role === 'host' ? null : <PersonMenu one={one} own_role={own_role} />;
   }
   if (!mayRingAgain(one)) return null;
   return (
@@ -90,7 +90,7 @@ function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
 interface PeopleProps {
   call: Call;
   user_id: string | undefined;
-  standing: Standing;
+  own_role: CallRole;
 }
 
 /** Raised hands first, in the order in which they were raised, then everybody else. */
@@ -129,7 +129,7 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
 }
 
 /** Everybody in the call, and everybody who was called, with their state. */
-export function People({ call, user_id, standing }: PeopleProps) {
+export function People({ call, user_id, own_role }: PeopleProps) {
   return (
     <ul className="list" aria-label={i18n.t('People')}>
       {inOrder(call.participants).map((one) => (
@@ -146,10 +146,10 @@ export function People({ call, user_id, standing }: PeopleProps) {
                 : ''}
             </p>
           </div>
-          <RaisedHand one={one} call={call} may_lower={standing !== 'guest' || one.user?.id === user_id} />
+          <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || one.user?.id === user_id} />
           {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
           {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
-          {one.user?.id === user_id ? null : <Acts one={one} standing={standing} />}
+          {one.user?.id === user_id ? null : <Acts one={one} own_role={own_role} />}
         </li>
       ))}
     </ul>

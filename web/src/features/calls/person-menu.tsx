@@ -10,7 +10,7 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { useRemoveParticipant } from './state/ring-mutations.ts';
 import type { CallParticipant } from './state/ring-mutations.ts';
 import { cacheCall } from '../../data/queries/call-queries.ts';
-import type { Standing } from '../../data/queries/call-queries.ts';
+import type { CallRole } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** A host's actions on a participant. */
@@ -46,14 +46,14 @@ function useHostMutations({ id, name }: CallParticipant) {
 }
 
 /** Mutes or removes a participant, or makes them host or co-host, as far as the reader's role permits. */
-export function PersonMenu({ one, standing }: { one: CallParticipant; standing: Exclude<Standing, 'guest'> }) {
+export function PersonMenu({ one, own_role }: { one: CallParticipant; own_role: Exclude<CallRole, 'guest'> }) {
   const menu = useMenu();
   const [asked, setAsked] = useState<'move' | 'remove'>();
   const { mute, move, role } = useHostMutations(one);
   const away = useRemoveParticipant();
   const is_inside = one.state === 'joined';
-  const may_appoint = standing === 'host' && is_inside && one.user !== null;
-  const may_remove = standing === 'host' || one.role === 'guest';
+  const may_appoint = own_role === 'host' && is_inside && one.user !== null;
+  const may_remove = own_role === 'host' || one.role === 'guest';
   if (!is_inside && !may_remove) return null;
   const question = { returnTo: menu.trigger.ref, onClose: () => setAsked(undefined) };
   return (

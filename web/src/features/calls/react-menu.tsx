@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { cacheCall, placeIn } from '../../data/queries/call-queries.ts';
+import { cacheCall, ownParticipant } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const listEmoji = () => [
@@ -34,7 +34,7 @@ export function ReactMenu({ call, user_id }: { call: Call; user_id: string | und
   const menu = useMenu();
   const { join_code } = call;
   const hand = useHand(join_code);
-  const raised = (placeIn(call, user_id)?.hand_raised_at ?? null) !== null;
+  const raised = (ownParticipant(call, user_id)?.hand_raised_at ?? null) !== null;
   const react = useMutation({
     mutationFn: (emoji: string) => sdk.calls.sendCallReaction({ path: { join_code }, body: { emoji } }),
     onError: (error) => showToast(describeProblem(error)),

@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui';
 import { sdk } from '../../../asterism.ts';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
-import type { Standing } from '../../../data/queries/call-queries.ts';
+import type { CallRole } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
 
@@ -14,13 +14,13 @@ const inCall = ({ participants }: Call) =>
 interface CallSideProps {
   call: Call;
   user_id: string | undefined;
-  standing: Standing;
+  own_role: CallRole;
   /** Whether the reader has been connected. */
   inside: boolean;
 }
 
 /** The side panel of a call, or an overlay in a narrow window: chat and participants. */
-export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
+export function CallSide({ call, user_id, own_role, inside }: CallSideProps) {
   return (
     <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">
       <Tabs.List className="seg tabs" aria-label={i18n.t('Side panel')}>
@@ -37,12 +37,12 @@ export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
           reader_id={user_id}
           client={sdk}
           inside={inside}
-          is_hosting={standing !== 'guest'}
+          is_hosting={own_role !== 'guest'}
           chat_history={call.chat_history}
         />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
-        <People call={call} user_id={user_id} standing={standing} />
+        <People call={call} user_id={user_id} own_role={own_role} />
       </Tabs.Content>
     </Tabs.Root>
   );

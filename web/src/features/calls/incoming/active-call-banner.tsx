@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { useCallSession } from '../session/call-session.ts';
-import { activeCallQuery, placeIn } from '../../../data/queries/call-queries.ts';
+import { activeCallQuery, ownParticipant } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
@@ -15,7 +15,7 @@ export function ActiveCallBanner() {
   if (call === null || call === undefined || call.state === 'ended') return null;
   // The small window already shows it.
   if (session?.join_code === call.join_code) return null;
-  if (placeIn(call, me?.id)?.state === 'ringing') return null;
+  if (ownParticipant(call, me?.id)?.state === 'ringing') return null;
   const others = call.participants.filter((one) => one.user?.id !== me?.id).map((one) => one.name);
   return (
     <section className="banner" aria-label={i18n.t('Your call')}>

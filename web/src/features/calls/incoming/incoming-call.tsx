@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useStreamState } from '../../../data/stream.ts';
 import { useShownPath } from '../../../ui/hooks/use-shown-path.ts';
 import { useMe } from '../../../data/queries/me-query.ts';
-import { callerOf, callKey, placeIn, ringingCallQuery } from '../../../data/queries/call-queries.ts';
+import { callerOf, callKey, ownParticipant, ringingCallQuery } from '../../../data/queries/call-queries.ts';
 import { RingCard } from './ring-card.tsx';
 
 /** The ringing call: from the stream, or already ringing when the page was opened. */
@@ -25,7 +25,7 @@ function useRingingCall(user_id: string | undefined): Call | undefined {
 function isRinging(call: Call | undefined, user_id: string | undefined): boolean {
   if (call === undefined || user_id === undefined || call.state === 'ended') return false;
   const is_called = call.host.id !== user_id || callerOf(call, user_id) !== undefined;
-  return is_called && placeIn(call, user_id)?.state === 'ringing';
+  return is_called && ownParticipant(call, user_id)?.state === 'ringing';
 }
 
 /** Shown on every signed-in page while a call rings. */

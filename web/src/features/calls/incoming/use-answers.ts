@@ -7,7 +7,7 @@ import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useOpenThread } from '../../../data/open-thread.ts';
 import { enterCall, readSession } from '../session/call-session.ts';
-import { activeCallQuery, callQuery, cacheCall, placeIn } from '../../../data/queries/call-queries.ts';
+import { activeCallQuery, callQuery, cacheCall, ownParticipant } from '../../../data/queries/call-queries.ts';
 import { meQuery } from '../../../data/queries/me-query.ts';
 
 /** Leaves the call of this window, and joins another. */
@@ -50,7 +50,7 @@ export function useAnswers(call: Call) {
       await navigate({ to: '/call/$joinCode', params, search, replace });
       // Requesting the media grant answers the call, which the call's page does; here it is only silenced.
       const known = queries.getQueryData(callQuery(call.join_code).queryKey) ?? call;
-      const own = placeIn(known, queries.getQueryData(meQuery.queryKey)?.id);
+      const own = ownParticipant(known, queries.getQueryData(meQuery.queryKey)?.id);
       const participants = known.participants.map((one) =>
         one.state === 'ringing' && one === own ? { ...one, state: 'joining' as const } : one,
       );

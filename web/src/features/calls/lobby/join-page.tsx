@@ -9,7 +9,7 @@ import { LobbySkeleton } from '../call-skeleton.tsx';
 import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
-import { callQuery, mayStart, placeIn, previewQuery } from '../../../data/queries/call-queries.ts';
+import { callQuery, mayStart, ownParticipant, previewQuery } from '../../../data/queries/call-queries.ts';
 import { Lobby, searchOf, useLobby } from './lobby.tsx';
 import { StartPage } from './start-page.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -101,7 +101,7 @@ export function JoinPage() {
     );
   }
   const { host, participants, state } = call.data;
-  const rings = placeIn(call.data, me?.id)?.state === 'ringing';
+  const rings = ownParticipant(call.data, me?.id)?.state === 'ringing';
   const invitation =
     host.id === me?.id
       ? i18n.t('Your call')

@@ -21,7 +21,7 @@ import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { ShareLink } from '../invite/share-link.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
-import { callQuery, placeIn, standingIn } from '../../../data/queries/call-queries.ts';
+import { callQuery, ownParticipant, roleIn } from '../../../data/queries/call-queries.ts';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import type { Choices } from '../../../media/saved-choices.ts';
 import { useSide } from '../chat/use-side.ts';
@@ -155,9 +155,9 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   const choice = useLayoutChoice();
   const inside = state === 'connected' || state === 'reconnecting';
   const side = useSide(call.join_code, inside);
-  const standing = standingIn(call, user_id);
-  const [is_host, is_hosting] = [standing === 'host', standing !== 'guest'];
-  const elapsed = useElapsed(inside ? placeIn(call, user_id)?.joined_at : undefined);
+  const own_role = roleIn(call, user_id);
+  const [is_host, is_hosting] = [own_role === 'host', own_role !== 'guest'];
+  const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
   const is_broken = !useOnline() || state === 'reconnecting';
   const keys = useCallKeys({ is_page, onSwitch, onHangUp }, side.toggle);
   const onLeave = () => onHangUp('leave');
@@ -183,7 +183,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
         {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
       </section>
-      <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
+      <CallSide call={call} user_id={user_id} own_role={own_role} inside={inside} />
       <Controls
         call={call}
         user_id={user_id}

@@ -3,7 +3,7 @@ import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
-import { placeIn } from '../../../data/queries/call-queries.ts';
+import { ownParticipant } from '../../../data/queries/call-queries.ts';
 import { isPhone, personBehind } from '../state/person-behind.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 
@@ -46,7 +46,7 @@ export function useTiles(call: Call, user_id: string | undefined, dismissed: Rea
   const media = tracks.map((track): TileModel => {
     const key = `${track.participant.identity}-${track.source}`;
     // The reader has no identity in the room until they are connected.
-    const own = track.participant.isLocal ? placeIn(call, user_id) : undefined;
+    const own = track.participant.isLocal ? ownParticipant(call, user_id) : undefined;
     return { kind: 'media', key, track, who: personBehind(call, track.participant) ?? own };
   });
   const waiting = call.participants
