@@ -142,12 +142,12 @@ function welcome(client: Alive, socket: Socket, services: Services): void {
 
 async function connect(client: Alive, socket: Socket, services: Services, text: string): Promise<void> {
   const first = parseResume(text);
-  const granted = first && (await redeemGrant(services, first.token));
+  const consumeStream = async (owner_id: string) => void (await services.throttle.consume('stream', owner_id));
+  const granted = first && (await redeemGrant(services, first.token, consumeStream));
   if (!granted) {
     client.close(close_codes.refused, 'the first frame must resume with a fresh token');
     return;
   }
-  await services.throttle.consume('stream', granted.user_id);
   const connection: Connection = {
     ...granted,
     channel: socket,

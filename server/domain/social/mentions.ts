@@ -2,6 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { lockNamedPairs } from '../visibility/pairs.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 
@@ -38,6 +39,21 @@ function namesIn(body: string, sigils: readonly Sigil[]): { sigil: Sigil; name: 
 
 /** The usernames in a text in which only people can be mentioned. */
 export const usernamesIn = (body: string): string[] => namesIn(body, ['@']).map(({ name }) => name);
+
+/**
+ * Locks the relations of an author with everybody whom a text may notify, and with `others`, before any row: otherwise
+ * somebody who writes to the author at the same time could wait for that row while the author waits for them.
+ */
+export async function lockConcerned(
+  db: Queryable,
+  body: string,
+  author_id: string,
+  others: string[] = [],
+): Promise<void> {
+  const names = namesIn(body, ['@', '*']);
+  const of = (wanted: Sigil) => names.filter(({ sigil }) => sigil === wanted).map(({ name }) => name);
+  await lockNamedPairs(db, author_id, { usernames: of('@'), tags: of('*'), others });
+}
 
 /** The people with one of these usernames, as far as the author of a text may see them. */
 const peopleNamed = (usernames: string[], author_id: string): Sql => sql`

@@ -21,16 +21,22 @@ export async function lockPair(db: Queryable, one_id: string, other_id: string):
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pairOf(one_id, other_id)}, 0))`);
 }
 
+/** People whom a text of somebody concerns: those named in it, the owners of tags named in it, and others. */
+type Concerned = { usernames: string[]; tags?: string[]; others?: string[] };
+
 /**
- * Locks the relations of one person with those who have one of these usernames, like `lockPairs`: before anything that a
- * block deletes is read.
+ * Locks the relations of one person with those whom a text of theirs concerns, like `lockPairs`: in one statement, since
+ * all are taken in one order, and before anything that a block deletes is read and any row is locked.
  */
-export async function lockNamedPairs(db: Queryable, one_id: string, usernames: string[]): Promise<void> {
-  if (usernames.length === 0) return;
+export async function lockNamedPairs(db: Queryable, one_id: string, concerned: Concerned): Promise<void> {
+  const { usernames, tags = [], others = [] } = concerned;
+  if (usernames.length + tags.length === 0) return lockPairs(db, one_id, others);
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended(least(other.id, one.id) || ' ' || greatest(other.id, one.id), 0))
     from (select ${one_id}::id as id) one,
-      (select u.id from users u where u.username = any(${usernames}::text[]) order by u.id) other
+      (select u.id from users u where u.username = any(${usernames}::text[])
+        union select t.owner_id from tags t where t.name = any(${tags}::text[])
+        union select unnest(${others}::id[]) order by 1) other
     where other.id <> one.id`);
 }
 

@@ -31,6 +31,8 @@ const SETTINGS = {
   max_connections: '100',
   // An eighth of the machine's memory, within bounds; unused memory is not allocated.
   shared_buffers: `${Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 23)))}MB`,
+  // Whoever waits in a deadlock holds a connection until it is noticed.
+  deadlock_timeout: '200ms',
   fsync: 'on',
   wal_compression: 'on',
   max_wal_size: '256MB',

@@ -24,7 +24,7 @@ export const editGroupChatMessage = endpoint({
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const [, locked] = await Promise.all([
-      lockNamedPairs(change.db, viewer.id, usernamesIn(body.body)),
+      lockNamedPairs(change.db, viewer.id, { usernames: usernamesIn(body.body) }),
       lockGroupMessage(change.db, path, viewer.id),
     ]);
     const place = { group_id: path.group_id, row: locked.row };

@@ -51,7 +51,7 @@ export const postGroupChat = endpoint({
     // Locked, so that nobody joins or leaves meanwhile and unread counts stay correct. The statements share a round
     // trip.
     const [, , place, others, named] = await Promise.all([
-      lockNamedPairs(db, viewer.id, usernames),
+      lockNamedPairs(db, viewer.id, { usernames }),
       lockGroup(db, path.group_id),
       requireGroupMembership(db, path.group_id, viewer.id),
       selectOthers(change, path.group_id, viewer.id),

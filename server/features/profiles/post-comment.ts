@@ -1,7 +1,6 @@
 import { Comment, presentComment } from '../../domain/social/comments.ts';
-import { resolveMentions } from '../../domain/social/mentions.ts';
+import { lockConcerned, resolveMentions } from '../../domain/social/mentions.ts';
 import { lockTag } from '../../domain/social/tags.ts';
-import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -25,7 +24,7 @@ export const postComment = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { db } = change;
     const seen = await requireProfileTag(db, path.xtag, viewer);
-    await lockPair(db, viewer.id, seen.owner.id);
+    await lockConcerned(db, body.body, viewer.id, [seen.owner.id]);
     await lockTag(db, seen.id);
     const tag = await requireProfileTag(db, path.xtag, viewer);
     if (!tag.comments_open && tag.owner.id !== viewer.id)

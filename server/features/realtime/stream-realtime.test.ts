@@ -63,6 +63,17 @@ describe('GET /realtime/stream', () => {
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
   });
 
+  it('counts uses of a spent grant, each of which would be looked up', async () => {
+    const { token } = await register(world, 'patient', 21);
+    const { body: grant } = await world.call('POST /realtime/grant', { token, body: {} });
+    const spend = () => world.call(`GET /realtime/stream?token=${encodeURIComponent(grant.token)}`);
+    const opened = await open(`?token=${encodeURIComponent(grant.token)}`);
+    opened.stream.destroy();
+    const statuses: number[] = [];
+    for (let at = 0; at < 120; at++) statuses.push((await spend()).status);
+    expect(statuses).toEqual([...Array<number>(119).fill(401), 429]);
+  });
+
   it('rejects missing, forged and unverified credentials with different codes', async () => {
     const nobody = await world.call('GET /realtime/stream');
     expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);

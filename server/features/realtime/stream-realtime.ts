@@ -24,10 +24,11 @@ export const streamRealtime = endpoint({
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
   async run({ caller, query, origin, services, consume }) {
     const token = origin.grant ?? query.token;
-    const granted = caller ?? (token === undefined ? undefined : await redeemGrant(services, token));
+    const consumeStream = (owner_id: string) => consume('stream', owner_id);
+    const granted = caller ?? (token === undefined ? undefined : await redeemGrant(services, token, consumeStream));
     if (!granted) fail(token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
-    await consume('stream', granted.user_id);
+    if (caller) await consumeStream(caller.user_id);
     const { realtime_backlog_bytes: backlog_bytes, realtime_ping_ms } = services.limits;
     const stream = new PassThrough();
     const line: Connection = {

@@ -1,5 +1,5 @@
 import { detachFiles, attachFiles } from '../../domain/files/files.ts';
-import { resolveMentions } from '../../domain/social/mentions.ts';
+import { lockConcerned, resolveMentions } from '../../domain/social/mentions.ts';
 import {
   presentStatus,
   requireStatus,
@@ -32,6 +32,7 @@ export const editStatus = endpoint({
   async run({ path, body, services, ...change }) {
     const author = viewerOf({ services, ...change });
     const { db, now } = change;
+    await lockConcerned(db, body.body ?? (await requireStatus(db, path.post_id, author)).body, author.id);
     await db.run(sql`select 1 from statuses where id = ${path.post_id} for update`);
     const before = await requireStatus(db, path.post_id, author);
     if (before.author.id !== author.id) fail('forbidden');

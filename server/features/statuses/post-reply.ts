@@ -1,6 +1,5 @@
-import { resolveMentions } from '../../domain/social/mentions.ts';
+import { lockConcerned, resolveMentions } from '../../domain/social/mentions.ts';
 import { requireStatus } from '../../domain/social/statuses.ts';
-import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -23,7 +22,7 @@ export const postReply = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { db } = change;
     const seen = await requireStatus(db, path.post_id, viewer);
-    await lockPair(db, viewer.id, seen.author.id);
+    await lockConcerned(db, body.body, viewer.id, [seen.author.id]);
     // Locked until the reply is written: a status deleted meanwhile is not found.
     await db.run(sql`select 1 from statuses where id = ${seen.id} for key share`);
     const status = await requireStatus(db, path.post_id, viewer);

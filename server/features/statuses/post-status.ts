@@ -1,5 +1,5 @@
 import { attachFiles } from '../../domain/files/files.ts';
-import { resolveMentions } from '../../domain/social/mentions.ts';
+import { lockConcerned, resolveMentions } from '../../domain/social/mentions.ts';
 import {
   presentStatus,
   requireStatus,
@@ -77,6 +77,7 @@ export const postStatus = endpoint({
   async run({ body, services, ...change }) {
     const author = viewerOf({ services, ...change });
     const media = body.media ?? [];
+    await lockConcerned(change.db, body.body, author.id);
     const status = {
       id: change.id('post'),
       tag_id: body.tag_id ?? null,

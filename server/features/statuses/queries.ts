@@ -119,22 +119,29 @@ export async function insertLike(
   return row?.id;
 }
 
-/** Deletes a like. @returns it, or undefined when there was none */
+/**
+ * Deletes a like. Locks the status first, as inserting one does: otherwise each could wait for the other.
+ * @returns it, or undefined when there was none
+ */
 export async function deleteLike(db: Queryable, status_id: string, user_id: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
-    with gone as (
-      delete from status_likes where status_id = ${status_id} and user_id = ${user_id} returning id)
+    with locked as (select s.id from statuses s where s.id = ${status_id} for update),
+    gone as (
+      delete from status_likes l using locked where l.status_id = locked.id and l.user_id = ${user_id} returning l.id)
     update statuses set like_count = like_count - 1 from gone where statuses.id = ${status_id} returning gone.id`);
   return row?.id;
 }
 
-/** Deletes the likes of a deleted account, a portion of them. @returns the deleted likes */
+/** Deletes the likes of a deleted account, a portion of them, in the same order of locks. @returns the deleted likes */
 export async function deleteLikesOf(db: Queryable, user_id: string, portion: number): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
-    with gone as (
-      delete from status_likes where user_id = ${user_id} and status_id = any(array(
+    with locked as (
+      select s.id from statuses s where s.id = any(array(
         select status_id from status_likes where user_id = ${user_id} order by status_id limit ${portion}::int))
-      returning id, status_id),
+      order by s.id for update),
+    gone as (
+      delete from status_likes l using locked where l.status_id = locked.id and l.user_id = ${user_id}
+      returning l.id, l.status_id),
     counted as (update statuses set like_count = like_count - 1 from gone where statuses.id = gone.status_id)
     select id from gone`);
   return rows.map(({ id }) => id);

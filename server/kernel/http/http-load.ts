@@ -1,5 +1,6 @@
 /** Load shedding: excess requests are refused before any work is done for them. */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createRandomPool } from '../security/random-pool.ts';
@@ -58,6 +59,7 @@ export function createGatedServer(
   gate: LoadGate,
   { base_path, metrics }: { base_path: string; metrics: Metrics },
 ): Server {
+  const mayAnswer = boundPipelines(limits);
   const server = createServer(
     {
       requestTimeout: limits.request_timeout_ms,
@@ -66,6 +68,7 @@ export function createGatedServer(
       connectionsCheckingInterval: limits.late_check_ms,
     },
     (request, response) => {
+      if (!mayAnswer(request, response)) return;
       const serve = () => handler(request, response);
       // Requests of the media server concern people who are already in calls, and must not be shed in favour of others.
       if (!request.url?.startsWith(base_path) || request.url.startsWith(`${base_path}media/`)) return serve();
@@ -78,6 +81,26 @@ export function createGatedServer(
   const countOpen = boundConnections(server, limits);
   addGauge(metrics, 'asterism_http_connections', 'Connections that are open, websockets among them.', countOpen);
   return server;
+}
+
+/**
+ * Limits the requests of a connection that wait for an answer: one packet can contain hundreds, which are all parsed and
+ * begun in the same turn of the event loop.
+ * @returns whether a request may be answered; otherwise its connection is closed
+ */
+function boundPipelines({
+  connection_requests,
+}: Limits): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const unanswered = new WeakMap<Socket, number>();
+  return ({ socket }, response) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    if (count > connection_requests) socket.destroy();
+    // The rest of a packet is parsed also after its connection was closed.
+    if (socket.destroyed) return false;
+    unanswered.set(socket, count);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return true;
+  };
 }
 
 function refuse(response: ServerResponse): void {

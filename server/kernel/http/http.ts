@@ -72,7 +72,7 @@ const notText = () => new ApiError('bad_request', { message: 'The address is not
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
-  const gate = createLoadGate(limits, services.metrics);
+  const gate = createLoadGate(limits, services.metrics, options.trust_proxy);
   const is_behind_tls = services.public_url.startsWith('https:');
   const enterUpload = countUploads(limits);
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>

@@ -70,13 +70,22 @@ export const default_limits = {
   /** The minimum to which that number falls while turns of the event loop take longer than `request_turn_ms`. */
   requests_working_least: 2,
   request_turn_ms: 2.5,
-  /** Requests in the queue, and the maximum waiting time; beyond either they are refused with 503 and `Retry-After`. */
-  requests_waiting: 128,
+  /**
+   * Requests in the queue, of which one network may have half, and the maximum waiting time; beyond either they are
+   * refused with 503 and `Retry-After`.
+   */
+  requests_waiting: 256,
   request_wait_ms: 1000,
   /** How long a request may wait once the queue was full; then it is refused. */
   request_burst_ms: 10,
-  /** How long after a refusal nothing is queued: a request that finds no room is refused at once. */
+  /**
+   * How long after a refusal nothing is queued of its network, or of all, once those of as many were refused: a request
+   * that finds no room is refused at once.
+   */
   request_overload_ms: 100,
+  request_overload_networks: 8,
+  /** Requests of one connection that wait for an answer; above that it is closed. Clients and proxies send one at a time. */
+  connection_requests: 16,
   /**
    * Changes of one account that run at once, fewer than the connections to the database; and changes that wait, of which
    * one account may have half.

@@ -13,7 +13,7 @@ describe('the load gate', () => {
     let served = 0;
     let refused = 0;
     for (let count = 0; count < 10; count++) {
-      const request = { method: 'GET', complete: true } as IncomingMessage;
+      const request = { method: 'GET', complete: true, headers: {}, socket: {} } as IncomingMessage;
       const response = new EventEmitter() as ServerResponse;
       const serve = () => {
         served += 1;

@@ -1,12 +1,15 @@
 /**
  * The load gate: limits how many requests are worked on at once. Further ones are queued, which absorbs bursts. Once
- * the queue is full or a request has timed out in it, the node is overloaded: until that ends nothing is queued, and a
- * request that finds no room is refused at once. Accepted requests keep their latency under any load.
+ * the part of a network in the queue is full or a request of it has timed out there, that network is overloaded, and with
+ * several such networks the node: until that ends nothing of it is queued, and a request that finds no room is refused at
+ * once. Accepted requests keep their latency under any load.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressOf } from './client-address.ts';
 import type { Limits } from './limits.ts';
 import { createLoadLimit } from './load-limit.ts';
 import { createLoadQueue } from './load-queue.ts';
+import { networkOf } from './throttle.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
 export type LoadGate = {
@@ -30,6 +33,7 @@ type Bounds = Pick<
   | 'request_wait_ms'
   | 'request_burst_ms'
   | 'request_overload_ms'
+  | 'request_overload_networks'
 >;
 
 /**
@@ -37,8 +41,8 @@ type Bounds = Pick<
  */
 type Place = 'reading' | 'paused' | 'working' | 'parked' | 'left';
 
-/** Creates an empty gate. */
-export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
+/** Creates an empty gate. @param trust_proxy whether the nearest proxy names the address of each client */
+export function createLoadGate(bounds: Bounds, metrics: Metrics, trust_proxy = false): LoadGate {
   const places = new WeakMap<IncomingMessage, Place>();
   const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
   const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
@@ -85,7 +89,8 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   return {
     pass(request, response, serve, refuse) {
       limit.recordRead();
-      queue.add(response, refuse, () => {
+      const findNetwork = () => networkOf(addressOf(request, trust_proxy));
+      queue.add(response, findNetwork, refuse, () => {
         begin(request, response);
         serve();
       });

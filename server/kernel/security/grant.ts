@@ -44,13 +44,21 @@ export async function isHolder({ db, clock }: Holders, owner: GrantOwner): Promi
   return (await db.maybe(holderOf(owner, clock.now()))) !== undefined;
 }
 
-/** Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended. */
-export async function redeemGrant(services: Signer & Holders, token: string): Promise<GrantOwner | undefined> {
+/**
+ * Redeems a grant, once. Undefined when it is forged, expired or used, or its session has ended.
+ * @param admit limits the uses of its owner, before the database looks for it: a used one can be sent without end
+ */
+export async function redeemGrant(
+  services: Signer & Holders,
+  token: string,
+  admit: (owner_id: string) => Promise<unknown> | void,
+): Promise<GrantOwner | undefined> {
   const at = token.lastIndexOf('.');
   const claims = token.slice(0, at);
   if (at < 0 || !services.secrets.verify('realtime', claims, token.slice(at + 1))) return undefined;
   const [user_id, session_id, expires_ms, nonce] = claims.split('.');
   if (!user_id || !session_id || Number(expires_ms) <= services.clock.now().getTime()) return undefined;
+  await admit(user_id);
   const row = await services.db.maybe<{ until: Date | null }>(sql`
     with holder as (${holderOf({ user_id, session_id }, services.clock.now())}),
     spent as (
