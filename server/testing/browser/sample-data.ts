@@ -11,81 +11,15 @@ export const gallery_day = '2031-05-14T17:20:00Z';
 export type SampleData = {
   ada: RunningPerson;
   ben: RunningPerson;
+  dara: RunningPerson;
   tag_id: string;
   post_id: string;
   group_id: string;
   thread_id: string;
   event_id: string;
   contact_id: string;
+  widget_id: string;
 };
-
-/** The pages of the client in that service, as Ada sees them: names, and paths below `/app/` or from the root. */
-export const pagesOf = ({
-  ben,
-  tag_id,
-  post_id,
-  group_id,
-  thread_id,
-  event_id,
-  contact_id,
-}: SampleData): [name: string, path: string][] => [
-  ['home', ''],
-  ['chats', 'messages'],
-  ['chat', `messages/${thread_id}`],
-  ['group-chat', `messages/group/${group_id}`],
-  ['requests', 'messages/requests'],
-  ['archived', 'messages/archived'],
-  ['calls', 'calls'],
-  ['inbox', 'inbox'],
-  ['favourites', 'grid'],
-  ['people', 'people'],
-  ['followers', 'people/followers'],
-  ['follow-requests', 'people/requests'],
-  ['person', `u/${ben.id}`],
-  ['contacts', 'contacts'],
-  ['contact', `contacts/${contact_id}`],
-  ['import', 'contacts/import'],
-  ['groups', 'groups'],
-  ['group', `groups/${group_id}`],
-  ['calendar-month', 'calendar'],
-  ['calendar-week', 'calendar?view=week'],
-  ['event', `calendar/${event_id}`],
-  ['scheduled', 'scheduled'],
-  ['search', 'search?q=jazz'],
-  ['tags', 'tags'],
-  ['tag', `tags/${tag_id}`],
-  ['tag-profile', 't/jazz'],
-  ['status', `status/${post_id}`],
-  ['activity', 'notifications'],
-  ['invites', 'invites'],
-  ['widgets', 'widgets'],
-  ['map', 'map'],
-  ['you', 'settings'],
-  ['profile', 'settings/profile'],
-  ['notification-settings', 'settings/notifications'],
-  ['mutes', 'settings/mutes'],
-  ['blocks', 'settings/blocks'],
-  ['sessions', 'settings/sessions'],
-  ['password', 'settings/password'],
-  ['handles', 'settings/handles'],
-  ['plan', 'settings/plan'],
-  ['delete-account', 'settings/delete'],
-  ['dead-link', 'j/aaa-bbbb-ccc'],
-  ['guest-refused', 'g/aaa-bbbb-ccc'],
-  ['public-tag', '/t/jazz'],
-  ['not-found', '/nope'],
-];
-
-/** The pages of the client for visitors who have no account or are signed out: names, and paths below `/app/`. */
-export const visitor_pages: readonly [name: string, path: string][] = [
-  ['sign-in', 'sign-in'],
-  ['sign-in-code', 'sign-in/code?login_id=x&channel=email&sent_to=a'],
-  ['register', 'register'],
-  ['magic-link', 'magic-link'],
-  ['magic', 'magic?token=x'],
-  ['forgot', 'forgot'],
-  ['reset', 'reset?token=x'],
-];
 
 async function setClock(service: Service, order: { now: string } | { advance_s: number }): Promise<void> {
   const answer = await fetch(`${service.url}/console/clock`, {
@@ -105,15 +39,29 @@ function paintEvening(): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-async function upload(service: Service, { token }: RunningPerson, bytes: Buffer): Promise<string> {
-  const { raw, headers } = multipart(bytes);
-  const answer = await fetch(`${service.url}/v1/files`, {
+/** Uploads a file with a request that has one. @returns the identifier in the answer */
+export async function upload(
+  service: Service,
+  { token }: RunningPerson,
+  bytes: Buffer,
+  path = '/files',
+  fields: Record<string, string> = {},
+): Promise<string> {
+  const { raw, headers } = multipart(bytes, undefined, undefined, fields);
+  const answer = await fetch(`${service.url}/v1${path}`, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${token}` },
     body: new Uint8Array(raw),
   });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { id: string }).id;
+}
+
+/** Reports that a person is at the pier now. */
+export async function reportAtPier(service: Service, person: RunningPerson): Promise<void> {
+  const { now: recorded_at } = (await (await fetch(`${service.url}/console/clock`)).json()) as { now: string };
+  const at_pier = { latitude: 53.5435, longitude: 9.9661, accuracy_m: 12 };
+  await requestAs(service, person, 'POST /location/report', { ...at_pier, recorded_at });
 }
 
 /** Fills a new service with four people, their texts and their plans. */
@@ -214,7 +162,7 @@ export async function fillService(service: Service): Promise<SampleData> {
     run_at: '2031-05-20T08:00:00Z',
   });
   await as(ada, 'POST /invites', { channel: 'email', to: 'freya@example.org', message: 'Come and walk with us.' });
-  await as(ada, 'POST /widgets', {
+  const { id: widget_id } = await as(ada, 'POST /widgets', {
     tag_id,
     kind: 'chat',
     title: 'Ask the walkers',
@@ -226,8 +174,6 @@ export async function fillService(service: Service): Promise<SampleData> {
     precision: 'exact',
     expires_at: '2031-05-15T06:00:00Z',
   });
-  const { now: recorded_at } = (await (await fetch(`${service.url}/console/clock`)).json()) as { now: string };
-  const at_pier = { latitude: 53.5435, longitude: 9.9661, accuracy_m: 12 };
-  await as(ben, 'POST /location/report', { ...at_pier, recorded_at });
-  return { ada, ben, tag_id, post_id, group_id, thread_id, event_id, contact_id };
+  await reportAtPier(service, ben);
+  return { ada, ben, dara, tag_id, post_id, group_id, thread_id, event_id, contact_id, widget_id };
 }

@@ -41,12 +41,15 @@ export async function uploadPicture(world: World, owner: Persona, background = '
   return (await upload(world, owner, await drawPng(8, 6, background))).body;
 }
 
-/** A tone of two seconds at 8 kHz, the second of which is a quarter as loud, as 16-bit WAV. */
-export function createWav(seconds = 2): Buffer {
+/** The loudness of `createWav`: after a second it is a quarter. */
+const fall = (at_s: number) => (at_s < 1 ? 20_000 : 5000);
+
+/** A tone at 8 kHz as 16-bit WAV. @param loudness its amplitude at each second */
+export function createWav(seconds = 2, loudness: (at_s: number) => number = fall): Buffer {
   const rate = 8000;
   const data = Buffer.alloc(rate * seconds * 2);
   for (let at = 0; at < rate * seconds; at++)
-    data.writeInt16LE(Math.round(Math.sin(at / 3) * (at < rate ? 20_000 : 5000)), at * 2);
+    data.writeInt16LE(Math.round(Math.sin(at / 3) * loudness(at / rate)), at * 2);
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(36 + data.length, 4);

@@ -13,7 +13,7 @@ interface BackLinkProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 /** The arrow before the title of a page that belongs to one list, such as a widget: to that list. */
 export function BackLink({ is_beside_list = false, children, ...link }: BackLinkProps) {
   return (
-    <Link {...link} className={is_beside_list ? 'ib back-link narrow' : 'ib back-link'}>
+    <Link {...link} className={is_beside_list ? 'icon-button back-link narrow' : 'icon-button back-link'}>
       <ArrowLeft aria-hidden="true" />
       <span className="visually-hidden">{children}</span>
     </Link>
@@ -29,13 +29,13 @@ export function GoBack({ to }: Pick<LinkProps, 'to'>) {
   const can_go_back = useCanGoBack();
   if (!can_go_back)
     return (
-      <Link to={to} className="ib back-link narrow">
+      <Link to={to} className="icon-button back-link narrow">
         <ArrowLeft aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Back')}</span>
       </Link>
     );
   return (
-    <button type="button" className="ib back-link narrow" onClick={() => history.back()}>
+    <button type="button" className="icon-button back-link narrow" onClick={() => history.back()}>
       <ArrowLeft aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Back')}</span>
     </button>

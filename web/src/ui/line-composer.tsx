@@ -64,7 +64,7 @@ export function LineComposer({
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
       />
-      <button type="submit" className="ib solid" aria-disabled={is_empty || pending}>
+      <button type="submit" className="icon-button solid" aria-disabled={is_empty || pending}>
         <SendHorizontal aria-hidden="true" />
         <span className="visually-hidden">{pending ? i18n.t('Sending…') : action}</span>
       </button>

@@ -8,6 +8,8 @@ interface PageProps {
   /** The link to the list that the page belongs to. */
   back?: ReactNode;
   intro?: ReactNode;
+  /** False where the page shows its name otherwise; the title is then for the browser tab and screen readers. */
+  shows_title?: boolean;
   /** Round buttons beside the title. */
   actions?: ReactNode;
   children: ReactNode;
@@ -18,7 +20,7 @@ let has_shown = false;
 
 interface PageHeadingProps {
   title: string;
-  className?: string;
+  className?: string | undefined;
   /** The content of the heading if it is more than the title. */
   children?: ReactNode;
 }
@@ -64,13 +66,13 @@ export function Main({ className, children }: { className: string; children: Rea
 }
 
 /** A signed-in page with its heading and actions. */
-export function Page({ title, narrow = false, back, intro, actions, children }: PageProps) {
+export function Page({ title, narrow = false, back, intro, shows_title = true, actions, children }: PageProps) {
   return (
     <Main className={narrow ? 'page page-narrow' : 'page'}>
       <div className="stack-small">
         <header className="page-head">
           {back}
-          <PageHeading title={title} />
+          <PageHeading title={title} className={shows_title ? undefined : 'visually-hidden'} />
           {actions}
         </header>
         {intro === undefined ? null : <p className="soft">{intro}</p>}

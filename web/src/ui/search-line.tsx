@@ -49,7 +49,7 @@ export function SearchLine({
       {text === '' ? null : (
         <button
           type="button"
-          className="ib"
+          className="icon-button"
           onClick={() => {
             onText('');
             line.current?.focus();

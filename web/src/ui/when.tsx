@@ -28,6 +28,16 @@ export function describeDay(at: Date, now = new Date()): string {
   return at.toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
+/** A duration for people: "45 s", "4 min", "1 h 5 min". */
+export function describeSpan(span_s: number): string {
+  if (span_s < 60) return i18n.t('{seconds} s', { seconds: Math.max(1, Math.round(span_s)) });
+  const minutes = Math.round(span_s / 60);
+  if (minutes < 60) return i18n.t('{minutes} min', { minutes });
+  const rest = minutes % 60;
+  const hours = Math.floor(minutes / 60);
+  return rest === 0 ? i18n.t('{hours} h', { hours }) : i18n.t('{hours} h {minutes} min', { hours, minutes: rest });
+}
+
 /** A duration as a player shows it: "1:07". */
 export function describeDuration(duration_s: number): string {
   const whole_s = Math.round(duration_s);

@@ -25,7 +25,9 @@ async function openFrame(place: HTMLElement, settings: Settings): Promise<void> 
 }
 
 async function openPreview(place: HTMLElement): Promise<void> {
-  applyColourScheme(matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  applyColourScheme(dark.matches);
+  dark.addEventListener('change', ({ matches }) => applyColourScheme(matches));
   await activateVisitorLanguage();
   let shown: AbortController | undefined;
   followPreview((settings, host, is_open) => {

@@ -1,6 +1,6 @@
 /**
  * Screenshots of the pages of a call, in addition to those of `gallery.page.test.ts`: before it, on its stage with
- * drawn cameras, after it, and for a guest who requests admission.
+ * drawn cameras, after it, and for guests who request admission.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -153,12 +153,31 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     expect(await comparePage(ada, 'call-pair', { changing, is_quiet: false })).toEqual([]);
   });
 
-  it('the page of a guest who requests admission, and that of an ended call, look as before', async () => {
-    const guest = await windows.open();
-    await guest.addInitScript(drawCamera(140));
-    await freezePage(guest);
-    const found = await compareAddress(guest, 'call-guest', `${service.url}/app/g/${join_code}`);
+  /** Requests admission in the window of a guest. */
+  async function ask(guest: Page, name: string): Promise<void> {
+    await guest.getByLabel('Your name').fill(name);
+    await guest.getByRole('button', { name: 'Ask to join' }).click();
+    await guest.getByRole('heading', { name: 'Waiting to be let in' }).waitFor();
+  }
+
+  it('the pages of guests who request admission, wait, and are declined, and those of an ended call, look as before', async () => {
+    const [guest, other] = [await windows.open(), await windows.open()];
+    for (const page of [guest, other]) {
+      await page.addInitScript(drawCamera(140));
+      await freezePage(page);
+    }
+    const url = `${service.url}/app/g/${join_code}`;
+    const found = await compareAddress(guest, 'call-guest', url);
+    await ask(guest, 'Gina');
+    found.push(...(await comparePage(guest, 'guest-waiting')));
+    await requestAs(service, sample.ben, `DELETE /calls/${join_code}/guests`);
+    await guest.getByRole('heading', { name: 'You weren’t let in' }).waitFor();
+    found.push(...(await comparePage(guest, 'guest-declined')));
+    await other.goto(url);
+    await ask(other, 'Olu');
     await requestAs(service, sample.ben, 'DELETE /calls/active');
+    await other.getByRole('heading', { name: 'You aren’t in this call' }).waitFor();
+    found.push(...(await comparePage(other, 'guest-ended')));
     await ada.getByRole('heading', { name: 'The call is over' }).waitFor();
     found.push(...(await comparePage(ada, 'call-ended')));
     await ada.getByRole('link', { name: 'See the call' }).click();

@@ -6,18 +6,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { freezePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
-import { fillService, pagesOf, visitor_pages, type SampleData } from '../../browser/sample-data.ts';
+import { historyPagesOf, linkPagesOf, pagesOf, visitor_pages } from '../../browser/gallery-pages.ts';
+import { fillService, type SampleData } from '../../browser/sample-data.ts';
+import { fillHistory, type SampleHistory } from '../../browser/sample-history.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
   let sample: SampleData;
+  let history: SampleHistory;
   let page: Page;
   const windows = useBrowserWindows({ is_pictured: true });
   beforeAll(async () => {
     service = await startService();
     sample = await fillService(service);
+    history = await fillHistory(service, sample);
     page = await windows.open();
     await freezePage(page);
     await signInAs(service, page, 'ada');
@@ -29,7 +33,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
 
   it('every page looks as before', async () => {
     const found: string[] = [];
-    for (const [name, path] of pagesOf(sample))
+    for (const [name, path] of [...pagesOf(sample), ...historyPagesOf(history, sample)])
       found.push(...(await compareAddress(page, name, service.url + (path.startsWith('/') ? path : `/app/${path}`))));
     expect(found).toEqual([]);
   }, 240_000);
@@ -40,6 +44,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     const found: string[] = [];
     for (const [name, path] of visitor_pages)
       found.push(...(await compareAddress(visitor, name, `${service.url}/app/${path}`)));
+    for (const [name, url] of linkPagesOf(history)) found.push(...(await compareAddress(visitor, name, url)));
     expect(found).toEqual([]);
   }, 120_000);
 });

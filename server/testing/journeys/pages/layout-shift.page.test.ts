@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { pagesOf, type SampleData } from '../../browser/sample-data.ts';
+import { pagesOf } from '../../browser/gallery-pages.ts';
+import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
 import { missing_browser, networkQuiet, useBrowserWindows } from '../../browser/windows.ts';

@@ -1,6 +1,6 @@
 /** How pages look with long names, large text and a right-to-left language, and how files are shown in a chat. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
@@ -110,9 +110,17 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.waitForURL(/\/t\/jazz$/);
   });
 
-  it('plays audio in the style of the client, and shows its progress', async () => {
+  it('plays audio in the style of the client, shows its progress, and its time in the line of its duration', async () => {
     await send(sample.ben, createWav(), 'note.wav');
     await open(`messages/${sample.thread_id}`);
+    const voice = page.locator('.msg').filter({ has: page.getByRole('group', { name: /^Audio/ }) });
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y;
+    expect(await topOf(voice.getByRole('time'))).toBe(await topOf(voice.getByText('0:00 / 0:02')));
+    // Where both are too wide for one line, none is cut off.
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    const excess = `(() => { const line = document.querySelector('.msg .player-time'); return line.scrollWidth - line.clientWidth; })()`;
+    expect(await page.evaluate(excess)).toBe(0);
+    await page.evaluate(`document.documentElement.style.fontSize = ''`);
     await page.getByRole('button', { name: /^Play: Audio/ }).click();
     const strokes = () =>
       page.evaluate(

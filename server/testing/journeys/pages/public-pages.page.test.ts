@@ -72,13 +72,15 @@ describeUnlessMissing(missing_browser, 'the public pages', () => {
     page.on('request', (request) => requested_urls.push(request.url()));
     await page.goto(url);
     await page.getByText('No position yet.').waitFor();
-    // Without a position there is nothing to draw.
+    // Without a position there is nothing to draw, and nothing to open elsewhere.
     expect(await page.locator('#map').isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'Open in your map' }).isVisible()).toBe(false);
     const tile = page.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
     await report(52.52, 13.405);
     await page.locator('#map canvas').waitFor();
     await tile;
     await page.getByText('52.52000, 13.40500 (within 8 m)').waitFor();
+    await page.getByRole('link', { name: 'Open in your map' }).waitFor();
     const pin = page.locator('.pin');
     expect(await pin.innerText()).toContain('ada');
     await page.locator('#map[data-drawn]').waitFor();

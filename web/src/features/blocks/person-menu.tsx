@@ -31,7 +31,7 @@ export function PersonMenu({ person, at, first }: PersonMenuProps) {
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="ib">
+        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('More about {name}', { name: nameOf(person) })}</span>
         </DropdownMenu.Trigger>

@@ -45,7 +45,7 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
       <div className="cal-title">
         <GoBack to="/settings" />
         <PageHeading title={title} />
-        <button type="button" className="ib" onClick={() => onMove(-1)}>
+        <button type="button" className="icon-button" onClick={() => onMove(-1)}>
           <ChevronLeft aria-hidden="true" />
           <span className="visually-hidden">
             {i18n.t('{unit, select, month {Previous month} other {Previous week}}', { unit })}
@@ -54,7 +54,7 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
         <button type="button" className="button plain" aria-keyshortcuts="t" onClick={onToday}>
           {i18n.t('Today')}
         </button>
-        <button type="button" className="ib" onClick={() => onMove(1)}>
+        <button type="button" className="icon-button" onClick={() => onMove(1)}>
           <ChevronRight aria-hidden="true" />
           <span className="visually-hidden">
             {i18n.t('{unit, select, month {Next month} other {Next week}}', { unit })}
@@ -69,15 +69,15 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
             </button>
           ))}
         </div>
-        <Link to="/scheduled" className="ib">
+        <Link to="/scheduled" className="icon-button">
           <Clock aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Scheduled messages')}</span>
         </Link>
-        <button type="button" className="ib" onClick={onFeed}>
+        <button type="button" className="icon-button" onClick={onFeed}>
           <Rss aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Subscribe from another calendar')}</span>
         </button>
-        <button type="button" className="ib tint" aria-keyshortcuts="n" onClick={onNew}>
+        <button type="button" className="icon-button tint" aria-keyshortcuts="n" onClick={onNew}>
           <Plus aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('New event')}</span>
         </button>

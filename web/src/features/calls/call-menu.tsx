@@ -160,7 +160,7 @@ export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...l
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="button plain icon-only">
+        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('More about this call')}</span>
         </DropdownMenu.Trigger>

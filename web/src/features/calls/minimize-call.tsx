@@ -10,7 +10,7 @@ export function MinimizeCall() {
   return (
     <button
       type="button"
-      className="button plain icon-only"
+      className="icon-button"
       title={label}
       onClick={() => (can_go_back ? router.history.back() : void router.navigate({ to: '/' }))}
     >

@@ -56,7 +56,7 @@ interface ActProps {
 
 function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
   return (
-    <button type="button" className="button plain icon-only" title={label} onClick={onPress} {...rest}>
+    <button type="button" className="icon-button" title={label} onClick={onPress} {...rest}>
       <Icon aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
     </button>

@@ -59,7 +59,7 @@ export function PersonMenu({ one, own_role }: { one: CallParticipant; own_role: 
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="button plain icon-only">
+        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('More about {name}', { name: one.name })}</span>
         </DropdownMenu.Trigger>

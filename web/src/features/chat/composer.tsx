@@ -69,7 +69,7 @@ function WritingBanner({ reply, editing, onWritten }: Writing) {
   return (
     <div className="answering">
       <Quote message={message} {...(editing === undefined ? {} : { title: i18n.t('Edit') })} />
-      <button type="button" className="ib" onClick={onWritten}>
+      <button type="button" className="icon-button" onClick={onWritten}>
         <X aria-hidden="true" />
         <span className="visually-hidden">
           {editing === undefined ? i18n.t('Cancel reply') : i18n.t('Cancel editing')}
@@ -97,7 +97,7 @@ function Attached({ uploads, remove, again }: Pick<ReturnType<typeof useUploads>
 
 function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
   return (
-    <button type="submit" className="ib solid" aria-disabled={!is_ready}>
+    <button type="submit" className="icon-button solid" aria-disabled={!is_ready}>
       {is_edit ? <Check aria-hidden="true" /> : <SendHorizontal aria-hidden="true" />}
       <span className="visually-hidden">{is_edit ? i18n.t('Save') : i18n.t('Send')}</span>
     </button>

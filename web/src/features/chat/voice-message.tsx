@@ -11,7 +11,7 @@ export function RecordButton({ recorder: { state, start } }: { recorder: Recorde
   return (
     <button
       type="button"
-      className="ib"
+      className="icon-button"
       aria-disabled={state === 'asking'}
       onClick={() => {
         if (state !== 'asking') void start();
@@ -36,7 +36,7 @@ function RecordingBar({ recorder: { length_s, stop, cancel } }: { recorder: Reco
         if (key === 'Escape') cancel();
       }}
     >
-      <button type="button" className="ib" onClick={cancel}>
+      <button type="button" className="icon-button" onClick={cancel}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Discard recording')}</span>
       </button>
@@ -44,7 +44,7 @@ function RecordingBar({ recorder: { length_s, stop, cancel } }: { recorder: Reco
         <span role="status">{i18n.t('Recording')}</span>
         <span role="timer">{describeDuration(length_s)}</span>
       </p>
-      <button ref={send} type="button" className="ib solid" onClick={stop}>
+      <button ref={send} type="button" className="icon-button solid" onClick={stop}>
         <SendHorizontal aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Send voice message')}</span>
       </button>

@@ -24,7 +24,7 @@ export function SearchButton() {
 /** The button that opens the command bar, as an icon where there is no room for a field. */
 export function SearchIconButton() {
   return (
-    <button type="button" className="ib" onClick={() => openCommands(true)}>
+    <button type="button" className="icon-button" onClick={() => openCommands(true)}>
       <Search aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Search or ask')}</span>
     </button>

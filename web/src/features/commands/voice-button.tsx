@@ -46,7 +46,12 @@ export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
         {transcribe.isPending ? i18n.t('Understanding…') : ''}
         {recorder.state === 'refused' ? i18n.t('The microphone isn’t allowed.') : ''}
       </span>
-      <button type="button" className={is_recording ? 'ib solid' : 'ib'} aria-pressed={is_recording} onClick={press}>
+      <button
+        type="button"
+        className={is_recording ? 'icon-button solid' : 'icon-button'}
+        aria-pressed={is_recording}
+        onClick={press}
+      >
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
         <span className="visually-hidden">{is_recording ? i18n.t('Stop') : i18n.t('Dictate')}</span>
       </button>

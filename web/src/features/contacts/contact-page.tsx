@@ -43,7 +43,12 @@ function Field({ kind, value, action }: { kind: string; value: ReactNode; action
 function CallNumber({ number }: { number: string }) {
   const call = useStartCall('audio');
   return (
-    <button type="button" className="ib" disabled={call.isPending} onClick={() => call.mutate([{ phone: number }])}>
+    <button
+      type="button"
+      className="icon-button"
+      disabled={call.isPending}
+      onClick={() => call.mutate([{ phone: number }])}
+    >
       <Phone aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Call {number}', { number: formatPhone(number) })}</span>
     </button>
@@ -61,7 +66,7 @@ function Account({ user, name }: { user: NonNullable<Contact['user']>; name: str
         </Link>
       }
       action={
-        <Link to="/videomail/$handle" params={{ handle: user.username }} className="ib">
+        <Link to="/videomail/$handle" params={{ handle: user.username }} className="icon-button">
           <Voicemail aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Send {name} a videomail', { name })}</span>
         </Link>
@@ -97,7 +102,7 @@ function Details({ contact }: { contact: Contact }) {
           kind={nameOfLabel(label) || i18n.t('E-mail')}
           value={address}
           action={
-            <a href={`mailto:${encodeURIComponent(address)}`} className="ib">
+            <a href={`mailto:${encodeURIComponent(address)}`} className="icon-button">
               <Mail aria-hidden="true" />
               <span className="visually-hidden">{i18n.t('E-mail {address}', { address })}</span>
             </a>
@@ -145,7 +150,7 @@ function StarButton({ contact }: { contact: Contact }) {
   return (
     <button
       type="button"
-      className="ib"
+      className="icon-button"
       aria-pressed={is_favourite}
       disabled={grid.data === undefined || change.isPending}
       onClick={() => change.mutate(contact)}
@@ -177,11 +182,11 @@ function ContactActions({ contact }: { contact: Contact }) {
         {i18n.t('Contacts')}
       </BackLink>
       <StarButton contact={contact} />
-      <button ref={pencil} type="button" className="ib" onClick={() => setAsks('edit')}>
+      <button ref={pencil} type="button" className="icon-button" onClick={() => setAsks('edit')}>
         <Pencil aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Edit {name}', { name: contact.name })}</span>
       </button>
-      <button ref={bin} type="button" className="ib" onClick={() => setAsks('delete')}>
+      <button ref={bin} type="button" className="icon-button" onClick={() => setAsks('delete')}>
         <Trash2 aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Delete {name}', { name: contact.name })}</span>
       </button>

@@ -57,7 +57,7 @@ export function ContactPhoto({ contact }: { contact: Contact }) {
       />
       {has_photo ? (
         <DropdownMenu.Root {...menu.root}>
-          <DropdownMenu.Trigger {...menu.trigger} className="ib tint" aria-disabled={is_busy}>
+          <DropdownMenu.Trigger {...menu.trigger} className="icon-button tint" aria-disabled={is_busy}>
             <Camera aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Change the photo')}</span>
           </DropdownMenu.Trigger>
@@ -75,7 +75,7 @@ export function ContactPhoto({ contact }: { contact: Contact }) {
           </DropdownMenu.Portal>
         </DropdownMenu.Root>
       ) : (
-        <button type="button" className="ib tint" aria-disabled={is_busy} onClick={pick}>
+        <button type="button" className="icon-button tint" aria-disabled={is_busy} onClick={pick}>
           <Camera aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Add a photo')}</span>
         </button>

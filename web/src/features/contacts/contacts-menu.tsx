@@ -67,7 +67,7 @@ export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
   });
   return (
     <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="ib" aria-disabled={is_busy}>
+      <DropdownMenu.Trigger {...menu.trigger} className="icon-button" aria-disabled={is_busy}>
         <Ellipsis aria-hidden="true" />
         <span className="visually-hidden">{is_busy ? i18n.t('Exporting…') : i18n.t('Import or export')}</span>
       </DropdownMenu.Trigger>

@@ -27,7 +27,7 @@ function CallButton({ contact }: { contact: Contact }) {
   return (
     <button
       type="button"
-      className="ib"
+      className="icon-button"
       aria-disabled={call.isPending}
       onClick={() => {
         if (!call.isPending) call.mutate([{ contact_id: contact.id }]);
@@ -87,7 +87,13 @@ export function ContactsPage() {
       <div className="contact-tools">
         <SearchLine label={i18n.t('Search contacts')} text={typed} onText={setTyped} />
         <ContactsMenu is_empty={list.items.length === 0} />
-        <button ref={opener} type="button" className="ib solid" title={i18n.t('Add')} onClick={() => setAdds(true)}>
+        <button
+          ref={opener}
+          type="button"
+          className="icon-button solid"
+          title={i18n.t('Add')}
+          onClick={() => setAdds(true)}
+        >
           <Plus aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Add')}</span>
         </button>

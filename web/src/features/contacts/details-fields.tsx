@@ -162,7 +162,7 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
             </option>
           ))}
         </SelectField>
-        <button type="button" className="ib" onClick={onRemove}>
+        <button type="button" className="icon-button" onClick={onRemove}>
           <X aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Remove address {number}', { number: at + 1 })}</span>
         </button>

@@ -14,7 +14,7 @@ export function EmojiButton({ field }: { field: RefObject<HTMLTextAreaElement | 
       <button
         ref={button}
         type="button"
-        className="ib emoji-button"
+        className="icon-button emoji-button"
         aria-haspopup="dialog"
         aria-expanded={is_open}
         title={i18n.t('Emoji')}

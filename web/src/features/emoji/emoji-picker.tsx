@@ -47,7 +47,7 @@ function Recent({ user_id, onChoose }: RecentProps) {
 function ToneButton({ user_id }: { user_id: string }) {
   const [tone] = useSkinTone();
   useEffect(() => storeTone(user_id, tone), [user_id, tone]);
-  return <Parts.SkinToneSelector className="ib" aria-label={i18n.t('Change skin tone')} />;
+  return <Parts.SkinToneSelector className="icon-button" aria-label={i18n.t('Change skin tone')} />;
 }
 
 /** The library counts rows and columns from 0, and ARIA from 1. */

@@ -20,12 +20,7 @@ interface FileButtonProps extends Pick<ChooseFilesProps, 'is_full' | 'onFiles'> 
 function FileButton({ className, title, is_full = false, onFiles, children }: FileButtonProps) {
   const id = useId();
   return (
-    <label
-      className={`button ${className} file-button`}
-      htmlFor={id}
-      title={title}
-      aria-disabled={is_full || undefined}
-    >
+    <label className={`${className} file-button`} htmlFor={id} title={title} aria-disabled={is_full || undefined}>
       {children}
       <input
         id={id}
@@ -46,7 +41,7 @@ function FileButton({ className, title, is_full = false, onFiles, children }: Fi
 /** A button for choosing pictures, audio and video of this device. */
 export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProps) {
   return (
-    <FileButton className="quiet" is_full={is_full} onFiles={onFiles}>
+    <FileButton className="button quiet" is_full={is_full} onFiles={onFiles}>
       <ImagePlus aria-hidden="true" />
       {label}
     </FileButton>
@@ -56,7 +51,7 @@ export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProp
 /** A button that chooses files, as an icon beside a composer. */
 export function AttachButton({ onFiles }: Pick<ChooseFilesProps, 'onFiles'>) {
   return (
-    <FileButton className="plain icon-only" title={i18n.t('Attach')} onFiles={onFiles}>
+    <FileButton className="icon-button" title={i18n.t('Attach')} onFiles={onFiles}>
       <Paperclip aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Attach a picture, audio or video')}</span>
     </FileButton>

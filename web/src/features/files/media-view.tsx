@@ -1,7 +1,7 @@
 import type { MediaFile } from '@asterism/sdk';
 import { Download, FileText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
 import { useFreshFile } from './fresh-file.ts';
 import { useDownload } from './use-download.ts';
@@ -90,9 +90,9 @@ function DownloadCard({ file }: { file: MediaFile }) {
   );
 }
 
-function Medium({ file, name }: { file: MediaFile; name: string }) {
+function Medium({ file, name, stamp }: { file: MediaFile; name: string; stamp: ReactNode }) {
   if (file.kind === 'image') return <Picture file={file} name={name} />;
-  if (file.kind === 'audio') return <Player file={file} name={name} bars={28} />;
+  if (file.kind === 'audio') return <Player file={file} name={name} bars={28} stamp={stamp} />;
   if (file.kind === 'video') return <VideoView file={file} name={name} />;
   return <DownloadCard file={file} />;
 }
@@ -106,15 +106,22 @@ function nameMedium(values: { what: string; number: number; count: number; by: s
   return values.by === undefined ? i18n.t('{what}, posted by you', values) : i18n.t('{what}, posted by {by}', values);
 }
 
+interface MediaViewProps {
+  files: readonly MediaFile[];
+  by: string | undefined;
+  /** Shown in the player of a single piece of audio. */
+  stamp?: ReactNode;
+}
+
 /** All media of a post; each reserves its space before it is loaded. */
-export function MediaView({ files, by }: { files: readonly MediaFile[]; by: string | undefined }) {
+export function MediaView({ files, by, stamp }: MediaViewProps) {
   if (files.length === 0) return null;
   const pictures = files.filter(({ kind }) => kind === 'image').length;
   return (
     <div className="media" data-many={pictures > 1 ? '' : undefined}>
       {files.map((file, index) => {
         const values = { what: nameOfFile(file.kind), number: index + 1, count: files.length, by };
-        return <Medium key={file.id} file={file} name={nameMedium(values)} />;
+        return <Medium key={file.id} file={file} name={nameMedium(values)} stamp={stamp} />;
       })}
     </div>
   );

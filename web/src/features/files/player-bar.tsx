@@ -1,4 +1,5 @@
 import { Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeDuration, describeProgress } from '../../ui/when.tsx';
 
@@ -50,14 +51,28 @@ interface PlayerBarProps {
   levels: readonly number[];
   /** The number of bars that fit. */
   max_bars?: number | undefined;
+  /** Shown at the end of the line of its time. */
+  stamp?: ReactNode;
 }
 
 /** The controls of an audio player: play, position, time and speed. */
 export function PlayerBar(props: PlayerBarProps) {
-  const { name, is_playing, onToggle, at_s, length_s, onSeek, speed, onSpeed, levels, max_bars = MAX_BARS } = props;
+  const {
+    name,
+    is_playing,
+    onToggle,
+    at_s,
+    length_s,
+    onSeek,
+    speed,
+    onSpeed,
+    levels,
+    max_bars = MAX_BARS,
+    stamp,
+  } = props;
   return (
     <>
-      <button type="button" className="button primary icon-only" onClick={onToggle}>
+      <button type="button" className="icon-button solid" onClick={onToggle}>
         {is_playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
         <span className="visually-hidden">
           {is_playing ? i18n.t('Pause') : i18n.t('Play')}: {name}
@@ -76,8 +91,11 @@ export function PlayerBar(props: PlayerBarProps) {
           onChange={({ currentTarget }) => onSeek(Number(currentTarget.value))}
         />
       </div>
-      <span className="soft small player-time">
-        {describeDuration(at_s)} / {describeDuration(length_s)}
+      <span className="player-time">
+        <span>
+          {describeDuration(at_s)} / {describeDuration(length_s)}
+        </span>
+        {stamp}
       </span>
       <button
         type="button"

@@ -1,5 +1,6 @@
 import type { MediaFile } from '@asterism/sdk';
 import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 import { PlayerBar } from './player-bar.tsx';
@@ -14,15 +15,17 @@ interface PlayerProps {
   bars?: number;
   /** Named positions, such as the turns of speakers. */
   chapters?: Chapters;
+  /** Shown at the end of the line with the time of audio. */
+  stamp?: ReactNode;
 }
 
 /** Plays audio with waveform, speed and chapters; video with the browser's own controls. */
-export function Player({ file, name, onPlay, bars, chapters = [] }: PlayerProps) {
+export function Player({ file, name, onPlay, bars, chapters = [], stamp }: PlayerProps) {
   const { stream_url, renew } = useFreshFile(file);
   const Shown = file.kind === 'video' ? VideoPlayer : AudioPlayer;
   return (
     <Shown
-      {...{ file, name, chapters, stream_url, renew }}
+      {...{ file, name, chapters, stamp, stream_url, renew }}
       {...(onPlay ? { onPlay } : {})}
       {...(bars ? { bars } : {})}
     />
@@ -76,7 +79,7 @@ export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: 
   );
 }
 
-function AudioPlayer({ file, name, onPlay, bars, chapters, stream_url, renew }: ShownProps) {
+function AudioPlayer({ file, name, onPlay, bars, chapters, stamp, stream_url, renew }: ShownProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);
@@ -123,6 +126,7 @@ function AudioPlayer({ file, name, onPlay, bars, chapters, stream_url, renew }: 
         onSpeed={changeSpeed}
         levels={file.waveform ?? []}
         max_bars={bars}
+        stamp={stamp}
       />
       <ChapterList chapters={chapters} onSeek={seek} />
     </div>

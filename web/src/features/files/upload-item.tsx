@@ -31,12 +31,12 @@ export function UploadItem({ upload, onRemove, onAgain }: UploadItemProps) {
         ) : null}
       </div>
       {can_repeat && onAgain !== undefined ? (
-        <button type="button" className="button plain icon-only" onClick={onAgain}>
+        <button type="button" className="icon-button" onClick={onAgain}>
           <RotateCcw aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Send {name} again', { name })}</span>
         </button>
       ) : null}
-      <button type="button" className="button plain icon-only" onClick={onRemove}>
+      <button type="button" className="icon-button" onClick={onRemove}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Remove {name}', { name })}</span>
       </button>

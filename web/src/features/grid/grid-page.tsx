@@ -99,20 +99,20 @@ function MoveButtons({ tile, last, actions }: Pick<TileProps, 'tile' | 'last' | 
     <span className="grid-moves">
       <button
         type="button"
-        className="ib"
+        className="icon-button"
         aria-disabled={position === 0}
         onClick={() => (position === 0 ? undefined : moveTo(position - 1))}
       >
         <ArrowLeft aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Move {name} forward', { name })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => actions.remove.mutate(id)}>
+      <button type="button" className="icon-button" onClick={() => actions.remove.mutate(id)}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Remove {name} from the favourites', { name })}</span>
       </button>
       <button
         type="button"
-        className="ib"
+        className="icon-button"
         aria-disabled={position === last}
         onClick={() => (position === last ? undefined : moveTo(position + 1))}
       >

@@ -39,7 +39,7 @@ function MemberActions({
       {can_call ? (
         <button
           type="button"
-          className="ib"
+          className="icon-button"
           aria-disabled={call.isPending}
           onClick={() => {
             if (!call.isPending) call.mutate([{ contact_id }]);
@@ -50,7 +50,7 @@ function MemberActions({
         </button>
       ) : null}
       {state === 'left' ? (
-        <button type="button" className="ib" onClick={() => ask.mutate(undefined)}>
+        <button type="button" className="icon-button" onClick={() => ask.mutate(undefined)}>
           <Send aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Invite {name} again', { name })}</span>
         </button>
@@ -64,7 +64,7 @@ function MemberActions({
           onRemove();
         }}
         trigger={
-          <button type="button" className="ib">
+          <button type="button" className="icon-button">
             <X aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Remove {name} from the group', { name })}</span>
           </button>

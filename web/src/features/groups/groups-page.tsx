@@ -111,7 +111,7 @@ function GroupItem({ group }: { group: Group }) {
       </div>
       <button
         type="button"
-        className="ib"
+        className="icon-button"
         aria-disabled={call.isPending}
         onClick={() => {
           if (!call.isPending) call.mutate([{ group_id: group.id }]);

@@ -4,7 +4,7 @@ import type { Targets } from '../../data/start-call.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
-import { describeDuration } from '../../ui/when.tsx';
+import { describeSpan } from '../../ui/when.tsx';
 import type { PastCall } from '../../data/queries/history-queries.ts';
 
 const OUTCOMES: Readonly<Record<Exclude<PastCall['outcome'], 'cancelled'>, string>> = {
@@ -38,11 +38,11 @@ export function iconOfCall({ direction, outcome }: PastCall): LucideIcon {
   return direction === 'incoming' ? PhoneIncoming : PhoneOutgoing;
 }
 
-/** The outcome of a past call and how long it took: "Answered, 12:07". */
+/** The outcome of a past call and how long it took: "Answered, 12 min". */
 export function describeOutcome(call: PastCall): string {
   const { outcome, duration_s } = call;
   const words = outcome === 'cancelled' ? describeCancelled(call) : OUTCOMES[outcome];
-  return duration_s > 0 ? `${words}, ${describeDuration(duration_s)}` : words;
+  return duration_s > 0 ? `${words}, ${describeSpan(duration_s)}` : words;
 }
 
 /** Whether the reader was called or called somebody. */

@@ -7,12 +7,24 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { When } from '../../ui/when.tsx';
+import { describeSpan, When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { describeDirection, describeOutcome, iconOfCall, nameOfCall, othersOf, targetsOf } from './call-text.ts';
 import { historyKey, type PastCall } from '../../data/queries/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
+
+/** Beside its icon an answered call needs no other word than how long it took. */
+function Outcome({ call }: { call: PastCall }) {
+  const words = describeOutcome(call);
+  if (call.outcome !== 'answered' || call.duration_s === 0) return words;
+  return (
+    <>
+      <span className="visually-hidden">{words}</span>
+      <span aria-hidden="true">{describeSpan(call.duration_s)}</span>
+    </>
+  );
+}
 
 function PastCallItem({ call, me }: { call: PastCall; me: ReturnType<typeof useMe> }) {
   const again = useStartCall();
@@ -39,18 +51,18 @@ function PastCallItem({ call, me }: { call: PastCall; me: ReturnType<typeof useM
         <p className="soft small">
           <Icon aria-hidden="true" />
           <span className="visually-hidden">{describeDirection(call)} · </span>
-          {describeOutcome(call)} · <When at={call.started_at} className="" />
+          <Outcome call={call} /> · <When at={call.started_at} className="" />
         </p>
       </div>
       <div className="past-call-actions">
-        <Link to="/messages/call/$conferenceId" params={{ conferenceId }} className="ib">
+        <Link to="/messages/call/$conferenceId" params={{ conferenceId }} className="icon-button">
           <MessageSquare aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Chat of the call with {names}', { names })}</span>
         </Link>
         {to.length === 0 ? null : (
           <button
             type="button"
-            className="ib"
+            className="icon-button"
             aria-disabled={again.isPending}
             onClick={() => {
               if (!again.isPending) again.mutate(to);

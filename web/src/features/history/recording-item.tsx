@@ -50,7 +50,7 @@ export function RecordingItem({ recording: kept, is_mine }: { recording: Recorde
   const by = recording.by === null ? i18n.t('someone who left') : nameOf(recording.by);
   const is_over = recording.state === 'ready' || recording.state === 'failed';
   return (
-    <li>
+    <li className="recording">
       <div className="list-main stack-small">
         <p>
           <RichMessage
@@ -73,7 +73,7 @@ export function RecordingItem({ recording: kept, is_mine }: { recording: Recorde
           action={is_mine ? i18n.t('Delete for everyone') : i18n.t('Remove')}
           onConfirm={() => remove.mutate()}
           trigger={
-            <button type="button" className="button plain icon-only">
+            <button type="button" className="icon-button">
               <Trash2 aria-hidden="true" />
               <span className="visually-hidden">{i18n.t('Delete the recording by {by}', { by })}</span>
             </button>

@@ -48,7 +48,7 @@ function TrackSegment({ track, muted, onElement }: PieceProps) {
 function DownloadButton({ file, what }: { file: Track['file']; what: string }) {
   const download = useDownload(file);
   return (
-    <button type="button" className="ib" disabled={download.isPending} onClick={() => download.mutate()}>
+    <button type="button" className="icon-button" disabled={download.isPending} onClick={() => download.mutate()}>
       <Download aria-hidden="true" />
       <span className="visually-hidden">{i18n.t('Download {what}', { what })}</span>
     </button>
@@ -73,7 +73,7 @@ function VoiceRow({ voice: { name, tracks }, muted, alone, onMute, onAlone }: Vo
         {i18n.t('Solo')}
         <span className="visually-hidden"> {name}</span>
       </button>
-      <button type="button" className="ib" aria-pressed={muted} onClick={onMute}>
+      <button type="button" className="icon-button" aria-pressed={muted} onClick={onMute}>
         {muted ? <VolumeX aria-hidden="true" /> : <Volume2 aria-hidden="true" />}
         <span className="visually-hidden">{i18n.t('Mute {name}', { name })}</span>
       </button>

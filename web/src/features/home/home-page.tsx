@@ -39,7 +39,7 @@ function HeadActions() {
   return (
     <span className="head-actions narrow">
       <SearchIconButton />
-      <Link to="/notifications" className="ib">
+      <Link to="/notifications" className="icon-button">
         <Bell aria-hidden="true" />
         {count === 0 ? null : <span className="dot red" />}
         <span className="visually-hidden">

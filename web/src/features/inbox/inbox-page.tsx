@@ -106,7 +106,7 @@ function InboxItem({ message }: { message: Message }) {
         </div>
       </div>
       <div className="inbox-icons">
-        <button type="button" className="ib" title={mark_label} onClick={() => setRead(!read)}>
+        <button type="button" className="icon-button" title={mark_label} onClick={() => setRead(!read)}>
           {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
           <span className="visually-hidden">
             {mark_label}: {what}
@@ -118,7 +118,7 @@ function InboxItem({ message }: { message: Message }) {
           action={i18n.t('Delete')}
           onConfirm={() => remove.mutate(message)}
           trigger={
-            <button type="button" className="ib">
+            <button type="button" className="icon-button">
               <Trash2 aria-hidden="true" />
               <span className="visually-hidden">{i18n.t('Delete: {what}', { what })}</span>
             </button>

@@ -60,12 +60,12 @@ function InviteItem({ invite }: { invite: Invite }) {
         end={
           state === 'accepted' ? null : (
             <span className="invite-actions">
-              <button type="button" className="ib" aria-disabled={create.isPending} onClick={again}>
+              <button type="button" className="icon-button" aria-disabled={create.isPending} onClick={again}>
                 <RotateCcw aria-hidden="true" />
                 <span className="visually-hidden">{i18n.t('Send to {to} again', { to })}</span>
               </button>
               {state === 'sent' ? (
-                <button type="button" className="ib" onClick={() => revoke.mutate(invite)}>
+                <button type="button" className="icon-button" onClick={() => revoke.mutate(invite)}>
                   <X aria-hidden="true" />
                   <span className="visually-hidden">{i18n.t('Cancel the invite to {to}', { to })}</span>
                 </button>

@@ -34,15 +34,15 @@ function LinkRow({ link }: { link: LocationLink }) {
               )}
         </span>
       </span>
-      <button type="button" className="ib" onClick={() => void copyText(link.url, i18n.t('Copied.'))}>
+      <button type="button" className="icon-button" onClick={() => void copyText(link.url, i18n.t('Copied.'))}>
         <Copy aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Copy the link until {until}', { until })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => void shareLink(link.url, i18n.t('My location'))}>
+      <button type="button" className="icon-button" onClick={() => void shareLink(link.url, i18n.t('My location'))}>
         <Share2 aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Share the link until {until}', { until })}</span>
       </button>
-      <button type="button" className="ib" onClick={() => revoke.mutate(link)}>
+      <button type="button" className="icon-button" onClick={() => revoke.mutate(link)}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Stop the link until {until}', { until })}</span>
       </button>

@@ -136,7 +136,7 @@ export function MapPage() {
           <PageHeading title={i18n.t('Map')} />
           <button
             type="button"
-            className="ib"
+            className="icon-button"
             onClick={() => {
               locate(true);
               if (coords !== undefined) setFocus({ latitude: coords.latitude, longitude: coords.longitude });

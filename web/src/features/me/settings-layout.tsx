@@ -105,7 +105,7 @@ export function SettingsLayout() {
           {path.startsWith('/settings') ? (
             <div className="settings-detail">
               <header className="page-head">
-                <Link to="/settings" className="ib narrow">
+                <Link to="/settings" className="icon-button narrow">
                   <ArrowLeft aria-hidden="true" />
                   <span className="visually-hidden">{i18n.t('Back to You')}</span>
                 </Link>

@@ -33,7 +33,7 @@ export function ChatHeader({ back, title, detail, picture, about, children }: Ch
   return (
     <header className="thread-bar">
       <span className="back">
-        <Link to={back} className="ib">
+        <Link to={back} className="icon-button">
           <ArrowLeft aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>

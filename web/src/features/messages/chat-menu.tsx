@@ -109,7 +109,7 @@ export function PlainMenu(props: PlainMenuProps) {
 export function MenuOf({ menu, label, children }: PlainMenuProps & { menu: ReturnType<typeof useMenu> }) {
   return (
     <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="ib">
+      <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
         <Ellipsis aria-hidden="true" />
         <span className="visually-hidden">{label}</span>
       </DropdownMenu.Trigger>

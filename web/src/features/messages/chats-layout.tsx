@@ -30,7 +30,7 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
   return (
     <header className="bar">
       {is_chats ? null : (
-        <Link to="/messages" className="ib back-link">
+        <Link to="/messages" className="icon-button back-link">
           <ArrowLeft aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
         </Link>
@@ -38,11 +38,11 @@ function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: bool
       <PaneTitle title={title} is_page={is_alone} />
       {is_chats ? (
         <>
-          <Link to="/groups" className="ib">
+          <Link to="/groups" className="icon-button">
             <Users aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Your groups')}</span>
           </Link>
-          <Link to="/people" className="ib">
+          <Link to="/people" className="icon-button">
             <SquarePen aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Message someone')}</span>
           </Link>

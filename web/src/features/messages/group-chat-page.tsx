@@ -41,7 +41,7 @@ function Head({ group }: { group: Group }) {
     >
       <button
         type="button"
-        className="ib"
+        className="icon-button"
         aria-disabled={call.isPending || member_count === 0}
         onClick={() => {
           if (!call.isPending && member_count > 0) call.mutate([{ group_id: id }]);

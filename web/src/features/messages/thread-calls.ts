@@ -5,19 +5,10 @@ import type { ShownMessage } from '../chat/chat-message.ts';
 import { mergeRows } from '../chat/list/merge-rows.ts';
 import { callsWithKey, type PastCall } from '../../data/queries/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { describeSpan } from '../../ui/when.tsx';
 
 /** The maximum number of calls shown among the messages of a thread: the newest ones. */
 const MAX_CALLS = 50;
-
-/** A duration for people: "45 s", "4 min", "1 h 5 min". */
-function describeSpan(span_s: number): string {
-  if (span_s < 60) return i18n.t('{seconds} s', { seconds: Math.max(1, Math.round(span_s)) });
-  const minutes = Math.round(span_s / 60);
-  if (minutes < 60) return i18n.t('{minutes} min', { minutes });
-  const rest = minutes % 60;
-  const hours = Math.floor(minutes / 60);
-  return rest === 0 ? i18n.t('{hours} h', { hours }) : i18n.t('{hours} h {minutes} min', { hours, minutes: rest });
-}
 
 /** The outcome of a call, as its caller and its callee would say it. */
 function outcomeLabels({ direction, outcome, media, duration_s }: PastCall): string {

@@ -54,11 +54,11 @@ function Head({ thread }: { thread: Thread }) {
     >
       {thread.peer_gone ? null : (
         <>
-          <button type="button" className="ib" aria-disabled={video.isPending} onClick={() => dial(video)}>
+          <button type="button" className="icon-button" aria-disabled={video.isPending} onClick={() => dial(video)}>
             <Video aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Video call with {name}', { name: nameOf(peer) })}</span>
           </button>
-          <button type="button" className="ib" aria-disabled={audio.isPending} onClick={() => dial(audio)}>
+          <button type="button" className="icon-button" aria-disabled={audio.isPending} onClick={() => dial(audio)}>
             <Phone aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Call {name}', { name: nameOf(peer) })}</span>
           </button>

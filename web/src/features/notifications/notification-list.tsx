@@ -161,7 +161,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
         </p>
         <When at={created_at} />
       </div>
-      <button type="button" className="ib" onClick={() => remove.mutate(notification)}>
+      <button type="button" className="icon-button" onClick={() => remove.mutate(notification)}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Delete: {text}', { text })}</span>
       </button>
@@ -178,7 +178,7 @@ export function NotificationActions() {
     <>
       <button
         type="button"
-        className="ib"
+        className="icon-button"
         aria-disabled={list.items.every(({ read }) => read)}
         onClick={() => {
           if (newest !== undefined) all.mutate(newest.id);
@@ -187,7 +187,7 @@ export function NotificationActions() {
         <CheckCheck aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Mark all as read')}</span>
       </button>
-      <Link to="/settings/notifications" className="ib">
+      <Link to="/settings/notifications" className="icon-button">
         <SlidersHorizontal aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Notification settings')}</span>
       </Link>

@@ -46,7 +46,12 @@ function AddContact({ name, tag_name }: { name: string; tag_name: string }) {
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
-    <button type="button" className="ib" disabled={add.isPending || add.isSuccess} onClick={() => add.mutate()}>
+    <button
+      type="button"
+      className="icon-button"
+      disabled={add.isPending || add.isSuccess}
+      onClick={() => add.mutate()}
+    >
       {add.isSuccess ? <UserCheck aria-hidden="true" /> : <UserPlus aria-hidden="true" />}
       <span className="visually-hidden">
         {add.isSuccess ? i18n.t('In your contacts') : i18n.t('Add {name} to contacts', { name })}

@@ -29,7 +29,7 @@ function CommentMenu({ comment }: { comment: Comment }) {
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="button plain icon-only">
+        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('More about {name}', { name })}</span>
         </DropdownMenu.Trigger>

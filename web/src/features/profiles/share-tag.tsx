@@ -17,7 +17,7 @@ export function ShareTag({ name, has_label = false }: { name: string; has_label?
       <button
         ref={button}
         type="button"
-        className={has_label ? 'button quiet small' : 'ib'}
+        className={has_label ? 'button quiet small' : 'icon-button'}
         onClick={() => setOpen(true)}
       >
         <QrIcon aria-hidden="true" />

@@ -22,7 +22,7 @@ interface SendLaterProps {
 }
 
 /** The button of a composer that schedules its content. */
-export function SendLater({ read, onScheduled, className = 'ib' }: SendLaterProps) {
+export function SendLater({ read, onScheduled, className = 'icon-button' }: SendLaterProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [draft, setDraft] = useState<LaterDraft>();
   const schedule = useSchedule(() => {

@@ -106,7 +106,7 @@ export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuP
             menu.trigger.ref.current = button;
             trigger.current = button;
           }}
-          className="ib"
+          className="icon-button"
         >
           <StatusMenuFace status={status} />
         </DropdownMenu.Trigger>

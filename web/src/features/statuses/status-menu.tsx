@@ -11,7 +11,7 @@ export function StatusMenu(props: StatusMenuProps) {
     <button
       ref={trigger}
       type="button"
-      className="ib"
+      className="icon-button"
       aria-haspopup="menu"
       aria-expanded={false}
       onClick={() => setWasOpened(true)}

@@ -92,7 +92,7 @@ function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) 
           <button
             key={label}
             type="button"
-            className="button plain icon-only"
+            className="icon-button"
             // Not `disabled`, so that a keyboard user keeps the focus when the end is reached.
             aria-disabled={action === undefined || is_busy}
             onClick={() => (is_busy ? undefined : action?.())}

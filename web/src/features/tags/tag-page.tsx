@@ -118,6 +118,7 @@ export function TagPage() {
   return (
     <Page
       title={`*${tag.data.name}`}
+      shows_title={false}
       back={tag.data.is_mine ? <BackLink to="/tags">{i18n.t('Your tags')}</BackLink> : <GoBack to="/search" />}
       actions={
         tag.data.is_mine ? (

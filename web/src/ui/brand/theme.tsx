@@ -49,7 +49,7 @@ export function ThemeSwitch({ className = '' }: { className?: string }) {
     setTheme(next);
   };
   return (
-    <button type="button" className={`ib ${className}`} onClick={change}>
+    <button type="button" className={`icon-button ${className}`} onClick={change}>
       {theme === 'dark' ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
       <span className="visually-hidden">
         {i18n.t('{theme, select, dark {Use dark colours} other {Use light colours}}', { theme: next })}

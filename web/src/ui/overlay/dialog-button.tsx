@@ -23,7 +23,7 @@ export function DialogButton({ icon: Icon, label, has_label = false, title, chil
       <button
         ref={opener}
         type="button"
-        className={has_label ? 'button quiet small' : 'ib'}
+        className={has_label ? 'button quiet small' : 'icon-button'}
         title={has_label ? undefined : label}
         onClick={() => setOpen(true)}
       >

@@ -31,7 +31,7 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
         >
           <Parts.Title>{title}</Parts.Title>
           {children}
-          <Parts.Close className="ib dialog-close">
+          <Parts.Close className="icon-button dialog-close">
             <X aria-hidden="true" />
             <span className="visually-hidden">{i18n.t('Close')}</span>
           </Parts.Close>

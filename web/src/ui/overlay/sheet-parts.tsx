@@ -77,7 +77,7 @@ export function SheetParts({ open, onClose, title, returnTo, action, width_px = 
           <header className="sheet-head">
             <Parts.Title>{title}</Parts.Title>
             {action}
-            <Parts.Close className="ib">
+            <Parts.Close className="icon-button">
               <X aria-hidden="true" />
               <span className="visually-hidden">{i18n.t('Close')}</span>
             </Parts.Close>

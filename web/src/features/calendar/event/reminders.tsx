@@ -26,7 +26,11 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
             .map((one) => (
               <li key={one}>
                 <span>{describeReminder(one)}</span>
-                <button type="button" className="ib" onClick={() => onChange(minutes.filter((other) => other !== one))}>
+                <button
+                  type="button"
+                  className="icon-button"
+                  onClick={() => onChange(minutes.filter((other) => other !== one))}
+                >
                   <X aria-hidden="true" />
                   <span className="visually-hidden">
                     {i18n.t('Remove the reminder {when}', {

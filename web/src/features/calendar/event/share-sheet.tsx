@@ -103,7 +103,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
               action={
                 <button
                   type="button"
-                  className="ib"
+                  className="icon-button"
                   disabled={share.isPending}
                   onClick={() =>
                     put(

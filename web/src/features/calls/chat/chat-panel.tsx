@@ -38,7 +38,7 @@ function SearchButton({ conference_id, onChoose }: { conference_id: string; onCh
   const button = useRef<HTMLButtonElement>(null);
   return (
     <div className="chat-search-bar">
-      <button ref={button} type="button" className="ib" onClick={() => open(true)}>
+      <button ref={button} type="button" className="icon-button" onClick={() => open(true)}>
         <Search aria-hidden="true" size={18} />
         <span className="visually-hidden">{i18n.t('Search in chat')}</span>
       </button>

@@ -75,23 +75,13 @@ function Leg({ who }: { who: CallParticipant }) {
         {describeLeg(state)}
       </span>
       {isOver(state) && mayRingAgain(who) ? (
-        <button
-          type="button"
-          className="button plain icon-only"
-          disabled={again.isPending}
-          onClick={() => again.mutate(who)}
-        >
+        <button type="button" className="icon-button" disabled={again.isPending} onClick={() => again.mutate(who)}>
           <Phone aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Ring {name} again', { name: who.name })}</span>
         </button>
       ) : null}
       {!isOver(state) && mayCancelRing(who, false) ? (
-        <button
-          type="button"
-          className="button plain icon-only"
-          disabled={away.isPending}
-          onClick={() => away.mutate(who)}
-        >
+        <button type="button" className="icon-button" disabled={away.isPending} onClick={() => away.mutate(who)}>
           <PhoneOff aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Hang up {name}', { name: who.name })}</span>
         </button>

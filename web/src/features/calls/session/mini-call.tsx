@@ -82,7 +82,7 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
       <div className="mini-controls">
         <button
           type="button"
-          className="ib"
+          className="icon-button"
           data-off={isMicrophoneEnabled ? undefined : ''}
           onClick={() => onSwitch('microphone', !isMicrophoneEnabled)}
         >
@@ -91,18 +91,18 @@ export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave 
         </button>
         <button
           type="button"
-          className="ib mini-wide"
+          className="icon-button mini-wide"
           data-off={isCameraEnabled ? undefined : ''}
           onClick={() => onSwitch('camera', !isCameraEnabled)}
         >
           <Camera aria-hidden="true" />
           <span className="visually-hidden">{isCameraEnabled ? i18n.t('Stop camera') : i18n.t('Start camera')}</span>
         </button>
-        <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="ib">
+        <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="icon-button">
           <Maximize2 aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Back to the call')}</span>
         </Link>
-        <button type="button" className="ib mini-leave" onClick={onLeave}>
+        <button type="button" className="icon-button mini-leave" onClick={onLeave}>
           <HangUp aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('Leave the call')}</span>
         </button>

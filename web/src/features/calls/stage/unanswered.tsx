@@ -35,7 +35,7 @@ function Refusal({ call, who, onClose }: RefusalProps) {
         <Mail aria-hidden="true" />
         {i18n.t('Leave a message')}
       </a>
-      <button type="button" className="button plain icon-only" onClick={onClose}>
+      <button type="button" className="icon-button" onClick={onClose}>
         <X aria-hidden="true" />
         <span className="visually-hidden">{i18n.t('Dismiss {name}', { name: who.name })}</span>
       </button>

@@ -14,7 +14,7 @@ import type { Unsent } from '../outbox.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
-import { Forwarded, MessageContent, type QuotedProps } from './message-content.tsx';
+import { Forwarded, isVoice, MessageContent, type QuotedProps } from './message-content.tsx';
 import { QuickReactions, Reactions } from './reactions.tsx';
 
 /** The accessible name of a message. */
@@ -81,7 +81,7 @@ function Menu({ menu, message, actions, onReact }: MenuProps) {
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="ib msg-menu">
+        <DropdownMenu.Trigger {...menu.trigger} className="icon-button msg-menu">
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">{i18n.t('More about {message}', { message: nameMessage(message) })}</span>
         </DropdownMenu.Trigger>
@@ -163,6 +163,8 @@ export function Bubble({
     );
   }
   const has_menu = !deleted && actions.length > 0;
+  const stamp = is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null;
+  const is_in_player = !deleted && isVoice(message);
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
     <div className="msg-line" data-mine={mine ? '' : undefined}>
@@ -177,9 +179,14 @@ export function Bubble({
         {deleted ? (
           <span className="msg-gone">{i18n.t('Message deleted')}</span>
         ) : (
-          <MessageContent message={message} quoted={quoted} onQuoted={onQuoted} />
+          <MessageContent
+            message={message}
+            quoted={quoted}
+            onQuoted={onQuoted}
+            stamp={is_in_player ? stamp : undefined}
+          />
         )}
-        {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
+        {is_in_player ? null : stamp}
       </div>
       {has_menu ? <Menu menu={menu} message={message} actions={actions} onReact={react} /> : null}
       {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
@@ -208,6 +215,14 @@ const STATE_WORDS = {
 /** A message that is being sent, with the error when the service refused it. */
 export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
   const { body, media, state, problem, written_at } = one;
+  const is_in_player = isVoice({ body, files: media });
+  const stamp = (
+    <span className="at">
+      {clockTime(written_at)}
+      <Clock aria-hidden="true" size={14} />
+      <span className="visually-hidden">{STATE_WORDS[state]}</span>
+    </span>
+  );
   return (
     <div className="msg-line" data-mine="" data-state={state}>
       <div className={media.length > 0 ? 'msg out first last photo' : 'msg out first last'}>
@@ -215,7 +230,7 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
         {one.forward === undefined ? null : <Forwarded />}
         {media.length === 0 ? null : (
           <div className="msg-media">
-            <MediaView files={[...media]} by={undefined} />
+            <MediaView files={[...media]} by={undefined} stamp={is_in_player ? stamp : undefined} />
           </div>
         )}
         {body === '' ? null : (
@@ -223,11 +238,7 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
             {body}
           </p>
         )}
-        <span className="at">
-          {clockTime(written_at)}
-          <Clock aria-hidden="true" size={14} />
-          <span className="visually-hidden">{STATE_WORDS[state]}</span>
-        </span>
+        {is_in_player ? null : stamp}
       </div>
       {state === 'sending' ? null : (
         <div className="msg-problem">

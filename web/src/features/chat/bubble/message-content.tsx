@@ -1,4 +1,5 @@
 import { Forward } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { MediaView } from '../../files/media-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
@@ -47,8 +48,18 @@ export function Forwarded() {
   );
 }
 
+/** Whether a message is a voice message, whose player has room for the time of the message. */
+export const isVoice = ({ body, files }: Pick<ShownMessage, 'body' | 'files'>): boolean =>
+  body === '' && files.length === 1 && files[0]?.kind === 'audio';
+
+interface MessageContentProps extends QuotedProps {
+  message: ShownMessage;
+  /** The time of a voice message. */
+  stamp: ReactNode;
+}
+
 /** What a bubble contains: the quoted message, files and text. */
-export function MessageContent({ message, quoted, onQuoted }: QuotedProps & { message: ShownMessage }) {
+export function MessageContent({ message, quoted, onQuoted, stamp }: MessageContentProps) {
   const { by, mine, body, mentions, files, forwarded, reply_to } = message;
   return (
     <>
@@ -56,7 +67,7 @@ export function MessageContent({ message, quoted, onQuoted }: QuotedProps & { me
       {reply_to ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
       {files.length === 0 ? null : (
         <div className="msg-media">
-          <MediaView files={[...files]} by={mine ? undefined : by?.name} />
+          <MediaView files={[...files]} by={mine ? undefined : by?.name} stamp={stamp} />
         </div>
       )}
       {body === '' ? null : <RichText text={body} mentions={mentions} />}

@@ -47,7 +47,7 @@ interface MessageListProps extends MessageActions {
 /** A button over the lower edge of a list that goes to its newest message, with the number of new ones. */
 function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => void }) {
   return (
-    <button type="button" className={new_count > 0 ? 'button quiet jump' : 'ib jump'} onClick={onPress}>
+    <button type="button" className={new_count > 0 ? 'button quiet jump' : 'icon-button jump'} onClick={onPress}>
       <ArrowDown aria-hidden="true" />
       {new_count > 0 ? (
         i18n.t('{count, plural, one {# new message} other {# new messages}}', { count: new_count })
