@@ -29,7 +29,7 @@ function createRefusals({ request_overload_ms: length_ms, request_overload_netwo
     }
   };
   return {
-    note(network: string, now_ms: number): void {
+    record(network: string, now_ms: number): void {
       forgetOld(now_ms);
       refused_at_ms.delete(network);
       refused_at_ms.set(network, now_ms);
@@ -92,7 +92,7 @@ export function createLoadQueue(bounds: QueueBounds, hasRoom: () => boolean) {
       while (isLate(waiting.of(network)[0])) {
         const late = waiting.take(network);
         if (!late || late.response.destroyed) continue;
-        refusals.note(network, now_ms);
+        refusals.record(network, now_ms);
         late.refuse();
       }
     }
@@ -125,7 +125,7 @@ export function createLoadQueue(bounds: QueueBounds, hasRoom: () => boolean) {
       const now_ms = performance.now();
       const network = findNetwork();
       if (refusals.isOverloaded(network, now_ms) || waiting.of(network).length >= requests_waiting - waiting.count) {
-        refusals.note(network, now_ms);
+        refusals.record(network, now_ms);
         return refuse();
       }
       waiting.add(network, { since_ms: now_ms, response, serve, refuse });
