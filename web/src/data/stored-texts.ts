@@ -1,5 +1,6 @@
-/** Texts stored in this browser for the signed-in account: drafts, and unsent messages. */
+/** Texts stored in this browser for the signed-in account: drafts, and unsent messages, whose files are stored beside. */
 import { sdk } from '../asterism.ts';
+import { clearStoredFiles } from './stored-files.ts';
 
 const PREFIX = 'asterism.kept.';
 
@@ -40,6 +41,7 @@ export function onStored(user_id: string, name: string, listener: () => void): (
 /** Deletes everything stored, at sign-out: another person may use the device next. */
 export function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  void clearStoredFiles();
 }
 
 /** Signs out, and deletes stored texts. */

@@ -1,4 +1,4 @@
-import type { Asterism, ChatMessage } from '@asterism/sdk';
+import type { Asterism, ChatMessage, Input } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { cacheMessage } from '../../data/queries/message-queries.ts';
@@ -6,6 +6,7 @@ import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './outbox.ts';
+import { uploadKept } from '../files/local-files.ts';
 import { whileInFlight } from '../../data/in-flight.ts';
 
 /** A chat that is not a thread. */
@@ -58,8 +59,12 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
  * @param client the client of the author: of the account by default
  */
 export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unsent: Unsent) => Promise<void> {
-  const post = async (unsent: Unsent) => {
-    const { place } = unsent;
+  const upload = (input: Input<'files', 'uploadFile'>) => client.files.uploadFile(input);
+  const post = async (written: Unsent) => {
+    const { place, files = [] } = written;
+    const media = [...written.media];
+    for (const file of files) media.push(await uploadKept(file, written.key, upload));
+    const unsent = { ...written, media };
     if (place.kind === 'thread') return postDirect(queries, place.id, unsent);
     const [chat, message] = await postShared(client, place, unsent);
     return cacheChatMessage(queries, chat, message);
