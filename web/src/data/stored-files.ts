@@ -1,6 +1,6 @@
 /** Files stored in this browser until they are sent, for the next page. */
 
-const CACHE = 'asterism-unsent';
+import { UNSENT_FILES as CACHE } from './stored-texts.ts';
 
 const placeOf = (key: string): string => `/app/unsent/${key}`;
 
@@ -28,9 +28,4 @@ export async function readStoredFile(key: string): Promise<Blob | undefined> {
 /** Deletes a stored file. */
 export async function dropStoredFile(key: string): Promise<void> {
   await inOrder((cache) => cache.delete(placeOf(key)));
-}
-
-/** Deletes all stored files: another person may use the device next. */
-export async function clearStoredFiles(): Promise<void> {
-  await inOrder(() => caches.delete(CACHE));
 }

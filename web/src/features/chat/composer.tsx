@@ -8,7 +8,7 @@ import { AttachButton } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
-import { keepFile } from '../files/local-files.ts';
+import { keepFile, measurePicture } from '../files/kept-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { useUploads } from '../files/use-uploads.ts';
 import type { Suggestion } from '../mentions/choose-suggestions.ts';
@@ -206,7 +206,8 @@ export function Composer(props: ComposerProps) {
   };
   const send = () => {
     if (outbox === undefined) return;
-    sendAll(outbox, props, text.trim(), take());
+    const attached = take().map((one) => ('id' in one ? one : keepFile(one.upload_key, one.file)));
+    sendAll(outbox, props, text.trim(), attached);
     clear();
     onWritten();
   };
@@ -216,7 +217,11 @@ export function Composer(props: ComposerProps) {
     sendAll(outbox, props, '', [keepFile(newKey(), file)]);
     onWritten();
   });
-  const onFiles = max_files > 0 && editing === undefined ? add : undefined;
+  const addAll = (chosen: readonly File[]) => {
+    chosen.forEach(measurePicture);
+    add(chosen);
+  };
+  const onFiles = max_files > 0 && editing === undefined ? addAll : undefined;
   // In a call, the others would hear the recording being made.
   const can_record = onFiles !== undefined && place.kind !== 'call' && text === '' && uploads.length === 0;
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {

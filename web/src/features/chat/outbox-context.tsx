@@ -7,10 +7,9 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { useStreamState } from '../../data/stream.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
-import { deliverWith } from './deliver.ts';
+import { deliverWith, loadKeptFiles } from './deliver.ts';
 import { Outbox } from './outbox.ts';
 import type { Release, Unsent, UnsentStore } from './outbox.ts';
-import { dropFile } from '../files/local-files.ts';
 import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
 
 const NAME = 'unsent';
@@ -22,7 +21,14 @@ const storeOf = (owner_id: string): UnsentStore => ({
   onChange: (listener) => onStored(owner_id, NAME, listener),
 });
 
-const dropFiles: Release = (files) => files.forEach(({ key }) => dropFile(key));
+const dropFiles: Release = (files) => {
+  if (files.length === 0) return;
+  const drop = async () => {
+    const { dropFile } = await loadKeptFiles();
+    for (const { key } of files) dropFile(key);
+  };
+  void drop();
+};
 
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 

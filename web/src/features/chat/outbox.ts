@@ -165,7 +165,7 @@ export class Outbox {
     } catch (error) {
       if (this.#is_closed) return false;
       if (isPassing(error) && !(error instanceof LostFile)) {
-        this.#change(one.key, { state: 'waiting' });
+        this.#wait(nameOfPlace(one.place));
         this.#later();
         return false;
       }
@@ -182,6 +182,12 @@ export class Outbox {
       });
       return true;
     }
+  }
+
+  /** Marks the messages to a chat as waiting: later ones wait for the first. */
+  #wait(name: string): void {
+    const isSent = (one: Unsent) => nameOfPlace(one.place) === name && one.state === 'sending';
+    this.#set(this.#all.map((one) => (isSent(one) ? { ...one, state: 'waiting' } : one)));
   }
 
   /** Removes a message that has arrived from what is stored, which the next outbox of the account reads. */

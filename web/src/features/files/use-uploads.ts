@@ -6,8 +6,7 @@ import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isPassing } from '../../data/cache.ts';
 import { newKey } from '../../data/new-key.ts';
-import { addressOf, keepFile, measurePicture, uploadOnce } from './local-files.ts';
-import type { LocalFile, Pixels } from './local-file.ts';
+import { addressOf, uploadOnce } from './local-uploads.ts';
 
 /** A file that is being or was uploaded. */
 export interface Upload {
@@ -38,12 +37,11 @@ export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFil
 
 const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
-/** A chosen file. */
-interface Chosen {
+/** A chosen file that is not uploaded yet. */
+export interface Chosen {
   readonly file: File;
   /** The idempotency key of its upload. */
   readonly upload_key: string;
-  pixels?: Pixels | undefined;
 }
 
 type Change = (key: number, part: Partial<Upload>) => void;
@@ -88,7 +86,6 @@ function useQueue(sendFile: SendFile, change: Change) {
       const stop = new AbortController();
       stops.current.set(key, stop);
       files.current.set(key, chosen);
-      if (file !== undefined) void measurePicture(file).then((pixels) => Object.assign(chosen, { pixels }));
       last.current = last.current.then(() => send(chosen, key, stop));
     },
     [send],
@@ -97,11 +94,11 @@ function useQueue(sendFile: SendFile, change: Change) {
     stops.current.get(key)?.abort();
     files.current.delete(key);
   }, []);
-  const take = useCallback((key: number): LocalFile | undefined => {
+  const take = useCallback((key: number): Chosen | undefined => {
     const chosen = files.current.get(key);
     stops.current.delete(key);
     files.current.delete(key);
-    return chosen && keepFile(chosen.upload_key, chosen.file, chosen.pixels);
+    return chosen;
   }, []);
   return { enqueue, forget, take };
 }
@@ -163,7 +160,7 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
    * Takes the files for a message, in their order; uploads continue without this list. Files that cannot be uploaded
    * stay in it.
    */
-  const take = useCallback((): readonly (MediaFile | LocalFile)[] => {
+  const take = useCallback((): readonly (MediaFile | Chosen)[] => {
     const isTaken = ({ problem, can_repeat }: Upload) => problem === undefined || can_repeat === true;
     const taken = uploads.filter(isTaken).flatMap(({ key, file }) => file ?? takeFile(key) ?? []);
     setUploads((all) => all.filter((one) => !isTaken(one)));

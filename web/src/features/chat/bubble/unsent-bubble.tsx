@@ -1,7 +1,7 @@
 import { Clock, Trash2 } from 'lucide-react';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
-import { useKeptFiles } from '../../files/local-files.ts';
+import { useKeptFiles } from '../../files/kept-files.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { RunPosition } from '../list/unsent-runs.ts';
 import type { Unsent } from '../outbox.ts';

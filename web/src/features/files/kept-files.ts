@@ -1,71 +1,33 @@
-/** Files of this device that belong to a message: they are shown at once, and uploaded when there is a connection. */
-import type { Input, MediaFile } from '@asterism/sdk';
+/** Files of this device that belong to unsent messages: they are shown at once, and uploaded when there is a connection. */
+import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { dropStoredFile, readStoredFile, storeFile } from '../../data/stored-files.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { LostFile } from './local-file.ts';
 import type { LocalFile, Pixels } from './local-file.ts';
+import { addressOf, forgetAddress, sentOf, subscribeSent, uploadOnce } from './local-uploads.ts';
+import type { UploadFile } from './local-uploads.ts';
 
-/** An upload: its result, and the share of it that was sent, 0 to 1. */
-interface UploadState {
-  readonly result: Promise<MediaFile>;
-  sent: number;
-}
-
-type UploadInput = Input<'files', 'uploadFile'>;
-type UploadFile = (input: UploadInput) => Promise<MediaFile>;
-
-const uploads = new WeakMap<Blob, UploadState>();
-const addresses = new WeakMap<Blob, string>();
 /** The files of this page, by key. */
 const held = new Map<string, File>();
-const listeners = new Set<() => void>();
 
-/** Uploads a file once: while that is under way or done, others get the same result. */
-export function uploadOnce(input: UploadInput, upload: UploadFile): Promise<MediaFile> {
-  const { file, onProgress } = input;
-  const begun = uploads.get(file);
-  if (begun !== undefined) return begun.result;
-  const state = {
-    sent: 0,
-    result: upload({
-      ...input,
-      onProgress: (progress) => {
-        onProgress?.(progress);
-        state.sent = progress.sent_bytes / Math.max(1, progress.total_bytes);
-        for (const listener of listeners) listener();
-      },
-    }),
-  };
-  uploads.set(file, state);
-  // A failed one can be repeated.
-  state.result.catch(() => uploads.delete(file));
-  return state.result;
+const sizes = new WeakMap<File, Pixels>();
+
+/** Measures a picture, for `keepFile`: its place is then reserved before it is drawn. */
+export function measurePicture(file: File): void {
+  if (!file.type.startsWith('image/')) return;
+  const picture = new Image();
+  picture.addEventListener('load', () =>
+    sizes.set(file, { width: picture.naturalWidth, height: picture.naturalHeight }),
+  );
+  picture.src = addressOf(file);
 }
 
-/** The size of a picture of this device; undefined for other files. */
-export function measurePicture(file: File): Promise<Pixels | undefined> {
-  if (!file.type.startsWith('image/')) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
-    const picture = new Image();
-    picture.addEventListener('load', () => resolve({ width: picture.naturalWidth, height: picture.naturalHeight }));
-    picture.addEventListener('error', () => resolve(undefined));
-    picture.src = addressOf(file);
-  });
-}
-
-/** The address at which this page can show a file. */
-export function addressOf(file: Blob): string {
-  const address = addresses.get(file) ?? URL.createObjectURL(file);
-  addresses.set(file, address);
-  return address;
-}
-
-/** Keeps a file until it is sent. @param pixels the size of a picture, if it is known */
-export function keepFile(key: string, file: File, pixels?: Pixels): LocalFile {
+/** Keeps a file until it is sent. */
+export function keepFile(key: string, file: File): LocalFile {
   held.set(key, file);
   void storeFile(key, file);
-  return { key, name: file.name, type: file.type, size: file.size, ...pixels };
+  return { key, name: file.name, type: file.type, size: file.size, ...sizes.get(file) };
 }
 
 /** @throws LostFile when this device no longer has it */
@@ -88,9 +50,7 @@ export async function uploadKept(local: LocalFile, message_key: string, upload: 
 /** Forgets a file that was sent or discarded. */
 export function dropFile(key: string): void {
   const file = held.get(key);
-  const address = file === undefined ? undefined : addresses.get(file);
-  // The bubble shows it until the next rendering.
-  if (address !== undefined) setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  if (file !== undefined) forgetAddress(file);
   held.delete(key);
   void dropStoredFile(key);
 }
@@ -117,15 +77,9 @@ function present({ key, name, type, size, width, height }: LocalFile, file: File
   };
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** How much of kept files was sent, 0 to 1. */
 function shareOf(kept: readonly LocalFile[]): number {
   const total = kept.reduce((sum, { size }) => sum + size, 0);
-  const sentOf = (file: File | undefined) => (file === undefined ? 0 : (uploads.get(file)?.sent ?? 0));
   return kept.reduce((sum, { key, size }) => sum + sentOf(held.get(key)) * size, 0) / Math.max(1, total);
 }
 
@@ -145,7 +99,7 @@ export function useKeptFiles(kept: readonly LocalFile[]): { files: MediaFile[]; 
       is_shown = false;
     };
   }, [keys]);
-  const sent = useSyncExternalStore(subscribe, () => shareOf(kept));
+  const sent = useSyncExternalStore(subscribeSent, () => shareOf(kept));
   const files = kept.flatMap((local) => {
     const file = held.get(local.key);
     return file === undefined ? [] : [present(local, file)];
