@@ -140,9 +140,9 @@ function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
   return answer;
 }
 
-/** Code shared by several pages: in one file, apart from what needs the media client, or dialogs and menus. */
-function nameShared(id: string, context: Rolldown.ChunkingContext): string {
-  if (isNeeded(media_packages, id, context)) return 'shared-call';
+/** Code shared by several pages: in one file, apart from what needs dialogs and menus. Null for the code of calls. */
+function nameShared(id: string, context: Rolldown.ChunkingContext): string | null {
+  if (isNeeded(media_packages, id, context)) return null;
   if (isNeeded(code_packages, id, context)) return 'shared-codes';
   if (isNeeded(overlay_packages, id, context)) return 'shared-overlay';
   return isFirst(id, context) ? 'shared' : 'shared-pages';
@@ -155,7 +155,20 @@ const chunk_groups = [
   { name: 'overlay', test: overlay_packages },
   { name: 'livekit', test: media_packages },
   { name: 'phone-numbers', test: phone_packages },
+  // The first page would otherwise load a dozen files of a few lines.
+  {
+    name: (id: string, context: Rolldown.ChunkingContext) => (nameShared(id, context) === 'shared' ? 'shared' : null),
+    debugName: 'shared-first',
+    minShareCount: 2,
+  },
   { name: nameShared, debugName: 'shared', minShareCount: 3 },
+  // After the others: pages that share something with calls would otherwise need the media client.
+  {
+    name: (id: string, context: Rolldown.ChunkingContext) =>
+      isNeeded(media_packages, id, context) ? 'shared-call' : null,
+    debugName: 'shared-call',
+    minShareCount: 3,
+  },
 ];
 
 /** Sets the text direction of the language before any script is loaded. */

@@ -181,6 +181,7 @@ describe('POST /commands', () => {
     const several = await run('text Anna: On my way', {}, bob);
     expect(several.body).toMatchObject({ requires_confirmation: true });
     expect(several.body.suggestions).toEqual(['text "Anna Jones": On my way', 'text "Anna Smith": On my way']);
+    expect(several.body.preview).toBe('Say which one you mean: "Anna Jones", "Anna Smith".');
     expect((await run('text Anna: On my way', { confirm: true }, bob)).body.requires_confirmation).toBe(true);
     expect(await count('graphile_worker._private_jobs')).toBe(before);
     const exact = await run('text Anna Smith on my way', {}, bob);
@@ -195,6 +196,7 @@ describe('POST /commands', () => {
     expect(twins.body.suggestions).toEqual([`call ${first.id}`, `call ${twin.id}`]);
     const guess = await run('message carol hello', {}, bob);
     expect(guess.body).toMatchObject({ requires_confirmation: true, suggestions: ['message @carol hello'] });
+    expect(guess.body.preview).toBe('Did you mean @carol?');
     const sure = await run('message carol hello', { confirm: true }, bob);
     expect(sure.body.result).toMatchObject({ body: 'hello' });
   });

@@ -11,6 +11,10 @@ export interface GateHandlers {
 /** The service has refused: a repeated request would be refused again. */
 export const isRefused = (error: Error | null): error is ApiError => error instanceof ApiError && error.status < 500;
 
+/** Whether a later retry may help. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'rate_limited' ? true : !isRefused(error as Error);
+
 /** Whether the stream has been connected since a query was read, so that no event was missed. */
 export type IsKnown = (query: Query) => boolean;
 

@@ -1,7 +1,9 @@
-/** Texts stored in this browser for the signed-in account: drafts, and unsent messages. */
+/** Texts stored in this browser for the signed-in account: drafts, and unsent messages, whose files are stored beside. */
 import { sdk } from '../asterism.ts';
 
 const PREFIX = 'asterism.kept.';
+/** The cache with the files of unsent messages. */
+export const UNSENT_FILES = 'asterism-unsent';
 
 /** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
@@ -40,6 +42,7 @@ export function onStored(user_id: string, name: string, listener: () => void): (
 /** Deletes everything stored, at sign-out: another person may use the device next. */
 export function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  if (typeof caches !== 'undefined') void caches.delete(UNSENT_FILES).catch(() => false);
 }
 
 /** Signs out, and deletes stored texts. */

@@ -24,7 +24,7 @@ export type Resolved = {
   rest?: string;
 };
 
-/** Several candidates: each as a complete, unambiguous command. */
+/** Candidates, or one that was only guessed: each as a complete, unambiguous command. */
 export class Ambiguity extends Error {
   readonly suggestions: string[];
   readonly names: string[];
@@ -35,9 +35,12 @@ export class Ambiguity extends Error {
   }
 }
 
-/** Asks which one is meant. */
-export const describeAmbiguity = (i18n: I18n, { names }: Ambiguity): string =>
-  i18n.t('Say which one you mean: {names}.', { names: names.join(', ') });
+/** Asks which one is meant, or whether the only one is. */
+export function describeAmbiguity(i18n: I18n, { names }: Ambiguity): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return i18n.t('Did you mean {name}?', { name: first });
+  return i18n.t('Say which one you mean: {names}.', { names: names.join(', ') });
+}
 
 /** A position in a text, in code points. */
 export const spanOf = (text: string, start: number, end: number): [number, number] => {

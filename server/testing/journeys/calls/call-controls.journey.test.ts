@@ -113,6 +113,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'More about ada');
     await ben.getByRole('menuitem', { name: 'Make co-host' }).click();
     await ben.getByText('Co-host', { exact: true }).waitFor();
+    await ada.getByText('You are a co-host now.').waitFor();
     await ada.getByRole('button', { name: /^Who can join/ }).click();
     await ada.getByRole('menu').waitFor();
     await ada.keyboard.press('Escape');
@@ -121,6 +122,37 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ben.getByRole('menuitem', { name: 'Remove as co-host' }).click();
     await ben.getByText('Co-host', { exact: true }).waitFor({ state: 'detached' });
     await press(ben, 'Hide chat');
+  });
+
+  it('tells somebody that the host muted them, and not that they muted themselves', async () => {
+    await press(ada, 'Mute');
+    await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    expect(await ada.getByText('The host muted you.').count()).toBe(0);
+    await press(ada, 'Unmute');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(ben, 'Show chat');
+    await ben.getByRole('tab', { name: /^People/ }).click();
+    await press(ben, 'More about ada');
+    await ben.getByRole('menuitem', { name: 'Mute', exact: true }).click();
+    await ada.getByText('The host muted you.').waitFor();
+    await press(ada, 'Unmute');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(ben, 'Hide chat');
+  });
+
+  it('tells somebody that they are the host now', async () => {
+    for (const [from, to, name] of [
+      [ben, ada, 'ada'],
+      [ada, ben, 'ben'],
+    ] as const) {
+      await press(from, 'Show chat');
+      await from.getByRole('tab', { name: /^People/ }).click();
+      await press(from, `More about ${name}`);
+      await from.getByRole('menuitem', { name: 'Make host' }).click();
+      await from.getByRole('button', { name: 'Make host' }).click();
+      await to.getByText('You are the host now.').waitFor();
+      await press(from, 'Hide chat');
+    }
   });
 
   it('opens a menu on mouse release, so that the release selects nothing, and closes it by another click', async () => {

@@ -59,6 +59,14 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await ada.getByRole('link', { name: /ben/ }).waitFor();
   });
 
+  it('opens pages whose code no page has loaded before', async () => {
+    for (const path of ['calendar', 'settings', 'settings/notifications', 'scheduled']) {
+      await ada.goto(`${service.url}/app/${path}`);
+      await ada.getByRole('heading', { level: 1 }).first().waitFor();
+      expect([path, await ada.getByText('This page can’t be shown').count()]).toEqual([path, 0]);
+    }
+  });
+
   it('shows its notice above each page, where it covers no control', async () => {
     for (const size of ['desk', 'phone'] as const) {
       await ada.setViewportSize(sizes[size]);

@@ -5,6 +5,8 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../lists.ts';
 import type { List } from '../lists.ts';
 import { catchUp, updateCached, fetchAgain } from '../cache.ts';
+import type { IsKnown } from '../cache.ts';
+import { after_home, afterHome } from '../home-start.ts';
 import { writtenIn } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
 
@@ -25,7 +27,8 @@ export const messageEditsKey = ({ id, body }: { id: string; body: string }) => [
 
 export const dmCountQuery = queryOptions({
   queryKey: ['dm-count'],
-  queryFn: ({ signal }) => sdk.dm.countUnreadDms({ signal }),
+  queryFn: ({ client, signal }) => afterHome(client, () => sdk.dm.countUnreadDms({ signal })),
+  meta: after_home,
   staleTime: 60_000,
 });
 
@@ -143,7 +146,7 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
 }
 
 /** Refetches everything that the stream would have updated, after lost events. */
-export function refetchMessages(queries: QueryClient): void {
+export function refetchMessages(queries: QueryClient, isKnown?: IsKnown): void {
   cutLists(queries, ['thread-chat']);
-  catchUp(queries, [threadsKey, threadKey, allMessagesKey, dmCountQuery.queryKey]);
+  catchUp(queries, [threadsKey, threadKey, allMessagesKey, dmCountQuery.queryKey], isKnown);
 }

@@ -1,8 +1,6 @@
 import type { ShownMessage } from './chat-message.ts';
+import { dayOf, TOGETHER_WITHIN_MS } from './list/unsent-runs.ts';
 import { locale } from '../../i18n/locale.ts';
-
-/** Messages of one author within this time are grouped. */
-const TOGETHER_WITHIN_MS = 5 * 60_000;
 
 /** A message with its position in a group of one author. */
 export interface PlacedMessage {
@@ -12,12 +10,6 @@ export interface PlacedMessage {
   readonly is_first: boolean;
   readonly is_last: boolean;
 }
-
-const dayOf = (at: string): Date => {
-  const day = new Date(at);
-  day.setHours(0, 0, 0, 0);
-  return day;
-};
 
 /** When a message was written, and on which local day. */
 interface Moment {

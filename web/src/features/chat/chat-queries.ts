@@ -4,6 +4,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
+import type { IsKnown } from '../../data/cache.ts';
+import { after_home, afterHome } from '../../data/home-start.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { reactorOf } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
@@ -18,7 +20,9 @@ const MAX_GROUPS = 100;
 /** The chats of the reader's groups, latest first, with their unread counts. */
 export const groupChatsQuery = queryOptions({
   queryKey: ['group-chats'],
-  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS }, signal }),
+  queryFn: ({ client, signal }) =>
+    afterHome(client, () => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS }, signal })),
+  meta: after_home,
   staleTime: 60_000,
 });
 
@@ -165,14 +169,11 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
 }
 
 /** Refetches everything that the stream would have updated, after lost events. */
-export function refetchChats(queries: QueryClient): void {
+export function refetchChats(queries: QueryClient, isKnown?: IsKnown): void {
   for (const key of [['group-chat'], ['widget-chat'], ['call-chat'], ['call-transcript']]) cutLists(queries, key);
-  catchUp(queries, [
-    groupChatsQuery.queryKey,
-    ['group-chat'],
-    ['widget-chat'],
-    ['call-chat'],
-    ['call-transcript'],
-    widgetInboxKey,
-  ]);
+  catchUp(
+    queries,
+    [groupChatsQuery.queryKey, ['group-chat'], ['widget-chat'], ['call-chat'], ['call-transcript'], widgetInboxKey],
+    isKnown,
+  );
 }

@@ -2,18 +2,21 @@ import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
+import { newKey } from '../../data/new-key.ts';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
 import { AttachButton } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
+import { keepFile, measurePicture } from '../files/kept-files.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { useUploads } from '../files/use-uploads.ts';
 import type { Suggestion } from '../mentions/choose-suggestions.ts';
 import { Quote } from './bubble/message-content.tsx';
 import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox, Unsent } from './outbox.ts';
 import { MessageField } from './message-field.tsx';
 import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
@@ -52,14 +55,21 @@ interface ComposerProps {
   extra?: (text: string, clear: () => void) => ReactNode;
 }
 
-function sendAll(outbox: Outbox, props: ComposerProps, body: string, media: readonly MediaFile[]): void {
+type Attachment = MediaFile | LocalFile;
+
+/** Attachments as the outbox holds them: those that are not uploaded yet follow the others. */
+function attach(all: readonly Attachment[]): Pick<Unsent, 'media' | 'files'> {
+  const files = all.filter((one): one is LocalFile => !('id' in one));
+  return { media: all.filter((one): one is MediaFile => 'id' in one), ...(files.length === 0 ? {} : { files }) };
+}
+
+function sendAll(outbox: Outbox, props: ComposerProps, body: string, all: readonly Attachment[]): void {
   const { place, is_one_message, writing } = props;
   const { reply } = writing;
   const reply_to = reply === undefined ? {} : { reply_to: reply.id };
-  if (is_one_message) return outbox.add(place, { body, media, ...reply_to });
-  const [first, ...others] = media;
-  outbox.add(place, { body, media: first === undefined ? [] : [first], ...reply_to });
-  for (const file of others) outbox.add(place, { body: '', media: [file] });
+  if (is_one_message) return outbox.add(place, { body, ...attach(all), ...reply_to });
+  outbox.add(place, { body, ...attach(all.slice(0, 1)), ...reply_to });
+  for (const one of all.slice(1)) outbox.add(place, { body: '', ...attach([one]) });
 }
 
 /** The message that is replied to or edited, above the field. */
@@ -102,22 +112,6 @@ function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
       <span className="visually-hidden">{is_edit ? i18n.t('Save') : i18n.t('Send')}</span>
     </button>
   );
-}
-
-/** A recorder whose file is uploaded and then sent, unless it is removed before. */
-function useVoiceMessage(files: ReturnType<typeof useUploads>, send: () => void) {
-  const [sends, setSends] = useState(false);
-  const recorder = useRecorder((file) => {
-    files.add([file]);
-    setSends(true);
-  });
-  const is_uploaded = files.uploads.every(({ file }) => file !== undefined);
-  useEffect(() => {
-    if (!sends || !is_uploaded) return;
-    setSends(false);
-    if (files.uploads.length > 0) send();
-  }, [sends, is_uploaded]);
-  return recorder;
 }
 
 /** The text of the field: the draft of the place, or the text that is edited. */
@@ -198,15 +192,12 @@ export function Composer(props: ComposerProps) {
   const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const files = useUploads(max_files);
-  const { uploads, add, again, remove, replace } = files;
+  const { uploads, add, again, remove, take } = useUploads(max_files);
   const typing = useTypingNotice(onTyping);
-  const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
-  const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
-  const is_empty = text.trim() === '' && (editing !== undefined || media.length === 0);
+  const is_bare = uploads.every(({ problem, can_repeat }) => problem !== undefined && can_repeat !== true);
+  const is_empty = text.trim() === '' && (editing !== undefined || is_bare);
   const clear = () => {
     clearDraft();
-    replace([]);
     typing.reset();
   };
   const type = (value: string) => {
@@ -214,15 +205,25 @@ export function Composer(props: ComposerProps) {
     if (value !== '' && editing === undefined) typing.tell();
   };
   const send = () => {
-    if (is_waiting || outbox === undefined) return;
-    sendAll(outbox, props, text.trim(), media);
+    if (outbox === undefined) return;
+    const attached = take().map((one) => ('id' in one ? one : keepFile(one.upload_key, one.file)));
+    sendAll(outbox, props, text.trim(), attached);
     clear();
     onWritten();
   };
-  const recorder = useVoiceMessage(files, send);
-  const attach = max_files > 0 && editing === undefined ? add : undefined;
+  const recorder = useRecorder((file) => {
+    if (outbox === undefined) return;
+    // Its upload may take long, and does not end with this page.
+    sendAll(outbox, props, '', [keepFile(newKey(), file)]);
+    onWritten();
+  });
+  const addAll = (chosen: readonly File[]) => {
+    chosen.forEach(measurePicture);
+    add(chosen);
+  };
+  const onFiles = max_files > 0 && editing === undefined ? addAll : undefined;
   // In a call, the others would hear the recording being made.
-  const can_record = attach !== undefined && place.kind !== 'call' && text === '' && media.length === 0;
+  const can_record = onFiles !== undefined && place.kind !== 'call' && text === '' && uploads.length === 0;
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
     if (is_empty) return;
@@ -237,18 +238,18 @@ export function Composer(props: ComposerProps) {
         <WritingBanner {...writing} />
         <VoiceMessage recorder={recorder} />
         <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
-          {attach === undefined ? null : <AttachButton onFiles={attach} />}
-          <MessageField {...{ line, people, hint, text, onKeyDown }} onType={type} onFiles={attach} />
+          {onFiles === undefined ? null : <AttachButton onFiles={onFiles} />}
+          <MessageField {...{ line, people, hint, text, onKeyDown }} onType={type} onFiles={onFiles} />
           <EmojiButton field={line} />
           {editing === undefined ? extra?.(text, clear) : null}
           {can_record ? (
             <RecordButton recorder={recorder} />
           ) : (
-            <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />
+            <Send is_edit={editing !== undefined} is_ready={!is_empty} />
           )}
         </form>
       </div>
-      <Drop label={drop_hint} line={line} onFiles={recorder.state === 'yes' ? undefined : attach} />
+      <Drop label={drop_hint} line={line} onFiles={recorder.state === 'yes' ? undefined : onFiles} />
     </>
   );
 }

@@ -1,10 +1,11 @@
-import type { Asterism, ChatMessage } from '@asterism/sdk';
+import type { Asterism, ChatMessage, Input, MediaFile } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { cacheMessage } from '../../data/queries/message-queries.ts';
 import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import type { Unsent } from './outbox.ts';
 import { whileInFlight } from '../../data/in-flight.ts';
 
@@ -53,13 +54,31 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
   return [{ widget_id, guest_id }, message];
 }
 
+/** The code for files of unsent messages, which most pages do not need. */
+export const loadKeptFiles = () => import('../files/kept-files.ts');
+
+/** Uploads the files of a message. */
+async function uploadAll(
+  files: readonly LocalFile[],
+  message_key: string,
+  upload: (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>,
+): Promise<MediaFile[]> {
+  const uploaded: MediaFile[] = [];
+  if (files.length === 0) return uploaded;
+  const { uploadKept } = await loadKeptFiles();
+  for (const file of files) uploaded.push(await uploadKept(file, message_key, upload));
+  return uploaded;
+}
+
 /**
  * Sends a message with the operation of its place, and adds it to the cached chat.
  * @param client the client of the author: of the account by default
  */
 export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unsent: Unsent) => Promise<void> {
-  const post = async (unsent: Unsent) => {
-    const { place } = unsent;
+  const upload = (input: Input<'files', 'uploadFile'>) => client.files.uploadFile(input);
+  const post = async (written: Unsent) => {
+    const { place, files = [] } = written;
+    const unsent = { ...written, media: [...written.media, ...(await uploadAll(files, written.key, upload))] };
     if (place.kind === 'thread') return postDirect(queries, place.id, unsent);
     const [chat, message] = await postShared(client, place, unsent);
     return cacheChatMessage(queries, chat, message);

@@ -7,9 +7,9 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { useStreamState } from '../../data/stream.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
-import { deliverWith } from './deliver.ts';
+import { deliverWith, loadKeptFiles } from './deliver.ts';
 import { Outbox } from './outbox.ts';
-import type { Unsent, UnsentStore } from './outbox.ts';
+import type { Release, Unsent, UnsentStore } from './outbox.ts';
 import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
 
 const NAME = 'unsent';
@@ -20,6 +20,15 @@ const storeOf = (owner_id: string): UnsentStore => ({
   write: (all) => writeStored(owner_id, NAME, all),
   onChange: (listener) => onStored(owner_id, NAME, listener),
 });
+
+const dropFiles: Release = (files) => {
+  if (files.length === 0) return;
+  const drop = async () => {
+    const { dropFile } = await loadKeptFiles();
+    for (const { key } of files) dropFile(key);
+  };
+  void drop();
+};
 
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 
@@ -38,7 +47,7 @@ export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOf
   const [outbox, setOutbox] = useState<Outbox>();
   useEffect(() => {
     if (owner_id === undefined) return;
-    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client));
+    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client), dropFiles);
     const flush = () => made.flush();
     addEventListener('online', flush);
     made.flush();

@@ -64,6 +64,30 @@ it('does not send again what arrived after it was closed', async () => {
   next.outbox.close();
 });
 
+it('shows later messages to a chat as waiting with the first one', async () => {
+  const { outbox, sent } = openOutbox();
+  for (const body of ['first', 'second']) outbox.add(place, { body, media: [] });
+  outbox.add({ kind: 'thread', id: 'thr_2' }, { body: 'elsewhere', media: [] });
+  sent[0]?.answer.reject(new TypeError('no network'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outbox.all.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'sending']);
+  outbox.close();
+});
+
+it('forgets the files of what is sent and of what is discarded', async () => {
+  const released: string[] = [];
+  const outbox = new Outbox(
+    store,
+    () => Promise.resolve(),
+    (files) => released.push(...files.map(({ key }) => key)),
+  );
+  const file = (key: string) => ({ key, name: 'evening.jpg', type: 'image/jpeg', size: 9 });
+  outbox.add(place, { body: '', media: [], files: [file('a'), file('b')] });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(released).toEqual(['a', 'b']);
+  outbox.close();
+});
+
 it('reports the position of a device only for the account that shares it from there', () => {
   const items = new Map<string, string>();
   vi.stubGlobal('localStorage', {

@@ -1,8 +1,11 @@
 /** The outbox of unsent messages. It is stored in the browser, and sent as soon as there is a connection. */
 import { ApiError } from '@asterism/sdk';
 import type { Input, MediaFile } from '@asterism/sdk';
-import { isRefused } from '../../data/cache.ts';
+import { isPassing } from '../../data/cache.ts';
+import { newKey } from '../../data/new-key.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
+import { LostFile } from '../files/local-file.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 
@@ -16,6 +19,8 @@ export interface Unsent {
   readonly place: ChatPlace;
   readonly body: string;
   readonly media: readonly MediaFile[];
+  /** Files that follow `media` and are not uploaded yet. */
+  readonly files?: readonly LocalFile[];
   readonly reply_to?: string;
   /** The forwarded message; text and files are included for display. */
   readonly forward?: ForwardedFrom;
@@ -27,6 +32,9 @@ export interface Unsent {
 
 /** Sends a message to the service, and adds the result to its chat. */
 export type Deliver = (unsent: Unsent) => Promise<void>;
+
+/** Forgets the files of messages that were sent or discarded. */
+export type Release = (files: readonly LocalFile[]) => void;
 
 /** Where the unsent messages of one account are stored, for the next page. */
 export interface UnsentStore {
@@ -40,20 +48,12 @@ export interface UnsentStore {
 const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** A new unique key. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** Whether a later retry may help. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'rate_limited' ? true : !isRefused(error as Error);
-
 /** The unsent messages of one account in this window. */
 export class Outbox {
   #all: readonly Unsent[];
   readonly #store: UnsentStore;
   readonly #deliver: Deliver;
+  readonly #release: Release;
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
   readonly #stopListening: () => void;
@@ -61,9 +61,10 @@ export class Outbox {
   #pause_ms = FIRST_PAUSE_MS;
   #is_closed = false;
 
-  constructor(store: UnsentStore, deliver: Deliver) {
+  constructor(store: UnsentStore, deliver: Deliver, release: Release = () => undefined) {
     this.#store = store;
     this.#deliver = deliver;
+    this.#release = release;
     this.#all = this.#read();
     this.#stopListening = store.onChange(() => {
       // Messages that this window is sending keep their state, even if another window has changed the stored ones meanwhile.
@@ -104,7 +105,7 @@ export class Outbox {
   }
 
   /** Queues a message, and sends it after earlier ones to the same chat. */
-  add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'reply_to' | 'forward'>): void {
+  add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'files' | 'reply_to' | 'forward'>): void {
     const one: Unsent = { ...words, place, key: newKey(), written_at: new Date().toISOString(), state: 'sending' };
     this.#set([...this.#all, one]);
     void this.#send(nameOfPlace(place));
@@ -121,6 +122,7 @@ export class Outbox {
 
   /** Discards a message. */
   drop(key: string): void {
+    this.#release(this.#all.find((one) => one.key === key)?.files ?? []);
     this.#set(this.#all.filter((one) => one.key !== key));
   }
 
@@ -162,8 +164,8 @@ export class Outbox {
       return true;
     } catch (error) {
       if (this.#is_closed) return false;
-      if (isPassing(error)) {
-        this.#change(one.key, { state: 'waiting' });
+      if (isPassing(error) && !(error instanceof LostFile)) {
+        this.#wait(nameOfPlace(one.place));
         this.#later();
         return false;
       }
@@ -173,14 +175,25 @@ export class Outbox {
         return true;
       }
       // A refused request would be refused again under its key.
-      this.#change(one.key, { key: newKey(), state: 'refused', problem: describeProblem(error) });
+      this.#change(one.key, {
+        key: newKey(),
+        state: 'refused',
+        problem: error instanceof LostFile ? error.message : describeProblem(error),
+      });
       return true;
     }
+  }
+
+  /** Marks the messages to a chat as waiting: later ones wait for the first. */
+  #wait(name: string): void {
+    const isSent = (one: Unsent) => nameOfPlace(one.place) === name && one.state === 'sending';
+    this.#set(this.#all.map((one) => (isSent(one) ? { ...one, state: 'waiting' } : one)));
   }
 
   /** Removes a message that has arrived from what is stored, which the next outbox of the account reads. */
   #forget(key: string): boolean {
     const left = this.#read().filter((one) => one.key !== key);
+    this.#release(this.#read().find((one) => one.key === key)?.files ?? []);
     this.#store.write(left.length === 0 ? undefined : left);
     return false;
   }

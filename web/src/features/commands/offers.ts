@@ -43,9 +43,10 @@ const asText = (text: string, detail: string): Offer => ({
 function corrections(understood: Understanding | undefined): Offer[] {
   if (understood?.kind === 'unknown')
     return understood.suggestions.map((text) => asText(text, i18n.t('Did you mean this?')));
-  if (understood?.kind === 'command' && understood.reply.requires_confirmation === true)
-    return (understood.reply.suggestions ?? []).map((text) => asText(text, i18n.t('Choose this one')));
-  return [];
+  if (understood?.kind !== 'command' || understood.reply.requires_confirmation !== true) return [];
+  const { suggestions = [] } = understood.reply;
+  const detail = suggestions.length === 1 ? i18n.t('Did you mean this?') : i18n.t('Choose this one');
+  return suggestions.map((text) => asText(text, detail));
 }
 
 /** All options, the most likely first. */

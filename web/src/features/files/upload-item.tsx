@@ -1,4 +1,4 @@
-import { Mic, RotateCcw, X } from 'lucide-react';
+import { File as FileIcon, RotateCcw, X } from 'lucide-react';
 import type { Upload } from './use-uploads.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -11,14 +11,11 @@ interface UploadItemProps {
 
 /** A file that is or was uploaded: its progress, its error, and a button to remove it. */
 export function UploadItem({ upload, onRemove, onAgain }: UploadItemProps) {
-  const { file, problem, sent, name, can_repeat = false } = upload;
+  const { file, problem, sent, name, can_repeat = false, picture_url } = upload;
+  const src = picture_url ?? (file?.kind === 'image' ? file.stream_url : undefined);
   return (
     <li className="upload" data-bad={problem === undefined ? undefined : ''}>
-      {file?.kind === 'image' ? (
-        <img src={file.stream_url} alt="" width={44} height={44} />
-      ) : (
-        <Mic aria-hidden="true" />
-      )}
+      {src === undefined ? <FileIcon aria-hidden="true" /> : <img src={src} alt="" width={44} height={44} />}
       <div className="list-main">
         <p className="small">{name}</p>
         {problem === undefined ? null : (

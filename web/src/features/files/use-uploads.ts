@@ -1,9 +1,12 @@
-import type { Input, MediaFile } from '@asterism/sdk';
+import type { Input, MediaFile, UploadProgress } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { isPassing } from '../../data/cache.ts';
+import { newKey } from '../../data/new-key.ts';
+import { addressOf, uploadOnce } from './local-uploads.ts';
 
 /** A file that is being or was uploaded. */
 export interface Upload {
@@ -15,6 +18,8 @@ export interface Upload {
   readonly problem?: string | undefined;
   /** Whether it can be retried: a file that is too large cannot. */
   readonly can_repeat?: boolean;
+  /** The address at which this page shows a picture of the device. */
+  readonly picture_url?: string;
 }
 
 const MAX_BYTES = 25 * 1024 * 1024;
@@ -32,12 +37,19 @@ export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFil
 
 const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
+/** A chosen file that is not uploaded yet. */
+export interface Chosen {
+  readonly file: File;
+  /** The idempotency key of its upload. */
+  readonly upload_key: string;
+}
+
 type Change = (key: number, part: Partial<Upload>) => void;
 
 /** Uploads files one after the other, and reports the progress of each. */
 function useQueue(sendFile: SendFile, change: Change) {
   const stops = useRef(new Map<number, AbortController>());
-  const files = useRef(new Map<number, File>());
+  const files = useRef(new Map<number, Chosen>());
   const last = useRef(Promise.resolve());
   // Pending uploads are cancelled when the page is left.
   useEffect(() => {
@@ -45,18 +57,22 @@ function useQueue(sendFile: SendFile, change: Change) {
     return () => held.forEach((stop) => stop.abort());
   }, []);
   const send = useCallback(
-    async (chosen: File, key: number, stop: AbortController) => {
-      if (stop.signal.aborted) return;
+    async ({ file: chosen, upload_key }: Chosen, key: number, stop: AbortController) => {
+      // It was removed or taken meanwhile.
+      if (stop.signal.aborted || !files.current.has(key)) return;
       try {
-        const file = await sendFile({
+        const input = {
           file: chosen,
           signal: stop.signal,
-          onProgress: ({ sent_bytes, total_bytes }) => change(key, { sent: sent_bytes / Math.max(1, total_bytes) }),
-        });
+          idempotency_key: upload_key,
+          onProgress: ({ sent_bytes, total_bytes }: UploadProgress) =>
+            change(key, { sent: sent_bytes / Math.max(1, total_bytes) }),
+        };
+        const file = await uploadOnce(input, sendFile);
         change(key, { file, sent: 1 });
       } catch (error) {
         const problem = fieldProblems(error)['file'] ?? describeProblem(error);
-        if (!stop.signal.aborted) change(key, { problem, can_repeat: true });
+        if (!stop.signal.aborted) change(key, { problem, can_repeat: isPassing(error) });
       } finally {
         stops.current.delete(key);
       }
@@ -64,12 +80,13 @@ function useQueue(sendFile: SendFile, change: Change) {
     [change, sendFile],
   );
   const enqueue = useCallback(
-    (key: number, file = files.current.get(key)) => {
-      if (file === undefined) return;
+    (key: number, file?: File) => {
+      const chosen = file === undefined ? files.current.get(key) : { file, upload_key: newKey() };
+      if (chosen === undefined) return;
       const stop = new AbortController();
       stops.current.set(key, stop);
-      files.current.set(key, file);
-      last.current = last.current.then(() => send(file, key, stop));
+      files.current.set(key, chosen);
+      last.current = last.current.then(() => send(chosen, key, stop));
     },
     [send],
   );
@@ -77,7 +94,13 @@ function useQueue(sendFile: SendFile, change: Change) {
     stops.current.get(key)?.abort();
     files.current.delete(key);
   }, []);
-  return { enqueue, forget };
+  const take = useCallback((key: number): Chosen | undefined => {
+    const chosen = files.current.get(key);
+    stops.current.delete(key);
+    files.current.delete(key);
+    return chosen;
+  }, []);
+  return { enqueue, forget, take };
 }
 
 /**
@@ -91,7 +114,7 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
   const change = useCallback<Change>((key, part) => {
     setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
   }, []);
-  const { enqueue, forget } = useQueue(sendFile, change);
+  const { enqueue, forget, take: takeFile } = useQueue(sendFile, change);
 
   const again = useCallback(
     (key: number) => {
@@ -110,6 +133,7 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
         key,
         name: file.name,
         sent: 0,
+        ...(file.type.startsWith('image/') ? { picture_url: addressOf(file) } : {}),
         ...(file.size > MAX_BYTES ? { problem: i18n.t('It is larger than 25 MB.') } : {}),
       }));
       setUploads((all) => [...all, ...begun]);
@@ -132,5 +156,16 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
     setUploads(files.map((file) => ({ key: next_key.current++, name: i18n.t('Attached'), sent: 1, file })));
   }, []);
 
-  return { uploads, add, again, remove, replace };
+  /**
+   * Takes the files for a message, in their order; uploads continue without this list. Files that cannot be uploaded
+   * stay in it.
+   */
+  const take = useCallback((): readonly (MediaFile | Chosen)[] => {
+    const isTaken = ({ problem, can_repeat }: Upload) => problem === undefined || can_repeat === true;
+    const taken = uploads.filter(isTaken).flatMap(({ key, file }) => file ?? takeFile(key) ?? []);
+    setUploads((all) => all.filter((one) => !isTaken(one)));
+    return taken;
+  }, [uploads, takeFile]);
+
+  return { uploads, add, again, remove, replace, take };
 }

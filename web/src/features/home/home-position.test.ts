@@ -5,7 +5,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readPosition } from './home-position.ts';
-import { noteFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
+import { after_home, afterHome, noteFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
 import { catchUp } from '../../data/cache.ts';
 
 const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
@@ -98,4 +98,27 @@ it('the home page leaves each part to its own request where it cannot be read', 
 it('the home page returns no position where it cannot be read', async () => {
   getHome.mockRejectedValue(new Error('no network'));
   expect(await readHomePosition(new QueryClient())).toBeUndefined();
+});
+
+it('what is read after the home page is not read again, even if it was asked for before', async () => {
+  const queries = new QueryClient();
+  const read = vi.fn(async () => ({ count: 1 }));
+  const stored_at_ms = performance.timeOrigin - 1_000;
+  queries.setQueryData(['stored'], { count: 0 }, { updatedAt: stored_at_ms });
+  const asked = (key: string) => ({ queryKey: [key], meta: after_home, queryFn: () => afterHome(queries, read) });
+  const answer = Promise.withResolvers<{ last_event_id: string }>();
+  getHome.mockReturnValue(answer.promise);
+  const place = readHomePosition(queries);
+  noteFirstRequest(
+    queries,
+    place.then((found) => found?.home as Home | undefined),
+  );
+  const count = queries.fetchQuery(asked('dm-count'));
+  await Promise.resolve();
+  expect(read).not.toHaveBeenCalled();
+  answer.resolve({ last_event_id: 'e7' });
+  await Promise.all([place, count]);
+  catchUp(queries, [['dm-count'], ['stored']], (await place)?.isKnown);
+  const isOld = (key: string) => queries.getQueryState([key])?.isInvalidated;
+  expect([isOld('dm-count'), isOld('stored')]).toEqual([false, true]);
 });

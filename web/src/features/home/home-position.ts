@@ -5,7 +5,7 @@ import type { IsKnown } from '../../data/cache.ts';
 
 export interface HomePosition<Home> {
   readonly home: Home;
-  /** Whether a query's data were read there, so that no update of them can have been missed. */
+  /** Whether a query's data were read there or later, so that no update of them can have been missed. */
   readonly isKnown: IsKnown;
 }
 
@@ -25,7 +25,11 @@ export async function readPosition<Home extends { last_event_id: string }, Key e
   if (home === undefined) return undefined;
   // By identity: a query that fetches equal data keeps the object that it had.
   const told = new Map([query.queryKey, ...parts].map((key) => [hashKey(key), queries.getQueryData(key)]));
-  const isKnown: IsKnown = ({ queryHash, state }) =>
-    told.has(queryHash) && state.fetchStatus === 'idle' && state.data === told.get(queryHash);
+  const read_ms = queries.getQueryState(query.queryKey)?.dataUpdatedAt ?? Infinity;
+  const isKnown: IsKnown = ({ queryHash, state, meta }) => {
+    if (state.fetchStatus !== 'idle') return false;
+    if (told.has(queryHash)) return state.data === told.get(queryHash);
+    return meta?.['is_after_home'] === true && state.dataUpdatedAt >= read_ms;
+  };
   return { home, isKnown };
 }

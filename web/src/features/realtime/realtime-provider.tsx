@@ -60,8 +60,8 @@ function follow(stream: RealtimeStream, queries: QueryClient, start: HomePositio
       isKnown,
     );
     refetchPeople(queries, isKnown, feed);
-    refetchMessages(queries);
-    refetchChats(queries);
+    refetchMessages(queries, isKnown);
+    refetchChats(queries, isKnown);
     refetchPlaces(queries);
     refetchRooms(queries);
     refetchPresence(queries);

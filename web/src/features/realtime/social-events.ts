@@ -138,6 +138,6 @@ export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Ho
     ],
     isKnown,
   );
-  catchUp(queries, [groupsKey, groupKey, groupInvitesKey]);
+  catchUp(queries, [groupsKey, groupKey, groupInvitesKey], isKnown);
   catchUpFeed(queries, feed).catch(() => undefined);
 }

@@ -33,6 +33,7 @@ import { MiniCall } from './mini-call.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { useElapsed } from './use-elapsed.ts';
 import { useHangUp } from './use-hang-up.ts';
+import { useRoleNotice } from './use-role-notice.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSources } from './use-sources.ts';
 import type { Refusal } from './use-sources.ts';
@@ -159,6 +160,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   const [is_host, is_hosting] = [own_role === 'host', own_role !== 'guest'];
   const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
   const is_broken = !useOnline() || state === 'reconnecting';
+  useRoleNotice(call, user_id);
   const keys = useCallKeys({ is_page, onSwitch, onHangUp }, side.toggle);
   const onLeave = () => onHangUp('leave');
   if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;

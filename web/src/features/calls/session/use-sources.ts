@@ -1,9 +1,12 @@
-import type { Room } from 'livekit-client';
+import { RoomEvent, Track } from 'livekit-client';
+import type { Participant, Room, TrackPublication } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { explainDevice, switchSource } from '../media/devices.ts';
 import type { RoomState } from '../media/use-room.ts';
 import { createWantedSources } from '../state/wanted-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** A device that could not be started, and what to do about it. */
 export interface Refusal {
@@ -36,6 +39,16 @@ export function useSources(room: Room | undefined, state: RoomState, wanted: rea
     };
     void start();
   }, [room, connected]);
+  useEffect(() => {
+    // The reader's own switch is noted before the track is muted.
+    const onMuted = ({ source }: TrackPublication, { isLocal }: Participant) => {
+      if (!isLocal || source !== Track.Source.Microphone || !sources.list().includes('microphone')) return;
+      sources.note('microphone', false);
+      showToast(i18n.t('The host muted you.'));
+    };
+    room?.on(RoomEvent.TrackMuted, onMuted);
+    return () => void room?.off(RoomEvent.TrackMuted, onMuted);
+  }, [room, sources]);
   const choose = (source: Source, on: boolean) => {
     sources.note(source, on);
     void change(source, on);

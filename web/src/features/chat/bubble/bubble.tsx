@@ -1,4 +1,4 @@
-import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
+import { Check, CheckCheck, Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
@@ -6,15 +6,13 @@ import { hueOf } from '../../../ui/avatar.tsx';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { EmojiPicker } from '../../emoji/lazy-picker.ts';
-import { MediaView } from '../../files/media-view.tsx';
 import type { PlacedMessage } from '../arrange-messages.ts';
 import { summarise } from '../chat-message.ts';
 import type { ShownMessage } from '../chat-message.ts';
-import type { Unsent } from '../outbox.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
-import { Forwarded, isVoice, MessageContent, type QuotedProps } from './message-content.tsx';
+import { isVoice, MessageContent, type QuotedProps } from './message-content.tsx';
 import { QuickReactions, Reactions } from './reactions.tsx';
 
 /** The accessible name of a message. */
@@ -71,7 +69,8 @@ interface MenuProps {
   onReact: ((emoji: string | null) => void) | undefined;
 }
 
-function Menu({ menu, message, actions, onReact }: MenuProps) {
+/** The actions on a message, and its quick reactions. */
+export function MessageMenu({ menu, message, actions, onReact }: MenuProps) {
   const is_moved = useRef(false);
   const [is_picking, setPicking] = useState(false);
   const pick = () => {
@@ -188,75 +187,8 @@ export function Bubble({
         )}
         {is_in_player ? null : stamp}
       </div>
-      {has_menu ? <Menu menu={menu} message={message} actions={actions} onReact={react} /> : null}
+      {has_menu ? <MessageMenu menu={menu} message={message} actions={actions} onReact={react} /> : null}
       {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
-    </div>
-  );
-}
-
-interface UnsentProps {
-  one: Unsent;
-  onAgain: () => void;
-  onDrop: () => void;
-}
-
-const STATE_WORDS = {
-  get sending() {
-    return i18n.t('Sending');
-  },
-  get waiting() {
-    return i18n.t('Waiting for a connection');
-  },
-  get refused() {
-    return i18n.t('Not sent');
-  },
-} as const;
-
-/** A message that is being sent, with the error when the service refused it. */
-export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
-  const { body, media, state, problem, written_at } = one;
-  const is_in_player = isVoice({ body, files: media });
-  const stamp = (
-    <span className="at">
-      {clockTime(written_at)}
-      <Clock aria-hidden="true" size={14} />
-      <span className="visually-hidden">{STATE_WORDS[state]}</span>
-    </span>
-  );
-  return (
-    <div className="msg-line" data-mine="" data-state={state}>
-      <div className={media.length > 0 ? 'msg out first last photo' : 'msg out first last'}>
-        <span className="visually-hidden">{i18n.t('You')} </span>
-        {one.forward === undefined ? null : <Forwarded />}
-        {media.length === 0 ? null : (
-          <div className="msg-media">
-            <MediaView files={[...media]} by={undefined} stamp={is_in_player ? stamp : undefined} />
-          </div>
-        )}
-        {body === '' ? null : (
-          <p className="rich-text" dir="auto">
-            {body}
-          </p>
-        )}
-        {is_in_player ? null : stamp}
-      </div>
-      {state === 'sending' ? null : (
-        <div className="msg-problem">
-          {state === 'waiting' ? (
-            <p>{i18n.t('Not sent yet. It goes out by itself as soon as you are connected.')}</p>
-          ) : (
-            <p role="alert">{i18n.t('Not sent. {problem}', { problem })}</p>
-          )}
-          {state === 'waiting' ? null : (
-            <button type="button" className="button quiet small" onClick={onAgain}>
-              {i18n.t('Send again')}
-            </button>
-          )}
-          <button type="button" className="button plain small" onClick={onDrop}>
-            {i18n.t('Discard')}
-          </button>
-        </div>
-      )}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';
 import type { PlacedMessage } from '../arrange-messages.ts';
+import { continuesRun, placeUnsent } from './unsent-runs.ts';
+import type { RunPosition } from './unsent-runs.ts';
 
 /** A row of a chat: a message, or one being sent. Its key is stable while other rows come and go. */
 export type ListedRow =
   | { readonly key: string; readonly placed: PlacedMessage; readonly starts_unread?: boolean }
-  | { readonly key: string; readonly unsent: Unsent };
+  | ({ readonly key: string; readonly unsent: Unsent } & RunPosition);
 
 /**
  * The id of the oldest unread message; undefined when there is none, or not all of them are loaded.
@@ -26,7 +28,12 @@ export function listRows(
     placed: one,
     ...(one.message.id === unread_id ? { starts_unread: true } : {}),
   }));
-  for (const one of unsent) rows.push({ key: one.key, unsent: one });
+  const newest = placed.at(-1);
+  const is_run = continuesRun(newest?.message, unsent[0]);
+  if (newest !== undefined && is_run)
+    rows[rows.length - 1] = { ...rows.at(-1), key: newest.message.id, placed: { ...newest, is_last: false } };
+  for (const [at, one] of unsent.entries())
+    rows.push({ key: one.key, unsent: one, ...placeUnsent(unsent, at, is_run) });
   return rows;
 }
 
@@ -45,7 +52,10 @@ const linesOf = (body: string): number =>
 /** The estimated height of a row in pixels, until it has been rendered. */
 export function estimateHeight(row: ListedRow | undefined): number {
   if (row === undefined) return BUBBLE_PX;
-  if ('unsent' in row) return BUBBLE_PX + (linesOf(row.unsent.body) - 1) * LINE_PX;
+  if ('unsent' in row) {
+    const { body, media, files = [] } = row.unsent;
+    return BUBBLE_PX + (linesOf(body) - 1) * LINE_PX + (media.length + files.length > 0 ? FILE_PX : 0);
+  }
   const { message, day, is_first } = row.placed;
   return (
     BUBBLE_PX +

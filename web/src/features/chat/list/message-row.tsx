@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react';
-import { Bubble, UnsentBubble } from '../bubble/bubble.tsx';
+import { Bubble } from '../bubble/bubble.tsx';
 import type { MessageAction } from '../bubble/bubble.tsx';
+import { UnsentBubble } from '../bubble/unsent-bubble.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -28,7 +29,7 @@ interface MessageRowProps extends MessageActions {
 }
 
 const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMessage | undefined =>
-  'placed' in row ? byId.get(row.placed.message.reply_to ?? '') : undefined;
+  byId.get(('placed' in row ? row.placed.message : row.unsent).reply_to ?? '');
 
 /** One row of a chat: a message with a day separator, a call, or a message being sent. */
 export const MessageRow = memo(
@@ -40,14 +41,19 @@ export const MessageRow = memo(
       const gold = { backgroundColor: ['var(--gold-soft)', 'transparent'] };
       place.current?.animate(gold, { duration: 1_200, easing: 'ease-out' });
     }, [highlight]);
+    const quoted = quotedBy(props);
     if ('unsent' in row)
       return (
-        <UnsentBubble one={row.unsent} onAgain={() => outbox?.again(row.key)} onDrop={() => outbox?.drop(row.key)} />
+        <UnsentBubble
+          {...row}
+          quoted={quoted}
+          onAgain={() => outbox?.again(row.key)}
+          onDrop={() => outbox?.drop(row.key)}
+        />
       );
     const { placed } = row;
     const { message, day } = placed;
     const { reply_to } = message;
-    const quoted = quotedBy(props);
     return (
       <div ref={place}>
         {day === undefined ? null : (
@@ -84,7 +90,15 @@ export const MessageRow = memo(
 
 /** Whether two rows look the same. */
 function isSameRow(one: ListedRow, other: ListedRow): boolean {
-  if ('unsent' in one || 'unsent' in other) return 'unsent' in one && 'unsent' in other && one.unsent === other.unsent;
+  if ('unsent' in one || 'unsent' in other)
+    return (
+      'unsent' in one &&
+      'unsent' in other &&
+      one.unsent === other.unsent &&
+      one.is_first === other.is_first &&
+      one.is_last === other.is_last &&
+      one.tells_waiting === other.tells_waiting
+    );
   const [before, next] = [one.placed, other.placed];
   return (
     one.starts_unread === other.starts_unread &&

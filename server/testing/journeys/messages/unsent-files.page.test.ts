@@ -1,0 +1,135 @@
+/** Files are part of a message as soon as it is sent, also on a slow connection, or without one. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { requestAs } from '../../running/running-people.ts';
+import { type Service } from '../../running/running-service.ts';
+import { missing_browser, openTwoPeople, useBrowserWindows } from '../../browser/windows.ts';
+
+type Sent = { body: string; media: { kind: string }[]; reply_to: string | null };
+
+describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let thread_id: string;
+  let picture: { name: string; mimeType: string; buffer: Buffer };
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'phone' }));
+    ada.setDefaultTimeout(10_000);
+    const user_id = (await service.call('GET /me', await sessionOf(ben))).body.id;
+    thread_id = (await requestAs(service, await sessionOf(ada), 'POST /dm/threads', { user_id })).id;
+    await post(ada, 'The pier at nine?');
+    await requestAs(service, await sessionOf(ben), `POST /dm/threads/${thread_id}/accept`, {});
+    const background = { r: 27, g: 31, b: 70 };
+    const buffer = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+    picture = { name: 'evening.jpg', mimeType: 'image/jpeg', buffer };
+    await openChat();
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const sessionOf = async (page: Page) =>
+    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
+  const post = async (page: Page, body: string) =>
+    requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });
+  /** The messages that the service has, the newest first. */
+  const listSent = async (): Promise<Sent[]> =>
+    (await service.call(`GET /dm/threads/${thread_id}/chat`, await sessionOf(ben))).body.items;
+  const input = () => ada.getByRole('textbox', { name: 'Message' });
+  const row = (text: string) => ada.locator('.talk-row').filter({ hasText: text }).first();
+  const choose = () => ada.locator('.write input[type=file]').setInputFiles(picture);
+  const send = () => ada.getByRole('button', { name: 'Send', exact: true }).click();
+  async function openChat(): Promise<void> {
+    await ada.goto(`${service.url}/app/messages/${thread_id}`);
+    await row('The pier at nine?').waitFor();
+    await input().waitFor();
+  }
+  /** Holds uploads until the returned function is called, as a slow connection does. */
+  async function holdUploads(): Promise<() => void> {
+    const gate = Promise.withResolvers<void>();
+    await ada.route('**/v1/files', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    return gate.resolve;
+  }
+
+  it('shows and sends a picture that is still being uploaded, also after its chat is left', async () => {
+    const release = await holdUploads();
+    await choose();
+    await ada.locator('.upload img').waitFor();
+    await input().fill('From the pier');
+    await send();
+    await row('From the pier').getByRole('img').waitFor();
+    expect(await ada.locator('.upload').count()).toBe(0);
+    expect(await input().inputValue()).toBe('');
+    await expect
+      .poll(() => ada.evaluate(`[...document.querySelectorAll('.talk-row img')].at(-1).naturalWidth`))
+      .toBe(320);
+    await ada.locator('a[href="/app/messages"]').filter({ visible: true }).first().click();
+    await ada.getByRole('heading', { name: 'Chats', level: 1 }).waitFor();
+    release();
+    await expect.poll(listSent).toMatchObject([{ body: 'From the pier', media: [{ kind: 'image' }] }, {}]);
+    await openChat();
+    await row('From the pier').getByRole('img').waitFor();
+    expect(await ada.locator('.talk-row').filter({ hasText: 'From the pier' }).count()).toBe(1);
+  });
+
+  it('sends a picture that was chosen without a connection, after the page is reloaded, once', async () => {
+    await ada.route('**/v1/**', (route) => route.abort());
+    await choose();
+    await ada.locator('.upload').getByRole('alert').waitFor({ timeout: 20_000 });
+    await input().fill('From the tunnel');
+    await send();
+    await row('From the tunnel').getByRole('img').waitFor();
+    await ada.unroute('**/v1/**');
+    await openChat();
+    await expect
+      .poll(listSent, { timeout: 20_000 })
+      .toMatchObject([{ body: 'From the tunnel', media: [{ kind: 'image' }] }, { body: 'From the pier' }, {}]);
+    await expect
+      .poll(() => ada.evaluate(`caches.open('asterism-unsent').then(async (cache) => (await cache.keys()).length)`))
+      .toBe(0);
+  });
+
+  it('shows a voice message among the messages at once, and is ready for the next one', async () => {
+    const release = await holdUploads();
+    await ada.getByRole('button', { name: 'Record a voice message' }).click();
+    await ada.getByRole('timer').filter({ hasText: '0:01' }).waitFor();
+    await ada.getByRole('button', { name: 'Send voice message' }).click();
+    await ada
+      .locator('.talk-row[data-index]')
+      .last()
+      .getByRole('group', { name: /^Audio/ })
+      .waitFor();
+    expect(await ada.locator('.upload').count()).toBe(0);
+    await ada.getByRole('button', { name: 'Record a voice message' }).waitFor();
+    release();
+    await expect.poll(async () => (await listSent())[0]).toMatchObject({ body: '', media: [{ kind: 'audio' }] });
+  });
+
+  it('shows what an unsent message replies to', async () => {
+    const gate = Promise.withResolvers<void>();
+    await ada.route('**/v1/dm/threads/*/chat', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await row('The pier at nine?')
+      .getByRole('button', { name: /^More about/ })
+      .press('Enter');
+    await ada.getByRole('menuitem', { name: 'Reply' }).click();
+    await input().fill('At nine');
+    await send();
+    const unsent = ada.locator('.talk-row').filter({ hasText: 'At nine' }).last();
+    await unsent.locator('.quote').filter({ hasText: 'The pier at nine?' }).waitFor();
+    gate.resolve();
+    await expect.poll(async () => (await listSent())[0]?.reply_to).toMatch(/^dm/);
+  });
+});

@@ -1,0 +1,118 @@
+import { Clock, Trash2 } from 'lucide-react';
+import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
+import { useMenu } from '../../../ui/overlay/use-menu.ts';
+import { useKeptFiles } from '../../files/kept-files.ts';
+import type { ShownMessage } from '../chat-message.ts';
+import type { RunPosition } from '../list/unsent-runs.ts';
+import type { Unsent } from '../outbox.ts';
+import { clockTime } from '../../../i18n/clock-time.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { MessageMenu } from './bubble.tsx';
+import { isVoice, MessageContent } from './message-content.tsx';
+
+interface UnsentProps extends RunPosition {
+  readonly unsent: Unsent;
+  /** The message that it replies to, if it is loaded. */
+  readonly quoted: ShownMessage | undefined;
+  readonly onAgain: () => void;
+  readonly onDrop: () => void;
+}
+
+const STATE_WORDS = {
+  get sending() {
+    return i18n.t('Sending');
+  },
+  get waiting() {
+    return i18n.t('Waiting for a connection');
+  },
+  get refused() {
+    return i18n.t('Not sent');
+  },
+} as const;
+
+/** An unsent message as it will look when it is sent. */
+function preview({ key, body, written_at, forward, reply_to }: Unsent, files: ShownMessage['files']): ShownMessage {
+  return {
+    id: key,
+    by: { id: '', name: i18n.t('You') },
+    mine: true,
+    body,
+    mentions: [],
+    files,
+    created_at: written_at,
+    deleted: false,
+    ...(reply_to === undefined ? {} : { reply_to }),
+    reactions: [],
+    forwarded: forward !== undefined,
+    edited: false,
+  };
+}
+
+/** What happens next with a message that could not be sent. */
+function Problem({ unsent: { state, problem }, onAgain, onDrop }: Pick<UnsentProps, 'unsent' | 'onAgain' | 'onDrop'>) {
+  return (
+    <div className="msg-problem">
+      {state === 'refused' ? (
+        <p role="alert">{i18n.t('Not sent. {problem}', { problem })}</p>
+      ) : (
+        <p>{i18n.t('Not sent yet. It goes out by itself as soon as you are connected.')}</p>
+      )}
+      {state === 'refused' ? (
+        <button type="button" className="button quiet small" onClick={onAgain}>
+          {i18n.t('Send again')}
+        </button>
+      ) : null}
+      <button type="button" className="button plain small" onClick={onDrop}>
+        {i18n.t('Discard')}
+      </button>
+    </div>
+  );
+}
+
+/** A message that is being sent, with the error when the service refused it. */
+export function UnsentBubble(props: UnsentProps) {
+  const { unsent, is_first, is_last, tells_waiting, quoted, onDrop } = props;
+  const { media, files = [], state, written_at, body } = unsent;
+  const kept = useKeptFiles(files);
+  const message = preview(unsent, [...media, ...kept.files]);
+  const menu = useMenu();
+  const hold = useLongPress(menu.open, { by_mouse: false });
+  const look = ['msg out', is_first ? 'first' : '', is_last ? 'last' : '', message.files.length > 0 ? 'photo' : ''];
+  const can_drop = state === 'waiting' && !tells_waiting;
+  const is_in_player = isVoice(message);
+  const stamp = (
+    <span className="at">
+      {is_last ? clockTime(written_at) : null}
+      <Clock aria-hidden="true" size={14} />
+      <span className="visually-hidden">{STATE_WORDS[state]}</span>
+    </span>
+  );
+  return (
+    <div className="msg-line" data-mine="" data-state={state}>
+      <div className={look.join(' ')} {...(can_drop ? hold : {})}>
+        <span className="visually-hidden">{i18n.t('You')} </span>
+        {body === '' && message.files.length === 0 ? null : (
+          <MessageContent
+            message={message}
+            quoted={quoted}
+            onQuoted={undefined}
+            stamp={is_in_player ? stamp : undefined}
+          />
+        )}
+        {files.length > 0 && state === 'sending' ? (
+          <progress value={kept.sent} max={1} aria-label={i18n.t('Sending')} />
+        ) : null}
+        {is_in_player ? null : stamp}
+      </div>
+      {can_drop ? (
+        <MessageMenu
+          menu={menu}
+          message={message}
+          actions={[{ label: i18n.t('Discard'), icon: <Trash2 aria-hidden="true" />, onSelect: onDrop }]}
+          onReact={undefined}
+        />
+      ) : null}
+      {state === 'refused' || tells_waiting ? <Problem {...props} /> : null}
+    </div>
+  );
+}
