@@ -29,6 +29,7 @@ import './styles/stage.css';
 import './styles/lobby.css';
 import './styles/page-motion.css';
 import { closeOnlyOpenLists } from './ui/overlay/open-list.ts';
+import { hideRingAfterPress } from './ui/overlay/focus-ring.ts';
 import { applyTheme } from './ui/brand/theme.tsx';
 
 // Runs effects before the next key event: typing right after opening a dialog by keyboard goes into the dialog.
@@ -37,6 +38,7 @@ applyTheme();
 ignoreStrayDrops();
 letClicksThrough();
 closeOnlyOpenLists();
+hideRingAfterPress();
 await startLanguage();
 
 const queries = createQueries({

@@ -100,6 +100,25 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.setViewportSize(sizes.phone);
   });
 
+  it('shows a ring around the button of a closed menu only to those who use the keyboard', async () => {
+    await open(`messages/${sample.thread_id}`);
+    const more = page.locator('.thread-bar > button').last();
+    const colourOfRing = () =>
+      page.evaluate(
+        `(() => { const { activeElement } = document; return [activeElement.getAttribute('aria-haspopup'), getComputedStyle(activeElement).outlineColor]; })()`,
+      );
+    await more.click();
+    await page.getByRole('menuitem').first().hover();
+    await more.click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await colourOfRing()).toEqual(['menu', 'rgba(0, 0, 0, 0)']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await colourOfRing()).toEqual(['menu', 'rgb(168, 106, 8)']);
+  });
+
   it('opens the subject of a row wherever the row is clicked', async () => {
     await open('people');
     const row = page.getByRole('listitem').filter({ hasText: '*jazz' });

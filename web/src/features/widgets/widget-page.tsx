@@ -119,9 +119,12 @@ function State({ widget }: { widget: Widget }) {
 export function WidgetPage() {
   const { widgetId } = useParams({ from: '/signed-in/reading/own/widgets/$widgetId' });
   const widgets = useQuery(widgetsQuery);
+  // What is above the form is loaded before it is shown, so that the form does not move.
+  const { isPending: is_embed_pending } = useQuery(embedQuery(widgetId));
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
   const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;
-  if (widgets.isPending) return <PageSkeleton what={i18n.t('Loading the widget')} />;
+  if (widgets.isPending || (widget !== undefined && is_embed_pending))
+    return <PageSkeleton what={i18n.t('Loading the widget')} />;
   if (widget === undefined)
     return (
       <MissingPage
