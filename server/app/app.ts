@@ -41,6 +41,7 @@ import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addInvitePage } from './pages/invite-page.ts';
 import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
+import { queuePages } from './pages/page-queue.ts';
 import { addPages } from './pages/pages.ts';
 import { createPresence, withPresence } from './presence.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -168,11 +169,14 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   addWebhooks(http, services);
   addPages(http, services);
   addMap(http, services);
-  addProfilePage(http, services);
-  addWidgetPages(http, services);
-  addCalendarPages(http, services);
-  addInvitePage(http, services);
-  addLocationPage(http, services);
+  void http.register(async (scope) => {
+    queuePages(scope, services.limits);
+    addProfilePage(scope, services);
+    addWidgetPages(scope, services);
+    addCalendarPages(scope, services);
+    addInvitePage(scope, services);
+    addLocationPage(scope, services);
+  });
   if (config.console) addConsole(http, services);
 }
 

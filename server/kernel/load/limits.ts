@@ -92,6 +92,10 @@ export const default_limits = {
    */
   changes_per_account: 4,
   changes_waiting: 192,
+  /** Requests for public pages that run at once, in all and of one network; and those that wait. */
+  pages_running: 16,
+  pages_per_network: 4,
+  pages_waiting: 128,
   /** Time limit for getting a database connection. */
   database_connection_ms: 3000,
   /** Time limit of one statement. */
