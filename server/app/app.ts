@@ -22,7 +22,8 @@ import { migrate } from '../kernel/database/migrate.ts';
 import { startRealtime, type Broadcast } from '../kernel/realtime/realtime.ts';
 import { compileOperations, createOperations, type Operation } from '../kernel/http/operation.ts';
 import { createSecrets } from '../kernel/security/secret.ts';
-import { createLimiter, type Services } from '../kernel/services.ts';
+import { createFairQueue } from '../kernel/load/fair-queue.ts';
+import type { Services } from '../kernel/services.ts';
 import { createCommonWords } from '../kernel/search/common-words.ts';
 import { createThrottle } from '../kernel/load/throttle.ts';
 import { wireTime, type Clock } from '../kernel/time.ts';
@@ -143,7 +144,14 @@ async function openServices(
       const message: Broadcast = { user_ids, type, at: wireTime(clock.now()), data };
       engines.bus.publish('broadcast', JSON.stringify(message)).catch(() => undefined);
     },
-    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
+    hashing: createFairQueue(
+      {
+        running: limits.hashing_running,
+        running_per_account: limits.hashing_running,
+        waiting: limits.hashing_waiting,
+      },
+      refuseBusy,
+    ),
     decoder,
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
     operations: createOperations(operations),
