@@ -22,7 +22,8 @@ import { migrate } from '../kernel/database/migrate.ts';
 import { startRealtime, type Broadcast } from '../kernel/realtime/realtime.ts';
 import { compileOperations, createOperations, type Operation } from '../kernel/http/operation.ts';
 import { createSecrets } from '../kernel/security/secret.ts';
-import { createLimiter, type Services } from '../kernel/services.ts';
+import { createFairQueue } from '../kernel/load/fair-queue.ts';
+import type { Services } from '../kernel/services.ts';
 import { createCommonWords } from '../kernel/search/common-words.ts';
 import { createThrottle } from '../kernel/load/throttle.ts';
 import { wireTime, type Clock } from '../kernel/time.ts';
@@ -41,6 +42,7 @@ import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addInvitePage } from './pages/invite-page.ts';
 import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
+import { queuePages } from './pages/page-queue.ts';
 import { addPages } from './pages/pages.ts';
 import { createPresence, withPresence } from './presence.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -142,7 +144,14 @@ async function openServices(
       const message: Broadcast = { user_ids, type, at: wireTime(clock.now()), data };
       engines.bus.publish('broadcast', JSON.stringify(message)).catch(() => undefined);
     },
-    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
+    hashing: createFairQueue(
+      {
+        running: limits.hashing_running,
+        running_per_account: limits.hashing_running,
+        waiting: limits.hashing_waiting,
+      },
+      refuseBusy,
+    ),
     decoder,
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
     operations: createOperations(operations),
@@ -168,11 +177,14 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   addWebhooks(http, services);
   addPages(http, services);
   addMap(http, services);
-  addProfilePage(http, services);
-  addWidgetPages(http, services);
-  addCalendarPages(http, services);
-  addInvitePage(http, services);
-  addLocationPage(http, services);
+  void http.register(async (scope) => {
+    queuePages(scope, services.limits);
+    addProfilePage(scope, services);
+    addWidgetPages(scope, services);
+    addCalendarPages(scope, services);
+    addInvitePage(scope, services);
+    addLocationPage(scope, services);
+  });
   if (config.console) addConsole(http, services);
 }
 

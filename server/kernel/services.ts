@@ -10,6 +10,7 @@ import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue } from './job-queue.ts';
 import type { CommonWords } from './search/common-words.ts';
 import type { Decoder } from './media/decoder.ts';
+import type { FairQueue } from './load/fair-queue.ts';
 import type { Limits } from './load/limits.ts';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -47,8 +48,8 @@ export type Services = Omit<Engines, 'database'> & {
   sessions: { drop(session_id: string): void };
   /** Notifies the outbox readers of all nodes of new events. */
   wake(): void;
-  /** Limits concurrent memory-hard hashes, with a bounded queue. */
-  hashing: Limiter;
+  /** Limits concurrent memory-hard hashes, in turns over networks and accounts, with a bounded queue. */
+  hashing: FairQueue;
   /** Decodes uploads, in child processes. */
   decoder: Decoder;
   lifecycles: readonly Lifecycle[];
@@ -101,13 +102,6 @@ export type Operations = {
     by: InProcessContext,
     request: Request,
   ): Promise<{ status: number; body: unknown }>;
-};
-
-/** Limits concurrency; beyond a bounded queue it refuses with 503. */
-export type Limiter = {
-  <T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses early what would be refused later, before work is done for it. @throws ApiError `unavailable` */
-  requireRoom(): void;
 };
 
 /** A change in progress: its transaction, and what follows from the commit. */
@@ -244,30 +238,4 @@ async function changeOnce<T>(
     if ((error as { commit?: boolean }).commit) finish();
     throw error;
   }
-}
-
-/**
- * Runs up to `running` tasks at once and queues up to `waiting` more.
- * @throws ApiError `unavailable` when both are full
- */
-export function createLimiter(running: number, waiting: number, refuse: () => never): Limiter {
-  let active = 0;
-  const queue: (() => void)[] = [];
-  const requireRoom = () => {
-    if (active >= running && queue.length >= waiting) refuse();
-  };
-  const limiter = async <T>(work: () => Promise<T>): Promise<T> => {
-    requireRoom();
-    if (active >= running) await new Promise<void>((resolve) => queue.push(resolve));
-    else active++;
-    try {
-      return await work();
-    } finally {
-      // The place is handed to the next in the queue directly, so that a new one cannot take it in between.
-      const next = queue.shift();
-      if (next) next();
-      else active--;
-    }
-  };
-  return Object.assign(limiter, { requireRoom });
 }

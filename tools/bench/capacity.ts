@@ -11,7 +11,6 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { default_limits } from '../../server/kernel/load/limits.ts';
-import { createLimiter } from '../../server/kernel/services.ts';
 import { hashPassword } from '../../server/kernel/security/hashing.ts';
 import { compareWithLast, formatReport, report, type Overload, type Row } from './capacity-report.ts';
 import { nameBottleneck, othersOf, watchLoad, type Load } from './machine-load.ts';
@@ -261,11 +260,8 @@ async function main(): Promise<void> {
     const floor = await startPlainFloor(url, cores?.join());
     closing.unshift(() => stop(floor));
     const people = await addPeople(db, people_count, tags_count);
-    const direct = createLimiter(1, 1, () => {
-      throw new Error('one at a time');
-    });
     await db.query('update users set password_hash = $1', [
-      await hashPassword({ hashing: direct, limits: default_limits }, password),
+      await hashPassword({ hashing: { run: (_client, work) => work() }, limits: default_limits }, 'bench', password),
     ]);
     const { rows: users } = await db.query<{ username: string }>('select username from users');
     const run: Run = { service, db, postmaster, floor, speeds: [] };

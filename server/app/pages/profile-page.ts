@@ -23,7 +23,10 @@ const checkName = compileValidator(object({ name: TagName }));
 const picture_age_s = 24 * 60 * 60;
 /** The picture cache: about 10 MB. */
 const max_pictures = 200;
-/** Pictures drawn at once: they use the threads that files and passwords need, and anybody may request them. */
+/**
+ * Pictures drawn at once: they use the threads that files and passwords need, and anybody may request them. As many wait as
+ * pages of all networks run.
+ */
 const pictures_at_once = { running: 1, running_per_account: 1, waiting: 16 };
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   sessionClock,
@@ -123,12 +124,23 @@ describe('POST /auth/login', () => {
     const { hashing, limits } = world.app.services;
     const gate = Promise.withResolvers<void>();
     const busy = Array.from({ length: limits.hashing_running + limits.hashing_waiting }, () =>
-      hashing(() => gate.promise),
+      hashing.run(randomUUID(), () => gate.promise),
     );
     for (let at = 1; at <= 12; at++) expect((await login('carol', '10.8.0.1')).status).toBe(503);
     gate.resolve();
     await Promise.all(busy);
     expect((await login('carol', '10.8.0.1')).status).toBe(200);
+  });
+
+  it('waits for its turn among networks, however many attempts come from one', async () => {
+    const { hashing } = world.app.services;
+    const gate = Promise.withResolvers<void>();
+    const flood = Array.from({ length: 200 }, () => hashing.run('192.0.2.1', () => gate.promise));
+    const settled = Promise.allSettled(flood);
+    const other = login('carol', '198.51.100.1');
+    gate.resolve();
+    expect((await other).status).toBe(200);
+    expect((await settled).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(100);
   });
 
   it('counts attempts per account, however the identifier is spelled', async () => {
@@ -150,16 +162,16 @@ describe('POST /auth/login', () => {
     const started = (await login('yves', '10.1.0.5')).body;
     const body = { current_password: password, new_password: 'a brand new meadow' };
     let changed: Promise<unknown> | undefined;
-    services.hashing = Object.assign(
-      async <T>(work: () => Promise<T>): Promise<T> => {
-        const result = await hashing(work);
+    services.hashing = {
+      ...hashing,
+      async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+        const result = await hashing.run(client, work);
         services.hashing = hashing;
         changed = world.call('PUT /me/password', { token: started.token, body });
         await changed;
         return result;
       },
-      { requireRoom: hashing.requireRoom },
-    );
+    };
     const late = await login('yves', '10.1.0.6');
     expect(await changed).toMatchObject({ status: 200 });
     expect([late.status, late.body.error?.code]).toEqual([401, 'invalid_credentials']);

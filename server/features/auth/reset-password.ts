@@ -6,6 +6,7 @@ import { refuseSuspended, revokeSessions } from '../../domain/sessions/sessions.
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
+import { networkOf } from '../../kernel/load/throttle.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/security/secret.ts';
 import { closeSentLink } from './queries.ts';
@@ -18,10 +19,11 @@ export const resetPassword = endpoint({
   throttle: 'sign_in_ip',
   body: object({ token: text(1, 200), password: Password }),
   errors: ['gone', 'account_suspended'],
-  async prepare({ body, services }) {
-    services.hashing.requireRoom();
+  async prepare({ body, origin, services }) {
+    const network = networkOf(origin.ip);
+    services.hashing.requireRoom(network);
     await requireGoodPassword('password', body.password, '');
-    return hashPassword(services, body.password);
+    return hashPassword(services, network, body.password);
   },
   async run({ body, prepared: password_hash, services, ...change }) {
     const link = await closeSentLink(change.db, hashToken(body.token), 'reset', change.now);

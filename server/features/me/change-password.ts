@@ -17,13 +17,13 @@ export const changePassword = endpoint({
   session: 'opens',
   reply: SignedIn,
   async prepare({ caller, body, services, consume }) {
-    services.hashing.requireRoom();
+    services.hashing.requireRoom(caller.user_id);
     await consume('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
     await requireGoodPassword('new_password', body.new_password, user.username);
-    if (!(await isPassword(services, user.password_hash, body.current_password)))
+    if (!(await isPassword(services, caller.user_id, user.password_hash, body.current_password)))
       invalid({ current_password: 'is incorrect' });
-    return { old_hash: user.password_hash, new_hash: await hashPassword(services, body.new_password) };
+    return { old_hash: user.password_hash, new_hash: await hashPassword(services, caller.user_id, body.new_password) };
   },
   async run({ caller, prepared, services, origin, ...change }) {
     // Before the account is locked, in the same order as requests that use a code or a link.

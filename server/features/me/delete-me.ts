@@ -19,7 +19,8 @@ export const deleteMe = endpoint({
   async prepare({ caller, body, services, consume }) {
     await consume('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
-    if (!(await isPassword(services, user.password_hash, body.password))) invalid({ password: 'is incorrect' });
+    if (!(await isPassword(services, caller.user_id, user.password_hash, body.password)))
+      invalid({ password: 'is incorrect' });
     return user;
   },
   async run({ caller, prepared: user, services, ...change }) {

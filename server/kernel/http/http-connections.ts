@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors.ts';
 import type { Limits } from '../load/limits.ts';
+import { networkOf } from '../load/throttle.ts';
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());
@@ -40,11 +41,14 @@ function countConnections(limits: Limits): number {
 
 /**
  * Limits the open connections of a server. A connection above the limit gets a 503 for its first request and is closed;
- * when `connections_refused` of those are open, further ones are closed without an answer.
+ * when `connections_refused` of those are open, further ones are closed without an answer. A network may open another
+ * while it has fewer than are free, so that none has all.
+ * @param trust_proxy whether the connections are those of a proxy, which limits its clients itself
  * @returns the current number of open connections
  */
-export function boundConnections(server: Server, limits: Limits): () => number {
+export function boundConnections(server: Server, limits: Limits, trust_proxy: boolean): () => number {
   const most = countConnections(limits);
+  const networks = countByNetwork(trust_proxy);
   let open = 0;
   let refused = 0;
   // Replaces the server's own listener. Its `maxConnections` would apply to a single listening socket.
@@ -53,7 +57,7 @@ export function boundConnections(server: Server, limits: Limits): () => number {
   server.on('connection', (socket: Socket) => {
     open += 1;
     socket.once('close', () => (open -= 1));
-    if (open <= most) {
+    if (networks.add(socket) <= most - open + 1) {
       for (const listener of take) listener.call(server, socket);
       return;
     }
@@ -66,6 +70,27 @@ export function boundConnections(server: Server, limits: Limits): () => number {
     refuse(socket, limits.refusal_ms);
   });
   return () => open;
+}
+
+/** Counts the open connections of each network. Those of this machine are of a proxy, which has many clients. */
+function countByNetwork(trust_proxy: boolean): { add(socket: Socket): number } {
+  const open = new Map<string, number>();
+  return {
+    /** Counts a connection until it is closed. @returns how many its network has; 1 for that of a proxy, which is not limited */
+    add(socket) {
+      const { remoteAddress = '' } = socket;
+      const network = networkOf(remoteAddress);
+      if (trust_proxy || /^(?:127\.|::1$|$)/.test(remoteAddress.replace(/^::ffff:/i, ''))) return 1;
+      const count = (open.get(network) ?? 0) + 1;
+      open.set(network, count);
+      socket.once('close', () => {
+        const left = (open.get(network) ?? 1) - 1;
+        if (left > 0) open.set(network, left);
+        else open.delete(network);
+      });
+      return count;
+    },
+  };
 }
 
 function refuse(socket: Socket, within_ms: number): void {

@@ -49,16 +49,18 @@ export const makeRequestId = () => `req_${draw(12).toString('base64url')}`;
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());
 
+type Served = { services: { limits: Limits; metrics: Metrics }; base_path: string; trust_proxy: boolean };
+
 /**
  * Creates the server with the configured limits on slow clients. While the load gate is full, requests to the API are
  * refused here, which costs a fraction of routing and hooks.
  */
 export function createGatedServer(
   handler: RequestListener,
-  limits: Limits,
   gate: LoadGate,
-  { base_path, metrics }: { base_path: string; metrics: Metrics },
+  { services, base_path, trust_proxy }: Served,
 ): Server {
+  const { limits, metrics } = services;
   const mayAnswer = boundPipelines(limits);
   const server = createServer(
     {
@@ -71,14 +73,14 @@ export function createGatedServer(
       if (!mayAnswer(request, response)) return;
       const serve = () => handler(request, response);
       // Requests of the media server concern people who are already in calls, and must not be shed in favour of others.
-      if (!request.url?.startsWith(base_path) || request.url.startsWith(`${base_path}media/`)) return serve();
+      if (!request.url?.startsWith(`${base_path}/`) || request.url.startsWith(`${base_path}/media/`)) return serve();
       gate.pass(request, response, serve, () => {
         metrics.shed.inc();
         refuse(response);
       });
     },
   );
-  const countOpen = boundConnections(server, limits);
+  const countOpen = boundConnections(server, limits, trust_proxy);
   addGauge(metrics, 'asterism_http_connections', 'Connections that are open, websockets among them.', countOpen);
   return server;
 }

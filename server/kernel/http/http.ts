@@ -82,8 +82,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     bodyLimit: limits.json_bytes,
     // Only the nearest proxy is trusted: entries before its own were written by the client.
     trustProxy: options.trust_proxy && ((_address, hop) => hop === 0),
-    serverFactory: (handler) =>
-      createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
+    serverFactory: (handler) => createGatedServer(handler, gate, options),
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },

@@ -14,6 +14,8 @@ export type FairQueue = {
    * @throws what `refuse` throws, immediately, when the account has as much waiting as there are free places
    */
   run<T>(account: string, work: () => Promise<T>): Promise<T>;
+  /** Refuses early what would be refused later, before work is done for it. @throws what `refuse` throws */
+  requireRoom(account: string): void;
 };
 
 /**
@@ -56,12 +58,20 @@ export function createFairQueue(limits: FairQueueLimits, refuse: () => never): F
     }
   };
 
+  /** Whether work of an account may start at once. @throws what `refuse` throws when it may not even wait */
+  const admit = (account: string): boolean => {
+    const length = waiting.get(account)?.length ?? 0;
+    if (mayStart(account) && length === 0) return true;
+    if (length >= limits.waiting - waiting_count) refuse();
+    return false;
+  };
+
   return {
+    requireRoom: (account) => void admit(account),
     async run(account, work) {
-      const queue = waiting.get(account) ?? [];
-      if (mayStart(account) && queue.length === 0) begin(account);
+      if (admit(account)) begin(account);
       else {
-        if (queue.length >= limits.waiting - waiting_count) refuse();
+        const queue = waiting.get(account) ?? [];
         waiting_count += 1;
         await new Promise<void>((resolve) => {
           queue.push(resolve);

@@ -92,6 +92,10 @@ export const default_limits = {
    */
   changes_per_account: 4,
   changes_waiting: 192,
+  /** Requests for public pages that run at once, in all and of one network; and those that wait. */
+  pages_running: 16,
+  pages_per_network: 4,
+  pages_waiting: 128,
   /** Time limit for getting a database connection. */
   database_connection_ms: 3000,
   /** Time limit of one statement. */
@@ -109,9 +113,9 @@ export const default_limits = {
   database_given_up_ms: 5000,
   /** Time limit of the database check in a readiness probe. */
   readiness_ms: 1000,
-  /** Password hashes computed at once, and waiting. */
+  /** Password hashes computed at once, and waiting, of which one network may have half. */
   hashing_running: 2,
-  hashing_waiting: 32,
+  hashing_waiting: 64,
   /** Memory and passes of one hash (argon2id; OWASP Password Storage Cheat Sheet). */
   hashing_memory_kib: 19_456,
   hashing_passes: 2,

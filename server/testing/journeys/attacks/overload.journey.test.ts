@@ -178,8 +178,8 @@ describe('an overloaded node', () => {
     const { hashing } = world.app.services;
     let finish = () => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
-    const accepted = Array.from({ length: limits.hashing_running + limits.hashing_waiting }, () =>
-      hashing(() => held.then(() => 'hashed')),
+    const accepted = Array.from({ length: limits.hashing_running + limits.hashing_waiting }, (_, at) =>
+      hashing.run(`network ${at}`, () => held.then(() => 'hashed')),
     );
     const login = { username: 'ada', password: ada.password };
     const { status, headers, body } = await send('POST', '/v1/auth/login', login).answer;

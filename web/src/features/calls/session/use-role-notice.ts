@@ -1,18 +1,18 @@
 import type { Call } from '@asterism/sdk';
 import { useEffect, useRef } from 'react';
-import { standingIn } from '../../../data/queries/call-queries.ts';
+import { roleIn } from '../../../data/queries/call-queries.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** Tells the reader that they have become the host or a co-host, such as when the host has left. */
 export function useRoleNotice(call: Call, user_id: string | undefined): void {
-  const standing = standingIn(call, user_id);
-  const before = useRef(standing);
+  const role = roleIn(call, user_id);
+  const before = useRef(role);
   useEffect(() => {
-    const [was, is] = [before.current, standing];
+    const [was, is] = [before.current, role];
     before.current = is;
     if (was === is) return;
     if (is === 'host') showToast(i18n.t('You are the host now.'));
     else if (is === 'co_host' && was === 'guest') showToast(i18n.t('You are a co-host now.'));
-  }, [standing]);
+  }, [role]);
 }

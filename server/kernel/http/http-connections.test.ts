@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { default_limits } from '../load/limits.ts';
+import { boundConnections } from './http-connections.ts';
+
+class FakeSocket extends EventEmitter {
+  readonly remoteAddress: string;
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+  destroy(): void {
+    this.emit('close');
+  }
+}
+
+/** How many of `count` connections from an address are accepted, by a server with room for ten. */
+function createOpener(trust_proxy: boolean) {
+  const server = new EventEmitter();
+  const accepted: FakeSocket[] = [];
+  server.on('connection', (socket: FakeSocket) => accepted.push(socket));
+  const limits = { ...default_limits, connections: 10, connections_refused: 0 };
+  boundConnections(server as unknown as Server, limits, trust_proxy);
+  return (address: string, count: number) => {
+    const before = accepted.length;
+    for (let at = 0; at < count; at++) server.emit('connection', new FakeSocket(address));
+    return accepted.slice(before);
+  };
+}
+
+describe('connections', () => {
+  it('of one network are at most half, and leave places for others', () => {
+    const open = createOpener(false);
+    const [first, ...more] = open('192.0.2.1', 20);
+    expect(more).toHaveLength(4);
+    expect(open('2001:db8::1', 9)).toHaveLength(3);
+    expect(open('2001:db8::2', 2)).toHaveLength(0);
+    expect(open('198.51.100.1', 2)).toHaveLength(1);
+    first?.destroy();
+    expect(open('198.51.100.1', 1)).toHaveLength(1);
+  });
+
+  it('of a proxy are not limited further', () => {
+    expect(createOpener(true)('192.0.2.1', 20)).toHaveLength(10);
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      expect(createOpener(false)(address, 20)).toHaveLength(10);
+  });
+});
