@@ -1,5 +1,5 @@
 import type { ShownMessage } from './chat-message.ts';
-import { dayOf, TOGETHER_WITHIN_MS } from './list/unsent-runs.ts';
+import { dayOf, TOGETHER_WITHIN_MS } from './unsent-runs.ts';
 import { locale } from '../../i18n/locale.ts';
 
 /** A message with its position in a group of one author. */

@@ -3,7 +3,7 @@ import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { useKeptFiles } from '../../files/kept-files.ts';
 import type { ShownMessage } from '../chat-message.ts';
-import type { RunPosition } from '../list/unsent-runs.ts';
+import type { RunPosition } from '../unsent-runs.ts';
 import type { Unsent } from '../outbox.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';

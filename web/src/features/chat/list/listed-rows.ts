@@ -1,8 +1,8 @@
 import type { ShownMessage } from '../chat-message.ts';
 import type { Unsent } from '../outbox.ts';
 import type { PlacedMessage } from '../arrange-messages.ts';
-import { continuesRun, placeUnsent } from './unsent-runs.ts';
-import type { RunPosition } from './unsent-runs.ts';
+import { continuesRun, placeUnsent } from '../unsent-runs.ts';
+import type { RunPosition } from '../unsent-runs.ts';
 
 /** A row of a chat: a message, or one being sent. Its key is stable while other rows come and go. */
 export type ListedRow =
