@@ -206,8 +206,11 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await ada.getByRole('menuitem', { name: 'Reply' }).click();
     await write(ada, 'I will be there');
     await messageOf(ada, /Rehearsal at eight.*I will be there/s).waitFor();
-    const read = await requestAs(service, olga, `GET /groups/${group.id}/chat`);
-    expect(read.items[0]).toMatchObject({ body: 'I will be there', reply_to: read.items[1].id });
+    // It is shown while it is being sent.
+    const read = () => requestAs(service, olga, `GET /groups/${group.id}/chat`);
+    await expect.poll(async () => (await read()).items[0].body).toBe('I will be there');
+    const { items } = await read();
+    expect(items[0].reply_to).toBe(items[1].id);
     // More than one page of messages is unread: those before them are loaded for the line above them.
     await areaLink(ada, /^Home$/).click();
     for (let at = 1; at <= 40; at++)
