@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import type { SampleData } from '../../browser/sample-data.ts';
+import { upload, type SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import { createWav } from '../../samples/media.ts';
 import { requestAs, type RunningPerson } from '../../running/running-people.ts';
@@ -185,6 +185,16 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     )) as string[];
     expect(new Set(directions)).toEqual(new Set(['rtl']));
     expect((await notifications.allInnerTexts()).join('\n')).toContain('\u2068*nightwalks\u2069');
+    await upload(service, sample.ben, createWav(), '/videomail/ada');
+    await page.route(/\/v1\/inbox(\?|$)/, async (route) => {
+      const answer = await route.fetch();
+      const { items, ...rest } = (await answer.json()) as { items: object[] };
+      await route.fulfill({ json: { ...rest, items: items.map((item) => ({ ...item, transcript: 'It is open.' })) } });
+    });
+    await open('inbox');
+    await page.getByText('It is open.').waitFor();
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.transcript')).direction`)).toBe('ltr');
+    await page.unrouteAll();
     await requestAs(service, sample.ada, 'PATCH /me', { locale: 'en' });
   });
 });

@@ -96,7 +96,7 @@ function InboxItem({ message }: { message: Message }) {
         {message.body === '' ? null : <p dir="auto">{message.body}</p>}
         {message.file === null ? null : <Player file={message.file} name={what} onPlay={() => setRead(true)} />}
         {message.transcript === null ? null : (
-          <blockquote className="transcript" aria-label={i18n.t('Transcript')}>
+          <blockquote className="transcript" dir="auto" aria-label={i18n.t('Transcript')}>
             {message.transcript}
           </blockquote>
         )}
