@@ -134,14 +134,12 @@ export async function deleteLike(db: Queryable, status_id: string, user_id: stri
 
 /** Deletes the likes of a deleted account, a portion of them, in the same order of locks. @returns the deleted likes */
 export async function deleteLikesOf(db: Queryable, user_id: string, portion: number): Promise<string[]> {
+  const liked = sql`array(
+    select status_id from status_likes where user_id = ${user_id} order by status_id limit ${portion}::int)`;
+  await db.run(sql`select 1 from statuses where id = any(${liked}) order by id for update`);
   const rows = await db.many<{ id: string }>(sql`
-    with locked as (
-      select s.id from statuses s where s.id = any(array(
-        select status_id from status_likes where user_id = ${user_id} order by status_id limit ${portion}::int))
-      order by s.id for update),
-    gone as (
-      delete from status_likes l using locked where l.status_id = locked.id and l.user_id = ${user_id}
-      returning l.id, l.status_id),
+    with gone as (
+      delete from status_likes where user_id = ${user_id} and status_id = any(${liked}) returning id, status_id),
     counted as (update statuses set like_count = like_count - 1 from gone where statuses.id = gone.status_id)
     select id from gone`);
   return rows.map(({ id }) => id);
