@@ -171,4 +171,27 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await ben.getByRole('menuitem', { name: 'Reply' }).waitFor();
     expect(await ben.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
   });
+
+  it('saves an edit once on a slow connection, and shows that it is being saved', async () => {
+    const gate = Promise.withResolvers<void>();
+    let saved_count = 0;
+    await ada.route('**/v1/dm/threads/*/chat/*', async (route) => {
+      if (route.request().method() === 'PATCH') {
+        saved_count += 1;
+        await gate.promise;
+      }
+      await route.continue();
+    });
+    await write(ada, 'I bring the cupps');
+    await choose(ada, 'I bring the cupps', 'Edit');
+    await input(ada).fill('I bring the cups');
+    const save = ada.getByRole('button', { name: 'Save' });
+    await save.click();
+    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
+    for (let times = 0; times < 2; times++) await input(ada).press('Enter');
+    gate.resolve();
+    await messageOf(ben, 'I bring the cups').getByText('Edited').waitFor();
+    await save.waitFor({ state: 'detached' });
+    expect(saved_count).toBe(1);
+  });
 });

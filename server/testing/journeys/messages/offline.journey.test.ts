@@ -65,6 +65,9 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
       await ada.getByRole('heading', { level: 1 }).first().waitFor();
       expect([path, await ada.getByText('This page can’t be shown').count()]).toEqual([path, 0]);
     }
+    // What was never read is not shown as a fault of the service.
+    await ada.goto(`${service.url}/app/notifications`);
+    await ada.getByText('You are offline. Try again when you are connected.').waitFor({ timeout: 20_000 });
   });
 
   it('shows its notice above each page, where it covers no control', async () => {

@@ -305,7 +305,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.getByText('You are offline.').waitFor();
     await postStatus(ben, 'Is anybody there?');
     await statusOf(ben, 'Is anybody there?').getByText('Sending…').waitFor();
-    await ben.getByRole('alert').getByText('The service can’t be reached.').waitFor();
+    await ben.getByRole('alert').getByText('Try again when you are connected.').waitFor();
     expect(await statusOf(ben, 'Is anybody there?').count()).toBe(0);
     expect(await ben.getByLabel('What is new?').inputValue()).toBe('Is anybody there?');
     await postStatus(ada, 'Said while ben was away');

@@ -29,6 +29,8 @@ const TELL_EVERY_MS = 2_500;
 export interface Writing {
   readonly reply: ShownMessage | undefined;
   readonly editing: ShownMessage | undefined;
+  /** Whether an edit is being saved, which ends once it is. */
+  readonly is_saving?: boolean;
   readonly onEdited: (message: ShownMessage, body: string) => void;
   readonly onWritten: () => void;
 }
@@ -190,7 +192,7 @@ function Drop({ label, line, onFiles }: DropProps) {
 /** The message composer. Enter sends, Shift+Enter starts a new line; files can be chosen, pasted and dropped. */
 export function Composer(props: ComposerProps) {
   const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
-  const { editing, onWritten } = writing;
+  const { editing, is_saving = false, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
   const { uploads, add, again, remove, take } = useUploads(max_files);
   const typing = useTypingNotice(onTyping);
@@ -226,7 +228,7 @@ export function Composer(props: ComposerProps) {
   const can_record = onFiles !== undefined && place.kind !== 'call' && text === '' && uploads.length === 0;
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
-    if (is_empty) return;
+    if (is_empty || is_saving) return;
     if (editing !== undefined) return writing.onEdited(editing, text.trim());
     send();
   };
@@ -245,7 +247,7 @@ export function Composer(props: ComposerProps) {
           {can_record ? (
             <RecordButton recorder={recorder} />
           ) : (
-            <Send is_edit={editing !== undefined} is_ready={!is_empty} />
+            <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_saving} />
           )}
         </form>
       </div>

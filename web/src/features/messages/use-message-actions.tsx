@@ -51,12 +51,12 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
       tools.react?.(message.id, emoji),
     onError: (error) => showToast(describeProblem(error)),
   });
-  const { mutate: edit } = useMutation({
+  const { mutate: edit, isPending: is_saving } = useMutation({
     mutationFn: async ({ message, body }: { message: ShownMessage; body: string }) => tools.edit?.(message.id, body),
     onSuccess: onEdited,
     onError: (error) => showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) })),
   });
-  return { remove, react, edit };
+  return { remove, react, edit, is_saving };
 }
 
 interface Offer extends MessageActionsOptions {
@@ -122,7 +122,7 @@ export function useMessageActions(options: MessageActionsOptions) {
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();
   const [{ reply, editing }, write] = useState<{ reply?: ShownMessage; editing?: ShownMessage }>({});
-  const { remove, react, edit } = useMessageWork(tools, () => write({}));
+  const { remove, react, edit, is_saving } = useMessageWork(tools, () => write({}));
   const isEditable = ({ mine, body, forwarded, created_at }: ShownMessage) =>
     is_open &&
     tools.edit !== undefined &&
@@ -157,6 +157,7 @@ export function useMessageActions(options: MessageActionsOptions) {
     writing: {
       reply,
       editing,
+      is_saving,
       onEdited: (message: ShownMessage, body: string) => edit({ message, body }),
       onWritten: () => write({}),
     },

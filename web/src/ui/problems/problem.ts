@@ -1,6 +1,9 @@
 import { ApiError, NetworkError } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
+/** Whether the browser has no network at all. */
+const isOffline = (): boolean => (navigator as { onLine?: boolean }).onLine === false;
+
 /**
  * An error as text for people. The service sends messages in the language of the client, which are more specific than a
  * code.
@@ -10,6 +13,7 @@ export function describeProblem(error: unknown): string {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
     return error.message;
   }
+  if (error instanceof NetworkError && isOffline()) return i18n.t('You are offline. Try again when you are connected.');
   if (error instanceof NetworkError) return i18n.t('The service can’t be reached. Check the connection and try again.');
   return i18n.t('Something went wrong on this page. Reload it and try again.');
 }
