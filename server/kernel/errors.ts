@@ -2,7 +2,7 @@
 
 /** Every error code, with its status and default message. */
 export const error_table = {
-  bad_request: [400, 'The body is not valid JSON.'],
+  bad_request: [400, 'The request is not valid.'],
   unauthenticated: [401, 'Sign in to continue.'],
   token_invalid: [401, 'The token is invalid, expired or revoked.'],
   invalid_credentials: [401, 'Incorrect username or password.'],

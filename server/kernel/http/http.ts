@@ -123,7 +123,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     try {
       done(null, parseJson(request.raw_body));
     } catch (error) {
-      done(error as Error);
+      done(new ApiError('bad_request', { message: 'The body is not valid JSON.', cause: error }));
     }
   });
   void app.register(fastifyMultipart, {

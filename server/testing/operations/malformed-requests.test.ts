@@ -79,6 +79,11 @@ describe('malformed requests', () => {
     expect(answers).toEqual(uploads.map(({ path }) => [path, status, status === 400 ? 'bad_request' : 'refused']));
   });
 
+  it('for addresses that are not valid return 400 and say so, not that a body is wrong', async () => {
+    const { statusCode, body } = await world.app.http.inject('/app/assets/%00');
+    expect([statusCode, JSON.parse(body).error.message]).toEqual([400, 'The request is not valid.']);
+  });
+
   it('without a required body return 400', async () => {
     const { token } = people.alice;
     const with_body = endpoints.filter((endpoint) => routeOf(endpoint).method !== 'GET' && isBodyRequired(endpoint));

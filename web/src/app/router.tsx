@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, Link, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { isSignedIn } from '../asterism.ts';
 import { readNext } from '../features/auth/after-sign-in.ts';
 import { LoginCodePage, RegistrationCodePage } from '../features/auth/code-pages.tsx';
@@ -10,11 +10,9 @@ import { readAt, readView } from '../features/calendar/calendar-search.ts';
 import { readInviteToken } from '../features/invites/invite-token.ts';
 import * as pages from './pages.ts';
 import { pageMotion } from './page-motion.ts';
+import { NotFound, PageError } from './error-pages.tsx';
 import { Shell } from './shell.tsx';
-import { PageHeading } from '../ui/page.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { Toasts } from '../ui/overlay/toast.tsx';
-import { i18n } from '../i18n/i18n.ts';
 
 function Root() {
   return (
@@ -22,35 +20,6 @@ function Root() {
       <Outlet />
       <Toasts />
     </>
-  );
-}
-
-function NotFound() {
-  return (
-    <main id="main" className="centre">
-      <EmptyState
-        level={1}
-        title={i18n.t('Page not found')}
-        text={i18n.t('The address may be mistyped, or the page was removed.')}
-      >
-        <Link to="/" className="button primary">
-          {i18n.t('Go home')}
-        </Link>
-      </EmptyState>
-    </main>
-  );
-}
-
-/** Shown when a page has thrown, or its code could not be loaded. */
-function PageError() {
-  return (
-    <main id="main" className="centre">
-      <PageHeading title={i18n.t('This page can’t be shown')} />
-      <p className="soft">{i18n.t('Something went wrong, or the connection was lost while it was loading.')}</p>
-      <button type="button" className="button primary" onClick={() => location.reload()}>
-        {i18n.t('Reload')}
-      </button>
-    </main>
   );
 }
 

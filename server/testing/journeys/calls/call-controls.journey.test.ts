@@ -135,8 +135,11 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'More about ada');
     await ben.getByRole('menuitem', { name: 'Mute', exact: true }).click();
     await ada.getByText('The host muted you.').waitFor();
+    const row = ben.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: 'ada' });
+    await row.getByText('Muted').waitFor();
     await press(ada, 'Unmute');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await row.getByText('Muted').waitFor({ state: 'detached' });
     await press(ben, 'Hide chat');
   });
 

@@ -66,8 +66,10 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
       expect([path, await ada.getByText('This page can’t be shown').count()]).toEqual([path, 0]);
     }
     // What was never read is not shown as a fault of the service.
-    await ada.goto(`${service.url}/app/notifications`);
-    await ada.getByText('You are offline. Try again when you are connected.').waitFor({ timeout: 20_000 });
+    for (const path of ['notifications', 'map']) {
+      await ada.goto(`${service.url}/app/${path}`);
+      await ada.getByText('You are offline. Try again when you are connected.').waitFor({ timeout: 20_000 });
+    }
   });
 
   it('shows its notice above each page, where it covers no control', async () => {

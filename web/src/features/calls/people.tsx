@@ -1,8 +1,10 @@
+import { useParticipants } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
-import { Hand, Phone, PhoneOff } from 'lucide-react';
+import { Hand, MicOff, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
+import { personBehind } from './state/person-behind.ts';
 import { describeLeg } from './state/phone-text.ts';
 import {
   mayRingAgain,
@@ -128,8 +130,15 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
   );
 }
 
+/** The identifiers of those in the call whose microphone is off. */
+function useMuted(call: Call): ReadonlySet<string | undefined> {
+  const muted = useParticipants().filter(({ isMicrophoneEnabled }) => !isMicrophoneEnabled);
+  return new Set(muted.map((one) => personBehind(call, one)?.id));
+}
+
 /** Everybody in the call, and everybody who was called, with their state. */
 export function People({ call, user_id, own_role }: PeopleProps) {
+  const muted = useMuted(call);
   return (
     <ul className="list" aria-label={i18n.t('People')}>
       {inOrder(call.participants).map((one) => (
@@ -146,6 +155,12 @@ export function People({ call, user_id, own_role }: PeopleProps) {
                 : ''}
             </p>
           </div>
+          {muted.has(one.id) ? (
+            <span className="soft">
+              <MicOff aria-hidden="true" size={18} />
+              <span className="visually-hidden">{i18n.t('Muted')}</span>
+            </span>
+          ) : null}
           <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || one.user?.id === user_id} />
           {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
           {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}

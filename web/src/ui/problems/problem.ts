@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** Whether the browser has no network at all. */
-const isOffline = (): boolean => (navigator as { onLine?: boolean }).onLine === false;
+export const isOffline = (): boolean => (navigator as { onLine?: boolean }).onLine === false;
 
 /**
  * An error as text for people. The service sends messages in the language of the client, which are more specific than a

@@ -128,10 +128,23 @@ function DeadEnd({ title, text, children }: { title: string; text: string; child
   );
 }
 
-function Over({ title, text, join_code }: { title: string; text: string; join_code: string }) {
+interface OverProps {
+  title: string;
+  text: string;
+  join_code: string;
+  /** Asks once more; undefined where that is pointless. */
+  onAgain?: () => void;
+}
+
+function Over({ title, text, join_code, onAgain }: OverProps) {
   return (
     <DeadEnd title={title} text={text}>
-      <Link to="/register" className="button primary">
+      {onAgain === undefined ? null : (
+        <button type="button" className="button primary" onClick={onAgain}>
+          {i18n.t('Try again')}
+        </button>
+      )}
+      <Link to="/register" className={onAgain === undefined ? 'button primary' : 'button quiet'}>
         {i18n.t('Create account')}
       </Link>
       <SignInInstead join_code={join_code} />
@@ -140,15 +153,11 @@ function Over({ title, text, join_code }: { title: string; text: string; join_co
 }
 
 /** The waiting room, with a button to withdraw the request. */
-function WaitingRoom({ join_code, client, onWithdrawn }: Pick<AskedProps, 'join_code' | 'client' | 'onWithdrawn'>) {
+function WaitingRoom({ join_code, client, onBack }: Pick<AskedProps, 'join_code' | 'client' | 'onBack'>) {
   const queries = useQueryClient();
   const withdraw = useMutation({
     mutationFn: () => client.sdk.callGuests.withdrawCallGuest({ path: { join_code } }),
-    onSuccess: () => {
-      client.forget();
-      queries.removeQueries({ queryKey: guestKey(join_code) });
-      onWithdrawn();
-    },
+    onSuccess: onBack,
     onError: (error) => {
       showToast(describeProblem(error));
       // The host may have decided meanwhile.
@@ -177,11 +186,12 @@ interface AskedProps {
   client: GuestClient;
   wanted: readonly Source[];
   first: CallGuest | undefined;
-  onWithdrawn: () => void;
+  /** Forgets the request, and shows the form again. */
+  onBack: () => void;
 }
 
 /** The state after the request: waiting, admitted or declined. */
-function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
+function Asked({ join_code, client, wanted, first, onBack }: AskedProps) {
   const [ended, setEnded] = useState<string>();
   const guest = useQuery({
     queryKey: guestKey(join_code),
@@ -197,6 +207,7 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
         title={i18n.t('You aren’t in this call')}
         text={i18n.t('It is over, or the host didn’t let you in.')}
         join_code={join_code}
+        onAgain={onBack}
       />
     );
   if (guest.data === undefined)
@@ -207,12 +218,13 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
         title={i18n.t('You weren’t let in')}
         text={i18n.t('The host declined. Ask them, or try again later.')}
         join_code={join_code}
+        onAgain={onBack}
       />
     );
   return (
     <GuestRealtime join_code={join_code} guest_id={guest.data.id} client={client}>
       {guest.data.state === 'waiting' ? (
-        <WaitingRoom join_code={join_code} client={client} onWithdrawn={onWithdrawn} />
+        <WaitingRoom join_code={join_code} client={client} onBack={onBack} />
       ) : (
         <Suspense fallback={<CallSkeleton what={i18n.t('Connecting…')} />}>
           <GuestCall join_code={join_code} client={client} guest_id={guest.data.id} wanted={wanted} onEnd={setEnded} />
@@ -225,6 +237,7 @@ function Asked({ join_code, client, wanted, first, onWithdrawn }: AskedProps) {
 /** The page of a call's link for people without an account. */
 export function GuestPage() {
   const { joinCode } = useParams({ from: '/g/$joinCode' });
+  const queries = useQueryClient();
   const [client] = useState(() => openGuestClient(joinCode));
   const [asked, setAsked] = useState<{ guest?: CallGuest; wanted: readonly Source[] } | undefined>(
     client.isKnown() ? { wanted: [] } : undefined,
@@ -237,7 +250,11 @@ export function GuestPage() {
         client={client}
         wanted={asked.wanted}
         first={asked.guest}
-        onWithdrawn={() => setAsked(undefined)}
+        onBack={() => {
+          client.forget();
+          queries.removeQueries({ queryKey: guestKey(joinCode) });
+          setAsked(undefined);
+        }}
       />
     );
   if (preview.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
