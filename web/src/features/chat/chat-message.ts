@@ -137,8 +137,5 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
 export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
   if (deleted) return i18n.t('Message deleted');
   if (body !== '') return body;
-  const [file] = files;
-  // Recorded in the chat: other audio has a name.
-  if (file?.kind === 'audio' && file.name === null) return i18n.t('Voice message');
-  return file?.name ?? nameOfFile(file?.kind);
+  return files[0]?.name ?? nameOfFile(files[0]?.kind);
 }
