@@ -1,6 +1,7 @@
 /** The call of a guest: buttons to call, hang up and mute, and the audio and video. */
 import type { Api, Call, SfuGrant } from './api.ts';
 import type { Media } from './call.ts';
+import { newKey } from '../data/new-key.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { element } from './dom.ts';
 
@@ -49,7 +50,7 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (er
   };
   const begin = async () => {
     const client = import('./call.ts');
-    call = await api.call<Call>('POST /calls', { to: [{ tag }] }, { 'idempotency-key': crypto.randomUUID() });
+    call = await api.call<Call>('POST /calls', { to: [{ tag }] }, { 'idempotency-key': newKey() });
     onResult();
     show();
     const grant = await api.call<SfuGrant>(`POST /calls/${call.join_code}/sfu-grant`, {});

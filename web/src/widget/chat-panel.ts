@@ -1,4 +1,5 @@
 /** The chat of a guest: the log, the composer, and replying and editing there. */
+import { newKey } from '../data/new-key.ts';
 import { i18n } from '../i18n/i18n.ts';
 import type { Api, Message, StreamEvent } from './api.ts';
 import { element } from './dom.ts';
@@ -112,7 +113,7 @@ export function addChat(
     try {
       if (about?.is_edit) await action(`PATCH ${path}/${about.message.id}`, { body });
       else {
-        const headers = { 'idempotency-key': crypto.randomUUID() };
+        const headers = { 'idempotency-key': newKey() };
         const answer = about ? { reply_to: about.message.id } : {};
         lines.keep(await api.call<Message>(`POST ${path}`, { body, ...answer }, headers));
         words.value = '';
