@@ -79,8 +79,8 @@ function countByNetwork(trust_proxy: boolean): { add(socket: Socket): number } {
     /** Counts a connection until it is closed. @returns how many its network has; 1 for that of a proxy, which is not limited */
     add(socket) {
       const { remoteAddress = '' } = socket;
-      const network = networkOf(remoteAddress);
       if (trust_proxy || /^(?:127\.|::1$|$)/.test(remoteAddress.replace(/^::ffff:/i, ''))) return 1;
+      const network = networkOf(remoteAddress);
       const count = (open.get(network) ?? 0) + 1;
       open.set(network, count);
       socket.once('close', () => {

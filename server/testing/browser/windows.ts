@@ -207,6 +207,10 @@ export async function signUp(service: Service, page: Page, username: string, mob
   await waitForHome(page, username);
 }
 
+/** The session that a window has stored, for requests as its account. */
+export const sessionOf = async (page: Page): Promise<{ token: string }> =>
+  JSON.parse(String(await page.evaluate(`localStorage.getItem('asterism.session')`)));
+
 /** Registers in a window and verifies the mobile number by the forms, up to the home page. */
 export async function signUpByForms(
   service: Service,

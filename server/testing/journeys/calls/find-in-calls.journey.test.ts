@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, sessionOf } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', () => {
   let service: Service;
@@ -14,8 +14,6 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
   let join_code = '';
   let widget_id = '';
   const windows = useBrowserWindows();
-  const sessionOf = async (page: Page) =>
-    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
 

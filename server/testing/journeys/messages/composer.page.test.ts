@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { missing_browser, openTwoPeople, useBrowserWindows, waitForHome } from '../../browser/windows.ts';
+import { missing_browser, openTwoPeople, useBrowserWindows, waitForHome, sessionOf } from '../../browser/windows.ts';
 
 /** A picture of one pixel. */
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -32,8 +32,6 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await service.close();
   });
 
-  const sessionOf = async (page: Page) =>
-    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;

@@ -12,7 +12,7 @@ import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
 import { databaseUrl, template_name } from '../../world/template.ts';
-import { networkQuiet, useBrowserWindows, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { networkQuiet, useBrowserWindows, openTwoPeople, missing_browser, sessionOf } from '../../browser/windows.ts';
 
 const messages = 10_000;
 const interval_ms = 90 * 60_000;
@@ -30,8 +30,6 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
   let ben: Page;
   let thread_id: string;
   const windows = useBrowserWindows();
-  const sessionOf = async (page: Page) =>
-    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;

@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'actions on messages in two browsers', () => {
   let service: Service;
@@ -28,8 +28,6 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await service.close();
   });
 
-  const sessionOf = async (page: Page) =>
-    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;

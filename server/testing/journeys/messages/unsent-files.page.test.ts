@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { missing_browser, openTwoPeople, useBrowserWindows } from '../../browser/windows.ts';
+import { missing_browser, openTwoPeople, useBrowserWindows, sessionOf } from '../../browser/windows.ts';
 
 type Sent = { body: string; media: { kind: string }[]; reply_to: string | null };
 
@@ -35,8 +35,6 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
     await service.close();
   });
 
-  const sessionOf = async (page: Page) =>
-    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
   const post = async (page: Page, body: string) =>
     requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });
   /** The messages that the service has, the newest first. */
