@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { gallery_day } from './sample-data.ts';
 import { poll, type Service } from '../running/running-service.ts';
-import { networkQuiet, sizes } from './windows.ts';
+import { networkQuiet, sizes, visit } from './windows.ts';
 
 const expected_folder = join(import.meta.dirname, '..', 'gallery');
 const documents_folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
@@ -160,7 +160,7 @@ export async function comparePage(page: Page, name: string, look: Look = {}): Pr
 
 /** Compares an address at both sizes and in both themes. @returns what differs */
 export async function compareAddress(page: Page, name: string, url: string, look: Look = {}): Promise<string[]> {
-  await page.goto(url);
+  await visit(page, url);
   await page.getByRole('heading').first().waitFor();
   return comparePage(page, name, look);
 }

@@ -8,7 +8,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { startService, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, networkQuiet, signUp } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, signUp, visit } from '../../browser/windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
 const hour_px = 52;
@@ -53,7 +53,7 @@ describeUnlessMissing(missing_browser, 'moving events', () => {
       .toSorted();
   };
   const open = async (view: string, day: string) => {
-    await ada.goto(`${service.url}/app/calendar?view=${view}&day=${day}`);
+    await visit(ada, `${service.url}/app/calendar?view=${view}&day=${day}`);
     await ada.getByRole('heading', { level: 1, name: /Mar/ }).waitFor();
   };
   const slot = (title: string): Locator => ada.locator('.cal-slot:not(.cal-ghost)', { hasText: title });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import type { Service } from '../../running/running-service.ts';
-import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   let service: Service;
@@ -21,7 +21,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   });
 
   const open = async (page: Page, path = '') => {
-    await page.goto(`${service.url}/app/calendar${path}`);
+    await visit(page, `${service.url}/app/calendar${path}`);
     await page
       .getByRole('region', { name: 'Agenda' })
       .or(page.getByRole('region', { name: 'Week' }))

@@ -4,7 +4,7 @@ import type { CDPSession, Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { startService, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, signUp } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, signUp, visit } from '../../browser/windows.ts';
 
 /** The height of an hour in a week, in CSS pixels. */
 const hour_px = 52;
@@ -37,7 +37,7 @@ describeUnlessMissing(missing_browser, 'moving events by touch', () => {
     return [starts_at, ends_at];
   };
   const open = async (view: string, day: string) => {
-    await ada.goto(`${service.url}/app/calendar?view=${view}&day=${day}`);
+    await visit(ada, `${service.url}/app/calendar?view=${view}&day=${day}`);
     await ada.getByRole('heading', { level: 1, name: /Mar/ }).waitFor();
   };
   const slot = (title: string): Locator => ada.locator('.cal-slot:not(.cal-ghost)', { hasText: title });

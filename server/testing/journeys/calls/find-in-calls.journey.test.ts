@@ -5,7 +5,14 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, openTwoPeople, missing_browser, sessionOf } from '../../browser/windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  openTwoPeople,
+  missing_browser,
+  sessionOf,
+  visit,
+} from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', () => {
   let service: Service;
@@ -48,7 +55,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
     return line !== null && box !== null && line.y >= box.y && line.y + line.height <= box.y + box.height;
   };
   const find = async (page: Page, text: string) => {
-    await page.goto(`${service.url}/app/messages`);
+    await visit(page, `${service.url}/app/messages`);
     await page.getByRole('textbox', { name: 'Search your chats' }).fill(text);
     return page.getByRole('list', { name: 'Messages' }).getByRole('link');
   };
@@ -120,7 +127,7 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
   });
 
   it('edits and deletes messages in the chat of an ended call', async () => {
-    await ada.goto(`${service.url}/app/calls`);
+    await visit(ada, `${service.url}/app/calls`);
     await ada
       .getByRole('link', { name: /^Chat of the call/ })
       .first()
@@ -144,11 +151,11 @@ describeUnlessMissing(missing_browser, 'finding messages of calls and widgets', 
   });
 
   it('does not show the chat to a person who was not in the call', async () => {
-    await ben.goto(`${service.url}/app/messages`);
+    await visit(ben, `${service.url}/app/messages`);
     await ben.getByRole('textbox', { name: 'Search your chats' }).fill('lantern');
     await ben.getByText('No results for “lantern”.').waitFor();
     const [past] = (await service.call('GET /call-history', await sessionOf(ada))).body.items;
-    await ben.goto(`${service.url}/app/messages/call/${past.conference_id}`);
+    await visit(ben, `${service.url}/app/messages/call/${past.conference_id}`);
     await ben
       .getByRole('heading', { name: /closed/i })
       .first()

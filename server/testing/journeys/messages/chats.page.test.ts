@@ -5,7 +5,14 @@ import { RealtimeStream } from '../../../../sdk/index.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, requestStreamGrant, signUp, type RunningPerson } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  visit,
+} from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 type ScrollPosition = { top: number; from_end: number };
@@ -42,11 +49,11 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     });
 
   it('shows the list beside the chat, and wraps a long word inside the window', async () => {
-    await ben.goto(`${service.url}/app/t/evenings`);
+    await visit(ben, `${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
     await write(ben, `Look: ${'a'.repeat(400)} https://example.org/${'b'.repeat(300)}`);
     await ben.getByText('Your message is waiting.').waitFor();
-    await ada.goto(`${service.url}/app/messages/requests`);
+    await visit(ada, `${service.url}/app/messages/requests`);
     await ada.getByRole('button', { name: 'Accept ben' }).click();
     await areaLink(ada, /^Chats/).click();
     await chatLink(ada, /^ben/).click();
@@ -234,7 +241,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
       [ben, '+14155550102'],
     ]);
     await requestAs(service, olga, 'PATCH /me', { display_name: 'Olga Berg' });
-    await ada.goto(`${service.url}/app/messages/group/${group.id}`);
+    await visit(ada, `${service.url}/app/messages/group/${group.id}`);
     await message(ada).waitFor();
     const asked: string[] = [];
     ada.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -280,14 +287,14 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     const row = chatLink(ada, /^Crew Muted .*Look in your bag\..*1 mention of you.*2 not read/);
     await row.waitFor();
     expect(await inspectPage(ada, 'chats-mention')).toEqual([]);
-    await ada.goto(`${service.url}/app/notifications`);
+    await visit(ada, `${service.url}/app/notifications`);
     await ada.getByRole('link', { name: 'Olga Berg mentioned you in Crew' }).click();
     await ada.waitForURL(`${service.url}/app/messages/group/${id}?at=${sent.id}`);
     const mention = messageOf(ada, 'you have them').getByRole('link', { name: '@ada' });
     expect(await mention.getAttribute('class')).toBe('mention own');
     expect(await inspectPage(ada, 'group-mention')).toEqual([]);
     await chatLink(ada, /^Crew Muted .*Look in your bag\.$/).waitFor();
-    await ben.goto(`${service.url}/app/messages/group/${id}`);
+    await visit(ben, `${service.url}/app/messages/group/${id}`);
     await messageOf(ben, 'you have them').getByRole('link', { name: '@ada' }).waitFor();
     expect(await messageOf(ben, 'you have them').locator('.mention.own').count()).toBe(0);
     expect(await inspectPage(ben, 'group-mention-phone')).toEqual([]);

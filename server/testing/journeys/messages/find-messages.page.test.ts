@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf } from '../../browser/windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'searching messages and organising chats', () => {
   let service: Service;
@@ -28,8 +28,8 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
       await asPage(at % 3 ? ada : ben, `POST /dm/threads/${thread_id}/chat`, { body: `Wave ${at}.` });
     group_id = (await asPage(ada, 'POST /groups', { name: 'Lighthouse walkers' })).id;
     await asPage(ada, `POST /groups/${group_id}/chat`, { body: 'Bring a torch to the cafe' });
-    await ada.goto(`${service.url}/app/messages`);
-    await ben.goto(`${service.url}/app/messages`);
+    await visit(ada, `${service.url}/app/messages`);
+    await visit(ben, `${service.url}/app/messages`);
   }, 90_000);
   afterAll(async () => {
     await windows.close();
@@ -85,7 +85,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('searches in the open chat, also on a phone, and jumps to the end after sending a message', async () => {
-    await ben.goto(`${service.url}/app/messages/${thread_id}`);
+    await visit(ben, `${service.url}/app/messages/${thread_id}`);
     await messageOf(ben, 'Heard at the end').waitFor();
     await ben.getByRole('button', { name: /^More about [^“]/ }).click();
     await ben.getByRole('menuitem', { name: 'Search in chat' }).click();
@@ -108,7 +108,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('jumps to a day', async () => {
-    await ada.goto(`${service.url}/app/messages/${thread_id}`);
+    await visit(ada, `${service.url}/app/messages/${thread_id}`);
     await messageOf(ada, 'From the pier after all').waitFor();
     await ada.getByRole('button', { name: /^More about [^“]/ }).click();
     await ada.getByRole('menuitem', { name: 'Jump to a date' }).click();
@@ -133,11 +133,11 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     (await page.locator('.chat-row b').allTextContents()).filter((name) => name !== 'Archived');
 
   it('pins a chat above the newest, on every device', async () => {
-    await ada.goto(`${service.url}/app/messages`);
+    await visit(ada, `${service.url}/app/messages`);
     await rowOf(ada, 'Lighthouse walkers').waitFor();
     expect((await namesOf(ada))[0]).toBe('ben');
     const second = await ada.context().newPage();
-    await second.goto(`${service.url}/app/messages`);
+    await visit(second, `${service.url}/app/messages`);
     await rowOf(second, 'Lighthouse walkers').waitFor();
     await choose(ada, 'Lighthouse walkers', 'Pin');
     for (const page of [ada, second])
@@ -149,7 +149,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('opens the menu of a chat on a long press and on a right click', async () => {
-    await ada.goto(`${service.url}/app/messages`);
+    await visit(ada, `${service.url}/app/messages`);
     const row = rowOf(ada, 'ben');
     const menu = ada.getByRole('menuitem', { name: 'Mute always', exact: true });
     await row.click({ button: 'right' });
@@ -200,7 +200,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
   });
 
   it('forwards a message to several chats without its author, also while offline', async () => {
-    await ada.goto(`${service.url}/app/messages/group/${group_id}`);
+    await visit(ada, `${service.url}/app/messages/group/${group_id}`);
     await messageOf(ada, 'Bring a torch').hover();
     await ada.getByRole('button', { name: /More about “Bring a torch/ }).click();
     await ada.getByRole('menuitem', { name: 'Forward' }).click();
@@ -211,7 +211,7 @@ describeUnlessMissing(missing_browser, 'searching messages and organising chats'
     await sheet.getByRole('button', { name: 'Send to 2' }).click();
     await ada.getByText('Forwarded to 2 chats.').waitFor();
     await messageOf(ada, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
-    await ben.goto(`${service.url}/app/messages/${thread_id}`);
+    await visit(ben, `${service.url}/app/messages/${thread_id}`);
     await messageOf(ben, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
     expect(await inspectPage(ben, 'forwarded', 'each')).toEqual([]);
     expect(await messageOf(ben, 'Forwarded').textContent()).not.toMatch(/Lighthouse walkers/);

@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf } from '../../browser/windows.ts';
+import { useBrowserWindows, openTwoPeople, missing_browser, sessionOf, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'actions on messages in two browsers', () => {
   let service: Service;
@@ -19,7 +19,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await asPage(ada, `POST /dm/threads/${thread.id}/chat`, { body: 'The pier at nine?' });
     await asPage(ben, `POST /dm/threads/${thread.id}/accept`, {});
     for (const page of [ada, ben]) {
-      await page.goto(`${service.url}/app/messages/${thread.id}`);
+      await visit(page, `${service.url}/app/messages/${thread.id}`);
       await messageOf(page, 'The pier at nine?').waitFor();
     }
   }, 60_000);

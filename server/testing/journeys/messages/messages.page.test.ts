@@ -6,7 +6,14 @@ import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  visit,
+} from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
@@ -35,7 +42,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     page.getByRole('region', { name: 'Chats' }).getByRole('link', { name });
 
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
-    await ben.goto(`${service.url}/app/t/evenings`);
+    await visit(ben, `${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
     await ben.getByText('You don’t know each other yet').waitFor();
     expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);

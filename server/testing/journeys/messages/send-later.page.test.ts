@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import type { Service } from '../../running/running-service.ts';
-import { useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'scheduled sending', () => {
   let service: Service;
@@ -23,7 +23,7 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
 
   const sheet = (page: Page) => page.getByRole('dialog').last();
   const openScheduled = async (page: Page) => {
-    await page.goto(`${service.url}/app/scheduled`);
+    await visit(page, `${service.url}/app/scheduled`);
     await page.getByRole('heading', { name: 'Scheduled', level: 1 }).waitFor();
   };
   const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming' });
@@ -49,7 +49,7 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
     await openScheduled(ada);
     await ada.getByRole('heading', { name: 'Nothing is scheduled' }).waitFor();
     expect(await inspectPage(ada, 'scheduled-empty', 'each')).toEqual([]);
-    await ada.goto(`${service.url}/app/`);
+    await visit(ada, `${service.url}/app/`);
     await ada.getByRole('button', { name: 'Say something' }).click();
     await ada.getByRole('button', { name: 'Send later' }).click();
     await ada.getByText('Write something first.').waitFor();
@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
     await post(ada, `/dm/threads/${thread.id}/chat`, { body: 'Hello' });
     const { body: same_thread } = await post(ben, '/dm/threads', { user_id: await idOf(ada) });
     await post(ben, `/dm/threads/${same_thread.id}/chat`, { body: 'Hello to you' });
-    await ada.goto(`${service.url}/app/messages/${thread.id}`);
+    await visit(ada, `${service.url}/app/messages/${thread.id}`);
     await ada.getByText('Hello to you').last().waitFor();
     await ada.getByRole('textbox', { name: 'Message' }).fill('See you on Monday');
     await ada.getByRole('button', { name: 'Send later' }).click();

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { missing_browser, openTwoPeople, useBrowserWindows, sessionOf } from '../../browser/windows.ts';
+import { missing_browser, openTwoPeople, useBrowserWindows, sessionOf, visit } from '../../browser/windows.ts';
 
 type Sent = { body: string; media: { kind: string }[]; reply_to: string | null };
 
@@ -45,7 +45,7 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
   const choose = () => ada.locator('.write input[type=file]').setInputFiles(picture);
   const send = () => ada.getByRole('button', { name: 'Send', exact: true }).click();
   async function openChat(): Promise<void> {
-    await ada.goto(`${service.url}/app/messages/${thread_id}`);
+    await visit(ada, `${service.url}/app/messages/${thread_id}`);
     await row('The pier at nine?').waitFor();
     await input().waitFor();
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, createTag, openTwoPeople, missing_browser, sizes } from '../../browser/windows.ts';
+import { useBrowserWindows, createTag, openTwoPeople, missing_browser, sizes, visit } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
@@ -21,7 +21,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   });
 
   it('adds contacts, and calls all favourites', async () => {
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     await ada.getByRole('button', { name: 'Add' }).click();
     await ada.getByLabel('Name').fill('Gran');
     await ada.getByLabel('Phone numbers').fill('12');
@@ -36,12 +36,12 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByRole('button', { name: 'Favourite', pressed: true }).waitFor();
     await ada.goBack();
     await ada.getByRole('link', { name: /^Gran.*Favourite$/ }).waitFor();
-    await ada.goto(`${service.url}/app/grid`);
+    await visit(ada, `${service.url}/app/grid`);
     await ada.getByText('Gran', { exact: true }).waitFor();
     expect(await inspectPage(ada, 'grid')).toEqual([]);
     await ada.getByRole('button', { name: 'Call everyone' }).click();
     await ada.waitForURL(/\/app\/call\//);
-    await ada.goto(`${service.url}/app/grid`);
+    await visit(ada, `${service.url}/app/grid`);
     await ada.getByText('Ringing…').waitFor();
     const legs = (await (await fetch(`${service.url}/console/phone/legs`)).json()) as { items: { leg_id: string }[] };
     await fetch(`${service.url}/console/phone/legs/${legs.items[0]?.leg_id}`, {
@@ -57,8 +57,8 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   });
 
   it('shows a missed call at once, and sends a videomail as the reply', async () => {
-    await ben.goto(`${service.url}/app/t/evenings`);
-    await ada.goto(`${service.url}/app/inbox`);
+    await visit(ben, `${service.url}/app/t/evenings`);
+    await visit(ada, `${service.url}/app/inbox`);
     await ada.getByText('Nothing missed').waitFor();
     await ben.getByRole('button', { name: /^Call/ }).first().click();
     await ben.waitForURL(/\/app\/call\//);
@@ -87,7 +87,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByLabel('Add a message').fill('sorry, I was out');
     expect(await inspectPage(ada, 'videomail')).toEqual([]);
     await ada.getByRole('button', { name: 'Send' }).click();
-    await ben.goto(`${service.url}/app/inbox`);
+    await visit(ben, `${service.url}/app/inbox`);
     await ben.getByText('ada sent you a videomail (not read)').waitFor();
     await ben.getByText('sorry, I was out').waitFor();
     const videomail = ben.getByLabel(/sent you a videomail/).first();
@@ -102,14 +102,14 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   });
 
   it('lists the calls of both', async () => {
-    await ben.goto(`${service.url}/app/calls`);
+    await visit(ben, `${service.url}/app/calls`);
     await ben.getByText(/Outgoing · No answer/).waitFor();
     expect(await inspectPage(ben, 'history')).toEqual([]);
-    await ada.goto(`${service.url}/app/calls`);
+    await visit(ada, `${service.url}/app/calls`);
     await ada.getByRole('button', { name: 'New room' }).click();
     await ada.waitForURL(/\/app\/call\//);
     await ada.getByRole('button', { name: 'Leave', exact: true }).click();
-    await ada.goto(`${service.url}/app/calls`);
+    await visit(ada, `${service.url}/app/calls`);
     await ada.getByText(/Outgoing · No one joined · /).waitFor();
     await ada.getByText(/Incoming · Missed/).waitFor();
     await ada.getByText('Gran', { exact: true }).first().waitFor();

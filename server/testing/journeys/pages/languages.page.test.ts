@@ -11,7 +11,7 @@ import { pagesOf } from '../../browser/gallery-pages.ts';
 import { gallery_day, fillService, type SampleData } from '../../browser/sample-data.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { startService, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, networkQuiet, password } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, password, visit } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -95,7 +95,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
     expect(patterns.length).toBeGreaterThan(900);
     const found: string[] = [];
     for (const [name, path] of pagesOf(sample).filter(([page_name]) => !left_out.has(page_name))) {
-      await page.goto(`${service.url}/app/${path}`);
+      await visit(page, `${service.url}/app/${path}`);
       await settle();
       found.push(...(await findEnglish(page, patterns)).map((text) => `${name}: ${text}`));
       if (name === 'calendar-month') expect(await page.getByRole('main').innerText()).toContain(day);

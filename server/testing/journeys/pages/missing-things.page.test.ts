@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'pages of things that are missing', () => {
   let service: Service;
@@ -35,7 +35,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     ['messages/thr_cut', 'Closed chat', 'Your chats'],
     ['messages/group/grp_cut', 'Closed chat', 'Your chats'],
   ])('%s says that there is none, and where to go on', async (path, name, act) => {
-    await page.goto(`${service.url}/app/${path}`);
+    await visit(page, `${service.url}/app/${path}`);
     await title().getByText(name).waitFor({ state: 'attached' });
     await action().getByText(act).waitFor();
     expect(await page.getByText('Some fields are not valid').count()).toBe(0);
@@ -44,7 +44,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
   it.each([['call/abc-defg-hij'], ['call/cut'], ['j/cut']])(
     '%s says what may have become of the call',
     async (path) => {
-      await page.goto(`${service.url}/app/${path}`);
+      await visit(page, `${service.url}/app/${path}`);
       await title().getByText('Call not found').waitFor();
       await page.getByText('The call may be over, or it isn’t open to you.').waitFor();
     },
@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
 
   it('what cannot be loaded is not called missing, and is tried again', async () => {
     await page.route('**/v1/statuses/*', (route) => route.abort());
-    await page.goto(`${service.url}/app/`);
+    await visit(page, `${service.url}/app/`);
     await page.getByText('We start at eight').click();
     const retry = page.getByRole('button', { name: 'Try again' });
     await retry.waitFor();
@@ -61,7 +61,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     await retry.click();
     await title().getByText('Post by Ben Okafor').waitFor();
     await page.route('**/v1/calls/*', (route) => route.abort());
-    await page.goto(`${service.url}/app/call/abc-defg-hij`);
+    await visit(page, `${service.url}/app/call/abc-defg-hij`);
     await title().getByText('You couldn’t be connected').waitFor();
     await page.unroute('**/v1/calls/*');
     await retry.click();

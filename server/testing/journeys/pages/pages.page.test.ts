@@ -10,6 +10,7 @@ import {
   openTwoPeople,
   missing_browser,
   waitForHome,
+  visit,
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -40,7 +41,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['sign-in/code?login_id=x&channel=email&sent_to=a', ''],
       ['nowhere', ''],
     ] as const) {
-      await page.goto(`${service.url}/app/${path}`);
+      await visit(page, `${service.url}/app/${path}`);
       await (ready ? page.getByRole('heading', { name: ready }) : page.getByRole('heading').first()).waitFor();
       found.push(...(await inspectPage(page, path.replace(/\W.*/, path.includes('code') ? '-code' : ''))));
     }
@@ -49,7 +50,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
 
   it('shows the pages of a signed-in person without accessibility problems', async () => {
     const found: string[] = [];
-    await ada.goto(`${service.url}/app/`);
+    await visit(ada, `${service.url}/app/`);
     await waitForHome(ada);
     found.push(...(await inspectPage(ada, 'home')));
     for (const [path, ready] of [
@@ -68,7 +69,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['messages/thr_00000000000000000000000000', 'This chat is closed'],
       ['j/abc-defg-hij', 'Call not found'],
     ] as const) {
-      await ada.goto(`${service.url}/app/${path}`);
+      await visit(ada, `${service.url}/app/${path}`);
       await (ready ? ada.getByRole('heading', { name: ready }) : ada.getByRole('heading')).first().waitFor();
       found.push(...(await inspectPage(ada, path.replaceAll('/', '-'))));
     }

@@ -7,7 +7,7 @@ import { requestAs } from '../../running/running-people.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import { poll, type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
+import { areaLink, useBrowserWindows, missing_browser, networkQuiet, sizes, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'lists and what is open beside them', () => {
   let service: Service;
@@ -23,7 +23,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     await service.close();
   });
 
-  const open = (path: string) => page.goto(`${service.url}/app/${path}`);
+  const open = (path: string) => visit(page, `${service.url}/app/${path}`);
   const list = (name = 'People') => page.getByRole('region', { name, exact: true });
   const detail = () => page.getByRole('region', { name: 'Details', exact: true });
   const title = (name: string) => page.getByRole('heading', { name, level: 1, exact: true });

@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByCalls, type RunningPerson } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
-import { areaLink, useBrowserWindows, createTag, openTwoPeople, missing_browser } from '../../browser/windows.ts';
+import {
+  areaLink,
+  useBrowserWindows,
+  createTag,
+  openTwoPeople,
+  missing_browser,
+  visit,
+} from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
@@ -104,7 +111,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   });
 
   it('invites by e-mail, and shows the inviter to the person who opens the link', async () => {
-    await ada.goto(`${service.url}/app/invites`);
+    await visit(ada, `${service.url}/app/invites`);
     await ada.getByText('No invites yet').waitFor();
     await ada.getByRole('img', { name: 'QR code of the link to *evenings' }).waitFor();
     expect(await inspectPage(ada, 'invites-empty')).toEqual([]);
@@ -127,7 +134,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   });
 
   it('creates a widget with a preview, and answers its guest in the list of chats', async () => {
-    await ada.goto(`${service.url}/app/widgets`);
+    await visit(ada, `${service.url}/app/widgets`);
     await ada.getByRole('button', { name: 'Create a widget' }).click();
     await ada.getByLabel('Tag', { exact: true }).selectOption({ label: '*evenings' });
     const preview = ada.frameLocator('iframe[title="Preview"]');
@@ -180,7 +187,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
       ['invites', 'Invite people'],
       ['widgets', 'Widgets'],
     ]) {
-      await ben.goto(`${service.url}/app/${path}`);
+      await visit(ben, `${service.url}/app/${path}`);
       await ben.getByRole('heading', { name: heading ?? '', level: 1 }).waitFor();
       expect(await inspectPage(ben, `phone-${path}`, 'each')).toEqual([]);
     }

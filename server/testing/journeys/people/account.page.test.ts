@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { poll, startService, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, password, signUp, waitForHome } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, password, signUp, waitForHome, visit } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 const other_password = 'a loud mountain stream';
@@ -29,7 +29,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   const linkTo = (page: string) =>
     poll(async () => (await service.caught(email)).flatMap(({ links }) => links).find((link) => link.includes(page)));
   const settings = async (page: Page, area: string) => {
-    await page.goto(`${service.url}/app/settings/${area}`);
+    await visit(page, `${service.url}/app/settings/${area}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
   const submitSignIn = async (page: Page, secret: string) => {
@@ -45,13 +45,13 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     );
   };
   const signIn = async (page: Page, secret: string) => {
-    await page.goto(`${service.url}/app/sign-in`);
+    await visit(page, `${service.url}/app/sign-in`);
     await submitSignIn(page, secret);
     await waitForHome(page);
   };
 
   it('signs in by a link in a mail, which works only once', async () => {
-    await desktop.goto(`${service.url}/app/sign-in`);
+    await visit(desktop, `${service.url}/app/sign-in`);
     await desktop.getByRole('link', { name: 'Get a link by e-mail' }).click();
     await desktop.getByLabel('E-mail').fill(email);
     await desktop.getByRole('button', { name: 'E-mail me a link' }).click();
@@ -85,7 +85,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   });
 
   it('signs out another device, whose page shows the sign-in form at once', async () => {
-    await desktop.goto(`${service.url}/app/people/followers`);
+    await visit(desktop, `${service.url}/app/people/followers`);
     await desktop.getByRole('heading', { name: 'People' }).waitFor();
     await settings(phone, 'sessions');
     await phone.getByText('This device').waitFor();
@@ -119,7 +119,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   });
 
   it('resets the password by a link in a mail, which signs out all devices', async () => {
-    await desktop.goto(`${service.url}/app/sign-in`);
+    await visit(desktop, `${service.url}/app/sign-in`);
     await desktop.getByRole('link', { name: 'Forgot your password?' }).click();
     await desktop.getByLabel('Username or e-mail').fill(email);
     await desktop.getByRole('button', { name: 'E-mail me a link' }).click();

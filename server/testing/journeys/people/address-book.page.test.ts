@@ -8,7 +8,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focusedElement, inspectPage, layoutShift, tabTo } from '../../browser/page-checks.ts';
 import { type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, openTwoPeople, missing_browser, networkQuiet, waitForHome } from '../../browser/windows.ts';
+import {
+  useBrowserWindows,
+  openTwoPeople,
+  missing_browser,
+  networkQuiet,
+  waitForHome,
+  visit,
+} from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 /** A new contact, one with an invalid number, one that adds to a contact, one that occurs twice, and an empty row. */
@@ -47,7 +54,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
   it('shows the preview of a file by keyboard, and imports the selected rows', async () => {
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     await heading(ada, 'Contacts');
     await tabTo(ada, /^Import or export$/);
     await ada.keyboard.press('Enter');
@@ -95,7 +102,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   });
 
   it('shows what is wrong with a file, and undoes an import except for contacts that were changed since', async () => {
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     await ada.getByRole('link', { name: /^Aunt May/ }).click();
     await heading(ada, 'Aunt May');
     await ada.getByRole('button', { name: 'Edit Aunt May' }).click();
@@ -120,7 +127,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   });
 
   it('sorts contacts by name under their letters, and opens a page for each', async () => {
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     await addContact(ada, 'Åke Öberg', '+46701234567');
     const letters = ada.getByRole('heading', { level: 3, includeHidden: true });
     await expect.poll(() => letters.allInnerTexts()).toEqual(['A', 'C']);
@@ -159,7 +166,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   });
 
   it('adds a photo to a contact, shows it in lists, includes it in exports, and removes it', async () => {
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     await ada.getByRole('link', { name: /^Aunt May/ }).click();
     await heading(ada, 'Aunt May');
     const background = { r: 200, g: 60, b: 20 };
@@ -174,7 +181,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('button', { name: 'Change the photo' }).waitFor();
     await ada.locator('.contact-photo img').waitFor();
     expect(await inspectPage(ada, 'contact-photo', 'each')).toEqual([]);
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     await ada.locator('.contact-row', { hasText: 'Aunt May' }).locator('img').waitFor();
     await ada.getByRole('button', { name: 'Import or export' }).click();
     const [download] = await Promise.all([
@@ -193,7 +200,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
   });
 
   it('exports the whole address book as vCard and as CSV', async () => {
-    await ada.goto(`${service.url}/app/contacts`);
+    await visit(ada, `${service.url}/app/contacts`);
     for (const [item, name, line] of [
       ['Export as vCard, for phones', 'contacts.vcf', 'FN:Aunt May'],
       ['Export as CSV, for tables', 'contacts.csv', 'Aunt May,'],
@@ -211,7 +218,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
 
   it('creates a group by keyboard and invites a person, who sees the invite at once', async () => {
     await addContact(ada, 'ben', '+14155550102');
-    await ada.goto(`${service.url}/app/groups`);
+    await visit(ada, `${service.url}/app/groups`);
     await heading(ada, 'Groups');
     await tabTo(ada, /^New group$/);
     await ada.keyboard.press('Enter');
@@ -223,7 +230,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await tabTo(ada, /^Create group$/);
     await ada.keyboard.press('Enter');
     await heading(ada, 'Choir');
-    await ben.goto(`${service.url}/app/groups`);
+    await visit(ben, `${service.url}/app/groups`);
     await ben.getByText('No groups yet').waitFor();
     await tabTo(ada, /^Add$/);
     await ada.keyboard.press('Enter');
@@ -267,7 +274,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('button', { name: 'End for all' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
     await waitForHome(ada);
-    await ada.goto(`${service.url}/app/groups`);
+    await visit(ada, `${service.url}/app/groups`);
     await ada.getByRole('list', { name: 'Your groups' }).getByText('ben and Aunt May').waitFor();
     await ada.getByRole('link', { name: 'Choir' }).click();
     await ada.getByRole('button', { name: 'Edit' }).click();
@@ -276,7 +283,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
       .toBuffer();
     await ada.getByLabel('Name', { exact: true }).fill('Night choir');
     await ada.getByLabel('Picture').setInputFiles({ name: 'choir.png', mimeType: 'image/png', buffer: picture });
-    await ben.goto(`${service.url}/app/groups`);
+    await visit(ben, `${service.url}/app/groups`);
     await ben.getByRole('link', { name: 'Choir' }).click();
     await heading(ben, 'Choir');
     await ada.getByRole('button', { name: 'Save' }).click();

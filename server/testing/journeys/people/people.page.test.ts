@@ -13,6 +13,7 @@ import {
   topLink,
   useBrowserWindows,
   waitForHome,
+  visit,
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -36,14 +37,14 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
   const statusOf = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
   it('requests to follow a tag by keyboard alone, and the owner accepts', async () => {
-    await ada.goto(`${service.url}/app/tags`);
+    await visit(ada, `${service.url}/app/tags`);
     await ada.getByLabel('Tag name').fill('jazz');
     await ada.getByLabel('Title').fill('Evenings of jazz');
     await ada.getByLabel('Who may follow').selectOption('approval');
     await ada.getByRole('button', { name: 'Create tag' }).click();
     await ada.getByText('Created *jazz.').waitFor();
 
-    await ben.goto(`${service.url}/app/`);
+    await visit(ben, `${service.url}/app/`);
     await waitForHome(ben);
     await tabTo(ben, /^Skip to the content$/, 1);
     await tabTo(ben, /^Find tags$/);
@@ -213,7 +214,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       { name: 'stage.jpg', mimeType: 'image/jpeg', buffer: await draw('#b03020', 600) },
       { name: 'poster.jpg', mimeType: 'image/jpeg', buffer: await draw('#2040b0', 200) },
     ];
-    await ada.goto(`${service.url}/app/tags`);
+    await visit(ada, `${service.url}/app/tags`);
     await ada.getByRole('listitem').getByRole('link', { name: '*jazz' }).click();
     await ada.getByRole('heading', { name: 'Media' }).waitFor();
     await ada.getByLabel('Add files').setInputFiles(files);
@@ -229,7 +230,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
         );
     await expect
       .poll(async () => {
-        await ben.goto(`${service.url}/app/t/jazz`);
+        await visit(ben, `${service.url}/app/t/jazz`);
         await ben.getByRole('img', { name: /^Picture 1 of 2/ }).waitFor();
         return widths();
       })
@@ -282,7 +283,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
   });
 
   it('reverts an optimistic update when the service fails', async () => {
-    await ben.goto(`${service.url}/app/people`);
+    await visit(ben, `${service.url}/app/people`);
     // In the page itself: requests through its service worker are not visible from outside.
     await ben.evaluate(`{
       const real = fetch;
@@ -318,7 +319,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
 
   it('shows a comment to the owner at once, and opens it from the notification', async () => {
     for (const page of [ada, ben]) {
-      await page.goto(`${service.url}/app/t/jazz`);
+      await visit(page, `${service.url}/app/t/jazz`);
       await page.getByRole('heading', { name: 'Comments' }).waitFor();
     }
     await ben.getByLabel('Your comment').fill('Where is the hall?');
@@ -330,14 +331,14 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.getByLabel('Your comment').fill('Where is the hall, then?');
     await ben.getByRole('button', { name: 'Comment', exact: true }).click();
     await ada.getByText('Where is the hall, then?').waitFor();
-    await ada.goto(`${service.url}/app/notifications`);
+    await visit(ada, `${service.url}/app/notifications`);
     await ada.getByRole('link', { name: 'ben commented on *jazz' }).click();
     await ada.getByText('Where is the hall, then?').waitFor();
   });
 
   it('shows all its pages without accessibility problems', async () => {
     const found: string[] = [];
-    await ben.goto(`${service.url}/app/t/jazz`);
+    await visit(ben, `${service.url}/app/t/jazz`);
     await ben.getByLabel('Your comment').fill('See you at *jazz, https://example.org/band');
     await ben.getByRole('button', { name: 'Comment', exact: true }).click();
     await ben.getByText('See you at').waitFor();
@@ -359,12 +360,12 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       [ada, 'settings/blocks', 'Blocked people'],
       [ada, 't/nothing', 'Profile not found'],
     ] as const) {
-      await page.goto(`${service.url}/app/${path}`);
+      await visit(page, `${service.url}/app/${path}`);
       await page.getByRole('heading', { name: ready }).first().waitFor();
       await expect.poll(() => page.getByText(/^(Loading|Searching)/).count()).toBe(0);
       found.push(...(await inspectPage(page, path.replaceAll(/\W+/g, '-') || 'feed', 'each')));
     }
-    await ada.goto(`${service.url}/app/tags`);
+    await visit(ada, `${service.url}/app/tags`);
     await ada.getByRole('listitem').getByRole('link', { name: '*jazz' }).click();
     await ada.getByRole('button', { name: 'Edit' }).waitFor();
     found.push(...(await inspectPage(ada, 'tag', 'each')));
