@@ -66,17 +66,20 @@ const authorsOf = ({ table, of }: Pick<PagedChat, 'table' | 'of'>): Sql => sql`
     select (select m.author_id from ${raw(table)} m where ${of} and m.author_id > a.author_id order by m.author_id limit 1)
     from authors a where a.author_id is not null)`;
 
-/** The identifiers of a page, from the messages of each author who is shown; none if all are among the nearest. */
+/**
+ * The identifiers of a page, from the messages of each author who is shown; none if all are among the nearest. A range of one
+ * author in the order of the index: for an equal one the planner may read the whole chat in the order of identifiers.
+ */
 function idsByAuthor(chat: PagedChat, span: Span): Sql {
   const { limit, offset } = span;
   const order = orderOf(span);
   const written = (by: Sql) => sql`(
     select m.id from ${raw(chat.table)} m where ${chat.of} and ${by} ${conversationOfAuthor(chat)} ${within(chat, span)} and ${chat.may_read}
-    order by ${order} limit ${limit + offset})`;
+    order by m.author_id ${directionOf(span)}, ${order} limit ${limit + offset})`;
   return sql`
     with recursive ${authorsOf(chat)}
     select m.id from (select a.author_id from authors a where ${chat.is_shown}) a cross join lateral (
-      ${written(sql`m.author_id = a.author_id`)} union all ${written(sql`m.author_id is null and a.author_id is null`)}) m
+      ${written(sql`m.author_id between a.author_id and a.author_id`)} union all ${written(sql`m.author_id is null and a.author_id is null`)}) m
     where (select count(*) from ${nearest(chat, span, sql`1`)} n) = ${limit + offset + near_hidden}
     order by ${order} limit ${limit} offset ${offset}`;
 }
@@ -103,14 +106,15 @@ export async function readChatPage<Row>(chat: PagedChat, span: Span, select: Sel
  */
 export function newestInChat({ table, of, may_read, is_shown }: PagedChat, part: Sql): Sql {
   const newest = (and: Sql) => sql`select m.* from ${raw(table)} m where ${of} ${and} and ${part}`;
-  const ofAuthor = (by: Sql) => sql`(${newest(sql`and ${by}`)} and ${may_read} order by m.id desc limit 1)`;
+  const ofAuthor = (by: Sql) =>
+    sql`(${newest(sql`and ${by}`)} and ${may_read} order by m.author_id desc, m.id desc limit 1)`;
   const near = sql`select m.* from (${newest(sql``)} order by m.id desc limit ${near_hidden}) m where ${may_read} order by m.id desc limit 1`;
   return sql`(
     with recursive near as materialized (${near}), ${authorsOf({ table, of })}
     select * from near
     union all
     select m.* from (select a.author_id from authors a where ${is_shown}) a cross join lateral (
-      ${ofAuthor(sql`m.author_id = a.author_id`)} union all ${ofAuthor(sql`m.author_id is null and a.author_id is null`)}) m
+      ${ofAuthor(sql`m.author_id between a.author_id and a.author_id`)} union all ${ofAuthor(sql`m.author_id is null and a.author_id is null`)}) m
     where not exists (select from near)
       and (select count(*) from (${newest(sql``)} limit ${near_hidden}) n) = ${near_hidden}
     order by id desc limit 1)`;
