@@ -1,14 +1,26 @@
 /** The chat of a call: who may read and write it, and who receives its events. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
+import { firstIdAt } from '../../kernel/id.ts';
+import type { Span } from '../../kernel/page.ts';
 import type { Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/state/transition.ts';
 import { participantOf, requireCall, selectCall, type CallRow, type ParticipantRow } from '../calls/state/calls.ts';
 import { fileJson, shareFiles } from '../files/files.ts';
-import { mayReceiveCallMessage, mayOpenCall, mayOpenTranscript, mayReadCallMessage } from '../visibility/calls.ts';
+import {
+  callChatTimes,
+  isCallAuthorShown,
+  mayOpenCall,
+  mayOpenTranscript,
+  mayReadCallMessage,
+  mayReadTranscriptMessage,
+  mayReceiveCallMessage,
+} from '../visibility/calls.ts';
 import { areNotBlocked } from '../visibility/people.ts';
+import { readChatPage, type PagedChat } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { reactionsJson } from './reactions-and-edits.ts';
 import {
@@ -34,11 +46,41 @@ export const callMessageJson = (viewer_id: string): Sql => sql`json_build_object
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of calls as a viewer sees them; `which` may end in an order. */
-export async function selectCallMessages(db: Queryable, which: Sql, viewer_id: string): Promise<MessageRow[]> {
+export async function selectCallMessages(
+  db: Queryable,
+  which: Sql,
+  viewer_id: string,
+  from = sql`call_messages m`,
+): Promise<MessageRow[]> {
   const rows = await db.many<{ message: MessageRow }>(
-    sql`select ${callMessageJson(viewer_id)} as message from call_messages m where ${which}`,
+    sql`select ${callMessageJson(viewer_id)} as message from ${from} where ${which}`,
   );
   return rows.map(({ message }) => message);
+}
+
+/** How much later than its time an identifier may have been made, if the clock was set back in between. */
+const clock_steps_s = 600;
+
+/**
+ * Reads parts of the chat of a call, or of its transcript, as a viewer may read it.
+ * @returns reads a part
+ */
+export async function openCallChat(
+  db: Queryable,
+  call_id: string,
+  viewer_id: string,
+  is_transcript: boolean,
+): Promise<(which: Sql, span: Span) => Promise<MessageRow[]>> {
+  const times = await db.maybe<{ since: Date | null; until: Date | null }>(callChatTimes(call_id, viewer_id));
+  const chat: PagedChat = {
+    table: 'call_messages',
+    of: sql`m.call_id = ${call_id}`,
+    since_id: times?.since ? firstIdAt('chat', times.since) : undefined,
+    until_id: times?.until ? firstIdAt('chat', after(times.until, clock_steps_s)) : undefined,
+    may_read: is_transcript ? mayReadTranscriptMessage(viewer_id) : mayReadCallMessage(viewer_id),
+    is_shown: isCallAuthorShown(call_id, viewer_id, is_transcript),
+  };
+  return (_which, span) => readChatPage(chat, span, (from, which) => selectCallMessages(db, which, viewer_id, from));
 }
 
 /** A message of a call that a viewer may read, deleted or not. */

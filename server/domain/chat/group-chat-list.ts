@@ -4,7 +4,9 @@ import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
+import { isSuspended } from '../visibility/people.ts';
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
+import { newestInChat } from './chat-pages.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, type MessageRow } from './messages.ts';
 
@@ -31,6 +33,18 @@ type GroupChatRow = {
   settings: SettingsRow;
 };
 
+/** The newest readable message `m` of a part of group `mine`. */
+const readableWithin = (user_id: string, part: Sql): Sql =>
+  newestInChat(
+    {
+      table: 'chat_messages',
+      of: sql`m.group_id = mine.id`,
+      may_read: mayReadGroupMessage(user_id),
+      is_shown: sql`not ${isSuspended('a.author_id')}`,
+    },
+    sql`m.id >= r.since_id and ${part}`,
+  );
+
 /**
  * The newest message of group `mine` that a member may read: newer than what a block has hidden last, or else older than
  * that. Without unread counts there is none since they joined.
@@ -42,13 +56,7 @@ const newestReadable = (user_id: string): Sql => sql`
       select h.first_id, h.last_id from chat_hidden_runs h
       where h.group_id = mine.id and h.user_id = ${user_id} order by h.first_id desc limit 1) run on true
     cross join lateral (
-      (select * from chat_messages m
-        where m.group_id = mine.id and m.id >= r.since_id and m.id > coalesce(run.last_id, '') and ${mayReadGroupMessage(user_id)}
-        order by m.id desc limit 1)
-      union all
-      (select * from chat_messages m
-        where m.group_id = mine.id and m.id >= r.since_id and m.id < run.first_id and ${mayReadGroupMessage(user_id)}
-        order by m.id desc limit 1)
+      ${readableWithin(user_id, sql`m.id > coalesce(run.last_id, '')`)} union all ${readableWithin(user_id, sql`m.id < run.first_id`)}
       order by id desc limit 1) m
   where r.group_id = mine.id and r.user_id = ${user_id}`;
 

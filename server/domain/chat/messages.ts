@@ -179,9 +179,14 @@ export const messageJson = (viewer_id: string) => sql`json_build_object(
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of groups and widgets as a viewer sees them; `which` may end in an order. */
-export async function selectChatMessages(db: Queryable, which: Sql, viewer_id: string): Promise<MessageRow[]> {
+export async function selectChatMessages(
+  db: Queryable,
+  which: Sql,
+  viewer_id: string,
+  from = sql`chat_messages m`,
+): Promise<MessageRow[]> {
   const rows = await db.many<{ message: MessageRow }>(
-    sql`select ${messageJson(viewer_id)} as message from chat_messages m where ${which}`,
+    sql`select ${messageJson(viewer_id)} as message from ${from} where ${which}`,
   );
   return rows.map(({ message }) => message);
 }

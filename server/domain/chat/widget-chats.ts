@@ -6,8 +6,11 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { callerIdOf, isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
+import type { Span } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
+import { isSuspended } from '../visibility/people.ts';
 import { mayReadWidgetMessage, isWidgetAgent } from '../visibility/widgets.ts';
+import { readChatPage } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { messageJson, type MessageRow } from './messages.ts';
 
@@ -62,27 +65,34 @@ async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMess
 }
 
 /**
- * Messages in the chat of a widget: all of it, or one guest's conversation together with the notices, each read from
- * its own index, as many rows as the page needs.
- * @param which the cursor, order and limit of the page
- * @param reach the same for each of the two indexes, without an offset
+ * A part of the chat of a widget: of all of it, or of one guest's conversation together with the notices, each read from
+ * its own index.
  */
-export function selectWidgetChat(
+export async function selectWidgetChat(
   db: Queryable,
   { widget_id }: WidgetRole,
   viewer_id: string,
   guest_id: string | undefined,
-  which: Sql,
-  reach: Sql,
+  span: Span,
 ): Promise<WidgetMessageRow[]> {
-  const part = (whose: Sql) => sql`(
-    select m.* from chat_messages m where m.widget_id = ${widget_id} and ${whose}
-      and ${mayReadWidgetMessage(viewer_id)} ${reach})`;
-  const read =
-    guest_id === undefined
-      ? part(sql`true`)
-      : sql`(${part(sql`m.guest_id = ${guest_id}`)} union all ${part(sql`m.guest_id is null`)})`;
-  return selectMessages(db, sql`select ${columns(viewer_id)} from ${read} m where true ${which}`);
+  const readPart = (part: Span, whose: { guest_id?: string | null }) =>
+    readChatPage(
+      {
+        table: 'chat_messages',
+        of: sql`m.widget_id = ${widget_id}`,
+        ...whose,
+        may_read: mayReadWidgetMessage(viewer_id),
+        is_shown: sql`not ${isSuspended('a.author_id')}`,
+      },
+      part,
+      (from, which) => selectMessages(db, sql`select ${columns(viewer_id)} from ${from} where ${which}`),
+    );
+  if (guest_id === undefined) return readPart(span, {});
+  const reach = { ...span, limit: span.limit + span.offset, offset: 0 };
+  const parts = await Promise.all([readPart(reach, { guest_id }), readPart(reach, { guest_id: null })]);
+  const direction = span.is_oldest_first ? 1 : -1;
+  const rows = parts.flat().toSorted((one, other) => (one.id < other.id ? -direction : direction));
+  return rows.slice(span.offset, span.offset + span.limit);
 }
 
 /** A message of a widget that a caller may read there, deleted or not. */

@@ -6,6 +6,13 @@ import { areNotBlocked, isSuspended, isActorVisible } from './people.ts';
 import { mayEnterRoom } from './rooms.ts';
 import type { ViewerId } from './viewer.ts';
 
+/** From when participant `v` of call `c`, with an account, may read its chat; null from its beginning. */
+const read_since = sql`case when c.chat_history = 'all' or c.started_by = v.user_id then null else v.entered_at end`;
+
+/** Until when, for those who were removed, or joined by a link that is now closed; null until its end. */
+const read_until = sql`
+  least(case when v.invited or v.left_at is null or c.privacy = 'public' then null else v.left_at end, v.removed_at)`;
+
 /**
  * The viewer may read message `m` of a call: while they are in it, what was written for them; once they have left it or
  * it has ended, what its transcript shows them. Checked one message at a time, so that a page is read in the order of
@@ -39,11 +46,35 @@ function mayReadAsUser(viewer_id: ViewerId): Sql {
 function isWrittenFor(viewer_id: ViewerId, further: Sql): Sql {
   return sql`(not ${isSuspended('m.author_id')} and (
   select (c.started_by = v.user_id or v.entered_at is not null)
-    and (c.chat_history = 'all' or c.started_by = v.user_id or m.created_at >= v.entered_at)
-    and (v.invited or v.left_at is null or c.privacy = 'public' or m.created_at <= v.left_at)
-    and (v.removed_at is null or m.created_at <= v.removed_at) and ${further}
+    and m.created_at >= coalesce(${read_since}, '-infinity') and m.created_at <= coalesce(${read_until}, 'infinity') and ${further}
   from calls c join call_participants v on v.call_id = c.id where c.id = m.call_id and v.user_id = ${viewer_id}))`;
 }
+
+/** From when until when the viewer may read the chat of a call, for an index range: a statement that selects both. */
+export const callChatTimes = (call_id: string, viewer_id: string): Sql =>
+  isId('gst', viewer_id)
+    ? sql`select v.entered_at as since, null::timestamptz as until
+        from call_participants v where v.call_id = ${call_id} and v.guest_id = ${viewer_id}`
+    : sql`select ${read_since} as since, ${read_until} as until
+        from calls c join call_participants v on v.call_id = c.id where c.id = ${call_id} and v.user_id = ${viewer_id}`;
+
+/**
+ * The viewer may read messages of author `a.author_id`, null for guests, in the chat or the transcript of a call: what the
+ * rules for each message say of its author.
+ */
+export const isCallAuthorShown = (call_id: string, viewer_id: string, is_transcript: boolean): Sql => {
+  const is_with = sql`${areHostsVisible(viewer_id)} and ${areNotBlocked(viewer_id, 'a.author_id')}`;
+  const is_shown = is_transcript
+    ? areNotBlocked(viewer_id, 'a.author_id')
+    : sql`(v.state in ('joining', 'joined') or (${is_with}))`;
+  return sql`(not ${isSuspended('a.author_id')} and ${
+    isId('gst', viewer_id)
+      ? sql`true`
+      : sql`exists (
+          select 1 from calls c join call_participants v on v.call_id = c.id
+          where c.id = ${call_id} and v.user_id = ${viewer_id} and ${is_shown})`
+  })`;
+};
 
 /** Neither a block nor a suspension hides the person who started call `c`, or its host, from the viewer. */
 export function areHostsVisible(viewer_id: ViewerId): Sql {

@@ -1,6 +1,6 @@
-import { selectCallMessages } from '../../domain/chat/call-chat.ts';
+import { openCallChat } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
-import { mayOpenTranscript, mayReadTranscriptMessage } from '../../domain/visibility/calls.ts';
+import { mayOpenTranscript } from '../../domain/visibility/calls.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -24,12 +24,7 @@ export const listCallTranscript = endpoint({
         where p.call_id = ${path.conference_id} and p.user_id = ${user_id} and ${mayOpenTranscript(user_id)}`),
     );
     const viewer = viewerOf({ caller, services, now });
-    const of_call = sql`m.call_id = ${path.conference_id} and ${mayReadTranscriptMessage(user_id)}`;
-    return readWindow(
-      resolveWindow('chat', query),
-      'm.id',
-      (which) => selectCallMessages(db, sql`${of_call} ${which}`, user_id),
-      (row) => presentMessage(row, viewer),
-    );
+    const read = await openCallChat(db, path.conference_id, user_id, true);
+    return readWindow(resolveWindow('chat', query), 'm.id', read, (row) => presentMessage(row, viewer));
   },
 });

@@ -1,9 +1,7 @@
-import { requireParticipation, selectCallMessages } from '../../domain/chat/call-chat.ts';
+import { openCallChat, requireParticipation } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/state/calls.ts';
-import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
@@ -21,12 +19,7 @@ export const listCallChat = endpoint({
   async run({ caller, path, query, services, ...change }) {
     const { call } = await requireParticipation(change.db, path.join_code, callerIdOf(caller));
     const viewer = viewerOf({ caller, services, now: change.now });
-    const of_call = sql`m.call_id = ${call.id} and ${mayReadCallMessage(viewer.id)}`;
-    return readWindow(
-      resolveWindow('chat', query),
-      'm.id',
-      (which) => selectCallMessages(change.db, sql`${of_call} ${which}`, viewer.id),
-      (row) => presentMessage(row, viewer),
-    );
+    const read = await openCallChat(change.db, call.id, viewer.id, false);
+    return readWindow(resolveWindow('chat', query), 'm.id', read, (row) => presentMessage(row, viewer));
   },
 });

@@ -20,7 +20,7 @@ export const listGroupChat = endpoint({
     return readWindow(
       resolveWindow('chat', query),
       'm.id',
-      (which, span) => selectReadable(db, place, viewer.id, which, span),
+      (_which, span) => selectReadable(db, place, viewer.id, span),
       (row) => presentMessage(row, viewer),
     );
   },

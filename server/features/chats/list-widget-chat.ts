@@ -3,7 +3,7 @@ import { requireWidgetRole, selectWidgetChat } from '../../domain/chat/widget-ch
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { default_limit, resolveWindow, pageOf, readWindow, windowQuery } from '../../kernel/page.ts';
+import { resolveWindow, readWindow, windowQuery } from '../../kernel/page.ts';
 import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
 import { WidgetPath } from './schemas.ts';
 
@@ -22,13 +22,10 @@ export const listWidgetChat = endpoint({
     if (place.guest_id !== undefined && query.guest_id !== undefined && query.guest_id !== place.guest_id)
       invalid({ guest_id: 'is not available to guests' });
     const guest_id = place.guest_id ?? query.guest_id;
-    const { limit = default_limit, offset, ...window } = resolveWindow('chat', query);
-    // With an offset, that many messages of both kinds are read.
-    const reach = offset === undefined ? undefined : pageOf({ ...window, limit: limit + offset }, 'm.id');
     return readWindow(
-      { ...window, limit, ...(offset === undefined ? {} : { offset }) },
+      resolveWindow('chat', query),
       'm.id',
-      (which) => selectWidgetChat(db, place, viewer.id, guest_id, which, reach ?? which),
+      (_which, span) => selectWidgetChat(db, place, viewer.id, guest_id, span),
       (row) => presentMessage(row, viewer),
     );
   },
