@@ -1,8 +1,8 @@
-/** Texts stored in this browser for the signed-in account: drafts, and unsent messages, whose files are stored beside. */
+/** Texts stored in this browser for the signed-in account: drafts and unsent messages, whose files are stored beside. */
 import { sdk } from '../asterism.ts';
 
 const PREFIX = 'asterism.kept.';
-/** The cache with the files of unsent messages. */
+/** The cache with the files of drafts and unsent messages. */
 export const UNSENT_FILES = 'asterism-unsent';
 
 /** The storage key of something of the current account. */
@@ -29,6 +29,10 @@ export function writeStored(user_id: string, name: string, value: unknown): void
     // A full or forbidden storage: the page itself still has it.
   }
 }
+
+/** All stored texts, of every account. */
+export const listStoredTexts = (): string[] =>
+  Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? (localStorage.getItem(key) ?? []) : []));
 
 /** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
 export function onStored(user_id: string, name: string, listener: () => void): () => void {

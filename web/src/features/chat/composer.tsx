@@ -10,7 +10,8 @@ import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { keepFile, measurePicture } from '../files/kept-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { useUploads } from '../files/use-uploads.ts';
+import { useDraftUploads } from '../files/use-draft-uploads.ts';
+import { isAttachable } from '../files/use-uploads.ts';
 import type { Suggestion } from '../mentions/choose-suggestions.ts';
 import { Quote } from './bubble/message-content.tsx';
 import type { ShownMessage } from './chat-message.ts';
@@ -91,7 +92,11 @@ function WritingBanner({ reply, editing, onWritten }: Writing) {
   );
 }
 
-function Attached({ uploads, remove, again }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'remove' | 'again'>) {
+function Attached({
+  uploads,
+  remove,
+  again,
+}: Pick<ReturnType<typeof useDraftUploads>, 'uploads' | 'remove' | 'again'>) {
   if (uploads.length === 0) return null;
   return (
     <ul className="uploads chat-sending" aria-label={i18n.t('Attached')}>
@@ -194,10 +199,9 @@ export function Composer(props: ComposerProps) {
   const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
   const { editing, is_saving = false, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const { uploads, add, again, remove, take } = useUploads(max_files);
+  const { uploads, add, again, remove, take } = useDraftUploads(max_files, nameOfPlace(place));
   const typing = useTypingNotice(onTyping);
-  const is_bare = uploads.every(({ problem, can_repeat }) => problem !== undefined && can_repeat !== true);
-  const is_empty = text.trim() === '' && (editing !== undefined || is_bare);
+  const is_empty = text.trim() === '' && (editing !== undefined || !uploads.some(isAttachable));
   const clear = () => {
     clearDraft();
     typing.reset();
@@ -208,7 +212,8 @@ export function Composer(props: ComposerProps) {
   };
   const send = () => {
     if (outbox === undefined) return;
-    const attached = take().map((one) => ('id' in one ? one : keepFile(one.upload_key, one.file)));
+    const attached = take().map((one) => ('id' in one ? one : keepFile(one.key, one.file)));
+    if (text.trim() === '' && attached.length === 0) return;
     sendAll(outbox, props, text.trim(), attached);
     clear();
     onWritten();

@@ -5,6 +5,7 @@ import { cacheMessage } from '../../data/queries/message-queries.ts';
 import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
+import { loadKeptFiles } from '../files/attached-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { Unsent } from './outbox.ts';
 import { whileInFlight } from '../../data/in-flight.ts';
@@ -53,9 +54,6 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
   });
   return [{ widget_id, guest_id }, message];
 }
-
-/** The code for files of unsent messages, which most pages do not need. */
-export const loadKeptFiles = () => import('../files/kept-files.ts');
 
 /** Uploads the files of a message. */
 async function uploadAll(
