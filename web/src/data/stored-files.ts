@@ -1,14 +1,9 @@
 /** Files stored in this browser until they are sent, for the next page. */
+import { makeRoom, SIZE } from './stored-room.ts';
 import { sdk } from '../asterism.ts';
 import { listStoredTexts, UNSENT_FILES as CACHE } from './stored-texts.ts';
 
-/** What is stored at most; the page has more, and loses it when it ends. */
-const MAX_FILES = 60;
-const MAX_BYTES = 250 * 1024 * 1024;
-
-const PLACE = '/app/unsent/';
-const placeOf = (key: string): string => `${PLACE}${key}`;
-const SIZE = 'content-length';
+const placeOf = (key: string): string => `/app/unsent/${key}`;
 
 /** The steps in progress: a file that is dropped while it is being stored must not remain. */
 let last: Promise<unknown> = Promise.resolve();
@@ -21,26 +16,11 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T | undefined> 
   return run;
 }
 
-/** Whether a file fits beside those stored; what no stored text names any more is deleted first, after a crash. */
-async function hasRoom(cache: Cache, size: number): Promise<boolean> {
-  const texts = listStoredTexts().join('\n');
-  let [files, bytes] = [1, size];
-  for (const request of await cache.keys()) {
-    const key = new URL(request.url).pathname.slice(PLACE.length);
-    if (!texts.includes(key)) await cache.delete(request);
-    else {
-      files += 1;
-      bytes += Number((await cache.match(request))?.headers.get(SIZE) ?? 0);
-    }
-  }
-  return files <= MAX_FILES && bytes <= MAX_BYTES;
-}
-
 /** Stores a file that a stored text names. Whoever signs out meanwhile leaves nothing. */
 export async function storeFile(key: string, file: File): Promise<void> {
   const session_id = sdk.session.get()?.session_id;
   await inOrder(async (cache) => {
-    if (!(await hasRoom(cache, file.size))) return;
+    if (!(await makeRoom<Request>(cache, listStoredTexts(), file.size))) return;
     await cache.put(placeOf(key), new Response(file, { headers: { [SIZE]: String(file.size) } }));
     if (sdk.session.get()?.session_id !== session_id) await cache.delete(placeOf(key));
   });

@@ -112,6 +112,51 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     expect(await bodies()).toEqual(['Nine it is', 'The pier at nine?']);
   });
 
+  it('shows edits, deletions and reactions at once offline, and sends them later, in order and once', async () => {
+    const choose = async (text: string, act: string, role: 'menuitem' | 'menuitemradio' = 'menuitem') => {
+      await ada.getByRole('button', { name: `More about “${text}”` }).press('Enter');
+      await ada.getByRole(role, { name: act, exact: true }).click();
+    };
+    const write = async (text: string) => {
+      await ada.getByRole('textbox', { name: 'Message' }).fill(text);
+      await ada.keyboard.press('Enter');
+      await message(text).waitFor();
+    };
+    await write('Bring the tee');
+    await write('Never mind');
+    await expect.poll(() => ada.getByText('Sending', { exact: true }).count()).toBe(0);
+    await ada.context().setOffline(true);
+    await choose('Bring the tee', 'Edit');
+    await write('Bring the tea');
+    await choose('Never mind', 'Delete');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await ada.getByText('Message deleted').filter({ visible: true }).first().waitFor();
+    await choose('The pier at nine?', 'Heart', 'menuitemradio');
+    await ada.getByRole('button', { name: /❤️/ }).waitFor();
+    for (const text of ['And cups', 'A slip']) await write(text);
+    await ada.getByRole('button', { name: 'Edit', exact: true }).click();
+    await write('And spoons');
+    await ada.reload();
+    for (const text of ['Bring the tea', 'And cups', 'And spoons']) await message(text).waitFor();
+    await ada.getByRole('button', { name: /❤️/ }).waitFor();
+    const methods: string[] = [];
+    ada.on('request', (one) => {
+      if (/\/chat/.test(one.url()) && one.method() !== 'GET') methods.push(one.method());
+    });
+    await ada.context().setOffline(false);
+    const read = async () =>
+      (
+        (await service.call(`GET /dm/threads/${thread_id}/chat`, { token: ben.token })).body.items as {
+          body: string;
+          reactions: { emoji: string }[];
+        }[]
+      ).map(({ body, reactions }) => [body, ...reactions.map(({ emoji }) => emoji)].join(' '));
+    await expect
+      .poll(read, { timeout: 20_000 })
+      .toEqual(['And spoons', 'And cups', '', 'Bring the tea', 'Nine it is', 'The pier at nine? ❤️']);
+    expect(methods.filter((method) => method !== 'PUT')).toEqual(['PATCH', 'DELETE', 'POST', 'POST']);
+  });
+
   it('deletes the cached chats when their reader signs out', async () => {
     await ada.goto(`${service.url}/app/settings/sessions`);
     await ada.getByRole('button', { name: 'Sign out', exact: true }).click();

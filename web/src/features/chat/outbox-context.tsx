@@ -5,12 +5,19 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { useStreamState } from '../../data/stream.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { loadKeptFiles } from '../files/attached-files.ts';
+import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
-import type { Release, Unsent, UnsentStore } from './outbox.ts';
+import type { Release, Report, UnsentStore } from './outbox.ts';
+import type { Unsent, UnsentChange } from './unsent.ts';
+import { showChanges, showUnsent } from './message-changes.ts';
+import { isChange } from './unsent.ts';
 import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
 
 const NAME = 'unsent';
@@ -31,6 +38,13 @@ const dropFiles: Release = (files) => {
   void drop();
 };
 
+const reportRefused: Report = ({ change }, error) => {
+  const problem = describeProblem(error);
+  if (change.kind === 'edit') showToast(i18n.t('Couldn’t edit the message. {problem}', { problem }));
+  else if (change.kind === 'delete') showToast(i18n.t('Couldn’t delete the message. {problem}', { problem }));
+  else showToast(problem);
+};
+
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 
 interface OutboxOfProps {
@@ -48,7 +62,7 @@ export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOf
   const [outbox, setOutbox] = useState<Outbox>();
   useEffect(() => {
     if (owner_id === undefined) return;
-    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client), dropFiles);
+    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client, owner_id), dropFiles, reportRefused);
     const flush = () => made.flush();
     addEventListener('online', flush);
     made.flush();
@@ -79,14 +93,30 @@ export const useOutbox = (): Outbox | undefined => useContext(OutboxContext);
 
 const NONE: readonly Unsent[] = [];
 
-/** The unsent messages of a place, and the outbox for sending there. */
-export function useUnsent(place: ChatPlace): { unsent: readonly Unsent[]; outbox: Outbox | undefined } {
+/** What is not sent yet to a place, and the outbox for sending there. */
+export interface UnsentOf {
+  readonly unsent: readonly Unsent[];
+  /** Unsent changes of messages, to be shown in them. */
+  readonly changes: readonly UnsentChange[];
+  readonly outbox: Outbox | undefined;
+}
+
+export function useUnsent(place: ChatPlace): UnsentOf {
   const outbox = useContext(OutboxContext);
   const all = useSyncExternalStore(
     (listener) => outbox?.onChange(listener) ?? (() => undefined),
     () => outbox?.all ?? NONE,
   );
   const name = nameOfPlace(place);
-  const unsent = useMemo(() => all.filter((one) => nameOfPlace(one.place) === name), [all, name]);
-  return { unsent, outbox };
+  return useMemo(() => {
+    const here = all.filter((one) => nameOfPlace(one.place) === name);
+    const changes = here.filter(isChange);
+    const messages = here.filter((one) => !isChange(one));
+    return { unsent: showUnsent(messages, changes), changes, outbox };
+  }, [all, name, outbox]);
+}
+
+/** The messages of a place with their unsent changes. */
+export function useShownChanges(messages: readonly ShownMessage[], changes: readonly UnsentChange[]) {
+  return useMemo(() => showChanges(messages, changes), [messages, changes]);
 }
