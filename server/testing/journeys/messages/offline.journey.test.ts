@@ -157,6 +157,51 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     expect(methods.filter((method) => method !== 'PUT')).toEqual(['PATCH', 'DELETE', 'POST', 'POST']);
   });
 
+  it('shows a like and a follow at once offline, and sends the last state of each later, once', async () => {
+    const tag = await requestAs(service, ben, 'POST /xtags', { name: 'pier' });
+    const status = await requestAs(service, ben, 'POST /statuses', { body: 'High tide', tag_id: tag.id });
+    const read = async () => {
+      const { follower_count } = await requestAs(service, ben, `GET /xtags/${tag.id}`);
+      return [follower_count, (await requestAs(service, ben, `GET /statuses/${status.id}`)).like_count];
+    };
+    const like = ada.getByRole('button', { name: /Like|like/, pressed: false });
+    const unlike = ada.getByRole('button', { name: /1 like/, pressed: true });
+    const answers: string[] = [];
+    ada.on('response', (answer) => {
+      const path = new URL(answer.url()).pathname;
+      if (/\/(like|follow)$/.test(path)) answers.push(`${answer.request().method()} ${path.split('/').at(-1)}`);
+    });
+    await ada.context().setOffline(false);
+    await ada.goto(`${service.url}/app/t/pier`);
+    await like.waitFor();
+    await ada.context().setOffline(true);
+    await ada.getByRole('button', { name: 'Follow *pier' }).click();
+    await ada.getByRole('button', { name: /^Following \*pier/ }).waitFor();
+    for (const button of [like, unlike, like]) await button.click();
+    await unlike.waitFor();
+    // By now the requests have failed several times.
+    await expect
+      .poll(() => ada.evaluate(`Object.keys(localStorage).some((key) => key.endsWith('.states'))`))
+      .toBe(true);
+    await ada.goto(`${service.url}/app/`);
+    await waitForHome(ada);
+    expect(await read()).toEqual([0, 0]);
+    await ada.context().setOffline(false);
+    await expect.poll(read, { timeout: 20_000 }).toEqual([1, 1]);
+    await expect
+      .poll(() => ada.evaluate(`Object.keys(localStorage).some((key) => key.endsWith('.states'))`))
+      .toBe(false);
+    expect(answers.toSorted()).toEqual(['PUT follow', 'PUT like']);
+    await ada.goto(`${service.url}/app/t/pier`);
+    await unlike.waitFor();
+    await ada.context().setOffline(true);
+    await unlike.click();
+    await like.waitFor();
+    await requestAs(service, ben, `DELETE /statuses/${status.id}`);
+    await ada.context().setOffline(false);
+    await ada.getByText(/^Couldn’t remove the like\./).waitFor({ timeout: 20_000 });
+  });
+
   it('deletes the cached chats when their reader signs out', async () => {
     await ada.goto(`${service.url}/app/settings/sessions`);
     await ada.getByRole('button', { name: 'Sign out', exact: true }).click();
