@@ -5,6 +5,9 @@ const PREFIX = 'asterism.kept.';
 /** The cache with the files of drafts and unsent messages. */
 export const UNSENT_FILES = 'asterism-unsent';
 
+/** Where the service worker keeps the tiles of the map that was shown. */
+const MAP_TILES = 'asterism-map';
+
 /** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
   return `${PREFIX}${user_id}.${name}`;
@@ -46,7 +49,8 @@ export function onStored(user_id: string, name: string, listener: () => void): (
 /** Deletes everything stored, at sign-out: another person may use the device next. */
 export function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
-  if (typeof caches !== 'undefined') void caches.delete(UNSENT_FILES).catch(() => false);
+  if (typeof caches === 'undefined') return;
+  for (const name of [UNSENT_FILES, MAP_TILES]) void caches.delete(name).catch(() => false);
 }
 
 /** Signs out, and deletes stored texts. */

@@ -125,6 +125,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await write('Bring the tee');
     await write('Never mind');
     await expect.poll(() => ada.getByText('Sending', { exact: true }).count()).toBe(0);
+    await expect.poll(() => isCached(/read$/, '"Never mind"')).toBe(true);
     await ada.context().setOffline(true);
     await choose('Bring the tee', 'Edit');
     await write('Bring the tea');
@@ -202,10 +203,28 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await ada.getByText(/^Couldn’t remove the like\./).waitFor({ timeout: 20_000 });
   });
 
+  it('draws the map of the whole world offline once it was shown', async () => {
+    await ada.context().setOffline(false);
+    const overview = () =>
+      ada.evaluate(`caches.open('asterism-map').then(async (cache) =>
+        (await cache.keys()).filter(({ url }) => /tiles.[0-2]/.test(url)).length)`);
+    await ada.goto(`${service.url}/app/map`);
+    await ada.locator('.mapview canvas').waitFor();
+    await expect.poll(overview, { timeout: 20_000 }).toBe(21);
+    await expect.poll(() => isCached(/read$/, '"map-config"')).toBe(true);
+    await ada.context().setOffline(true);
+    await ada.reload();
+    await ada.locator('.mapview canvas').waitFor();
+    await ada.locator('.mapview[aria-busy="false"]').waitFor();
+    expect(await ada.locator('.nomap').count()).toBe(0);
+    await ada.context().setOffline(false);
+  });
+
   it('deletes the cached chats when their reader signs out', async () => {
     await ada.goto(`${service.url}/app/settings/sessions`);
     await ada.getByRole('button', { name: 'Sign out', exact: true }).click();
     await ada.getByRole('heading', { name: 'Welcome back' }).waitFor();
     await expect.poll(() => isCached(/read$/, 'The pier at nine?')).toBe(false);
+    expect(await ada.evaluate(`caches.has('asterism-map')`)).toBe(false);
   });
 });
