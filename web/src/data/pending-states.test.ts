@@ -1,8 +1,8 @@
 /** States that are sent later: the last one only. */
 import { ApiError } from '@asterism/sdk';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PendingState } from './pending-context.ts';
 import { PendingStates } from './pending-states.ts';
-import type { PendingState } from './pending-states.ts';
 
 let kept: readonly PendingState[] | undefined;
 const store = {

@@ -1,16 +1,6 @@
 /** What is switched on or off, such as a like: shown at once, and sent as soon as there is a connection, the last state only. */
-import { createContext, useContext } from 'react';
 import { isPassing } from './cache.ts';
-
-/** A state that the service does not have yet. */
-export interface PendingState {
-  readonly kind: 'like' | 'follow';
-  /** What is switched: a status or a tag. */
-  readonly id: string;
-  readonly on: boolean;
-  /** Further values that its kind needs. */
-  readonly about?: unknown;
-}
+import type { PendingState } from './pending-context.ts';
 
 /** How states of a kind are shown and sent. */
 export interface PendingWork {
@@ -119,8 +109,3 @@ export class PendingStates {
 function nameOf({ kind, id }: PendingState): string {
   return `${kind} ${id}`;
 }
-
-/** The pending states of the signed-in account. */
-export const PendingContext = createContext<PendingStates | undefined>(undefined);
-
-export const usePending = (): PendingStates | undefined => useContext(PendingContext);

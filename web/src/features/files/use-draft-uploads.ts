@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useMe } from '../../data/queries/me-query.ts';
-import { loadKeptFiles, readAttached, writeAttached } from './attached-files.ts';
+import { readAttached, writeAttached } from './attached-files.ts';
 import type { AttachedFile } from './attached-files.ts';
 import { isAttachable, sendAlone, useUploads } from './use-uploads.ts';
 import type { Upload } from './use-uploads.ts';
@@ -13,37 +13,7 @@ const describe = ({ key, name, type, size, file }: Upload): AttachedFile => ({
   ...(file === undefined ? {} : { file }),
 });
 
-/** Reads the files that were attached before, and removes those that this device no longer has. */
-async function resumeAll(
-  first: readonly Upload[],
-  { resume, remove }: Pick<ReturnType<typeof useUploads>, 'resume' | 'remove'>,
-  isShown: () => boolean,
-): Promise<void> {
-  if (first.length === 0) return;
-  const { measurePicture, readKept } = await loadKeptFiles();
-  for (const one of first) {
-    const source = await readKept(one);
-    if (!isShown()) return;
-    if (source !== undefined) {
-      measurePicture(source);
-      resume(one, source);
-    } else if (one.file === undefined) remove(one.key);
-  }
-}
-
-/** Stores the files that were added, and forgets those that were sent or removed. */
-async function storeChanges(before: readonly Upload[], now: readonly Upload[], isSent: (key: string) => boolean) {
-  const isIn = (all: readonly Upload[]) => {
-    const keys = new Set(all.map(({ key }) => key));
-    return ({ key }: Upload) => keys.has(key);
-  };
-  const added = now.filter((one) => !isIn(before)(one) && isAttachable(one));
-  const gone = before.filter((one) => !isIn(now)(one) && !isSent(one.key));
-  if (added.length + gone.length === 0) return;
-  const { dropFile, keepFile } = await loadKeptFiles();
-  for (const { key, source } of added) if (source !== undefined) keepFile(key, source);
-  for (const { key } of gone) dropFile(key);
-}
+const loadDraftFiles = () => import('./draft-files.ts');
 
 /**
  * The uploads of a draft. They are stored beside its text until they are sent or removed, so that neither leaving the
@@ -60,8 +30,10 @@ export function useDraftUploads(most: number, draft: string) {
   const before = useRef(uploads);
   const sent = useRef(new Set<string>());
   useEffect(() => {
+    const first = before.current;
+    if (first.length === 0) return;
     let is_shown = true;
-    void resumeAll(before.current, { resume, remove }, () => is_shown);
+    void loadDraftFiles().then(({ resumeAll }) => resumeAll(first, { resume, remove }, () => is_shown));
     return () => {
       is_shown = false;
     };
@@ -69,8 +41,9 @@ export function useDraftUploads(most: number, draft: string) {
   useEffect(() => {
     if (user_id === undefined || before.current === uploads) return;
     writeAttached(user_id, draft, uploads.filter(isAttachable).map(describe));
-    void storeChanges(before.current, uploads, (key) => sent.current.has(key));
+    const last = before.current;
     before.current = uploads;
+    void loadDraftFiles().then(({ storeChanges }) => storeChanges(last, uploads, (key) => sent.current.has(key)));
   }, [uploads, user_id, draft]);
   const takeAll = useCallback(() => {
     const taken = take();

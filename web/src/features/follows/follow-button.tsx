@@ -2,7 +2,7 @@ import type { Tag } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, Clock, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { usePending } from '../../data/pending-states.ts';
+import { useSetPending } from '../../data/pending-context.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
 import type { FollowedTag } from './follow-work.ts';
@@ -20,13 +20,13 @@ function stateOf(tag: Tag) {
 /** Follows or unfollows a tag, which is shown at once. */
 function useSetFollow({ id, name, follow_policy, following, requested }: Tag) {
   const queries = useQueryClient();
-  const pending = usePending();
+  const setPending = useSetPending();
   return (on: boolean, message?: string) => {
     const is_open = follow_policy === 'open';
     setFollowed(queries, id, on && is_open, on && !is_open);
     const known = { name, follow_policy, following, requested };
     const about: FollowedTag = message === undefined || message === '' ? known : { ...known, message };
-    pending?.set({ kind: 'follow', id, on, about });
+    setPending({ kind: 'follow', id, on, about });
   };
 }
 

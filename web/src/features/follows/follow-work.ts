@@ -1,7 +1,8 @@
 import type { Reply, Tag } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import type { PendingState, PendingWork } from '../../data/pending-states.ts';
+import type { PendingState } from '../../data/pending-context.ts';
+import type { PendingWork } from '../../data/pending-states.ts';
 import { profileKey } from '../../data/queries/profile-queries.ts';
 import { followsKey, outgoingKey } from '../../data/queries/follow-queries.ts';
 import { feedKey } from '../../data/queries/status-queries.ts';

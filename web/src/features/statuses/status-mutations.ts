@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Input, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { usePending } from '../../data/pending-states.ts';
+import { useSetPending } from '../../data/pending-context.ts';
 import { insertItem, removeItem } from '../../data/lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -149,9 +149,9 @@ export function showLike(queries: Queries, post_id: string, liked: boolean): voi
 /** Likes a status or removes the like, which is shown at once. */
 export function useLike() {
   const queries = useQueryClient();
-  const pending = usePending();
+  const setPending = useSetPending();
   return ({ id, liked }: Status) => {
     showLike(queries, id, !liked);
-    pending?.set({ kind: 'like', id, on: !liked, about: liked });
+    setPending({ kind: 'like', id, on: !liked, about: liked });
   };
 }
