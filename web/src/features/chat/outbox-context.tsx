@@ -1,6 +1,6 @@
 import type { Asterism } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useMe } from '../../data/queries/me-query.ts';
@@ -9,15 +9,9 @@ import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { loadKeptFiles } from '../files/attached-files.ts';
-import type { ShownMessage } from './chat-message.ts';
-import { nameOfPlace } from './chat-place.ts';
-import type { ChatPlace } from './chat-place.ts';
 import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
 import type { Release, Report, UnsentStore } from './outbox.ts';
-import type { Unsent, UnsentChange } from './unsent.ts';
-import { showChanges, showUnsent } from './message-changes.ts';
-import { isChange } from './unsent.ts';
 import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
 
 const NAME = 'unsent';
@@ -90,33 +84,3 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
 
 /** The outbox, for sending to any place. */
 export const useOutbox = (): Outbox | undefined => useContext(OutboxContext);
-
-const NONE: readonly Unsent[] = [];
-
-/** What is not sent yet to a place, and the outbox for sending there. */
-export interface UnsentOf {
-  readonly unsent: readonly Unsent[];
-  /** Unsent changes of messages, to be shown in them. */
-  readonly changes: readonly UnsentChange[];
-  readonly outbox: Outbox | undefined;
-}
-
-export function useUnsent(place: ChatPlace): UnsentOf {
-  const outbox = useContext(OutboxContext);
-  const all = useSyncExternalStore(
-    (listener) => outbox?.onChange(listener) ?? (() => undefined),
-    () => outbox?.all ?? NONE,
-  );
-  const name = nameOfPlace(place);
-  return useMemo(() => {
-    const here = all.filter((one) => nameOfPlace(one.place) === name);
-    const changes = here.filter(isChange);
-    const messages = here.filter((one) => !isChange(one));
-    return { unsent: showUnsent(messages, changes), changes, outbox };
-  }, [all, name, outbox]);
-}
-
-/** The messages of a place with their unsent changes. */
-export function useShownChanges(messages: readonly ShownMessage[], changes: readonly UnsentChange[]) {
-  return useMemo(() => showChanges(messages, changes), [messages, changes]);
-}

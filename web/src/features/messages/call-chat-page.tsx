@@ -9,7 +9,7 @@ import { transcriptKey } from '../chat/chat-queries.ts';
 import { showInCall } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
-import { useShownChanges, useUnsent } from '../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { pastCallQuery, type PastCall } from '../../data/queries/history-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';

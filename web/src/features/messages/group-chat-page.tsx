@@ -12,7 +12,7 @@ import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead }
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
-import { useShownChanges, useUnsent } from '../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useTypists, describeTypists } from '../chat/use-typists.ts';

@@ -9,7 +9,7 @@ import { showChat } from '../chat/chat-message.ts';
 import type { ChatSource } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
-import { useShownChanges, useUnsent } from '../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useTypists, describeTypists } from '../chat/use-typists.ts';
 import { useMe } from '../../data/queries/me-query.ts';

@@ -8,7 +8,7 @@ import { callMessagesKey } from '../../chat/chat-queries.ts';
 import { Composer } from '../../chat/composer.tsx';
 import { MessageList } from '../../chat/list/message-list.tsx';
 import { useEntered } from '../../chat/use-messages.ts';
-import { useShownChanges, useUnsent } from '../../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../../chat/use-unsent.ts';
 import { describeTypists, useTypists } from '../../chat/use-typists.ts';
 import { SearchSheet } from '../../messages/message-search.tsx';
 import { useMessageActions } from '../../messages/use-message-actions.tsx';

@@ -1,5 +1,11 @@
-/** Shows the changes of messages that the service does not have yet. */
+/** What is not sent yet to a place, and the messages as they are with its changes. */
+import { useMemo, useSyncExternalStore } from 'react';
 import type { ShownMessage } from './chat-message.ts';
+import { nameOfPlace } from './chat-place.ts';
+import type { ChatPlace } from './chat-place.ts';
+import { useOutbox } from './outbox-context.tsx';
+import type { Outbox } from './outbox.ts';
+import { isChange } from './unsent.ts';
 import type { Unsent, UnsentChange } from './unsent.ts';
 
 function react(message: ShownMessage, emoji: string | null): ShownMessage {
@@ -26,10 +32,7 @@ function show(message: ShownMessage, { change, state }: UnsentChange): ShownMess
 }
 
 /** Shows the changes of messages at once. Messages without a change stay the same objects. */
-export function showChanges(
-  messages: readonly ShownMessage[],
-  changes: readonly UnsentChange[],
-): readonly ShownMessage[] {
+function showChanges(messages: readonly ShownMessage[], changes: readonly UnsentChange[]): readonly ShownMessage[] {
   if (changes.length === 0) return messages;
   return messages.map((message) =>
     changes.reduce((one, next) => (next.change.message_id === message.id ? show(one, next) : one), message),
@@ -37,10 +40,40 @@ export function showChanges(
 }
 
 /** The unsent messages, with the text that they are edited to. */
-export function showUnsent(unsent: readonly Unsent[], changes: readonly UnsentChange[]): readonly Unsent[] {
+function showUnsent(unsent: readonly Unsent[], changes: readonly UnsentChange[]): readonly Unsent[] {
   if (changes.length === 0) return unsent;
   return unsent.map((one) => {
     const edit = changes.find(({ change }) => change.message_id === one.key && change.kind === 'edit');
     return edit?.change.kind === 'edit' ? { ...one, body: edit.change.body } : one;
   });
+}
+
+const NONE: readonly Unsent[] = [];
+
+/** What is not sent yet to a place, and the outbox for sending there. */
+export interface UnsentOf {
+  readonly unsent: readonly Unsent[];
+  /** Unsent changes of messages, to be shown in them. */
+  readonly changes: readonly UnsentChange[];
+  readonly outbox: Outbox | undefined;
+}
+
+export function useUnsent(place: ChatPlace): UnsentOf {
+  const outbox = useOutbox();
+  const all = useSyncExternalStore(
+    (listener) => outbox?.onChange(listener) ?? (() => undefined),
+    () => outbox?.all ?? NONE,
+  );
+  const name = nameOfPlace(place);
+  return useMemo(() => {
+    const here = all.filter((one) => nameOfPlace(one.place) === name);
+    const changes = here.filter(isChange);
+    const messages = here.filter((one) => !isChange(one));
+    return { unsent: showUnsent(messages, changes), changes, outbox };
+  }, [all, name, outbox]);
+}
+
+/** The messages of a place with their unsent changes. */
+export function useShownChanges(messages: readonly ShownMessage[], changes: readonly UnsentChange[]) {
+  return useMemo(() => showChanges(messages, changes), [messages, changes]);
 }
