@@ -7,6 +7,7 @@ import { LocationReporter } from '../features/location/location-reporter.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/realtime-provider.tsx';
 import { MainNav } from './main-nav.tsx';
+import { PendingProvider } from './pending-provider.tsx';
 import { i18n } from '../i18n/i18n.ts';
 import { useAccountLanguage } from '../features/me/use-account-language.ts';
 import { useShownPath } from '../ui/hooks/use-shown-path.ts';
@@ -42,7 +43,9 @@ export function Shell() {
   return (
     <RealtimeProvider>
       <OutboxProvider>
-        <Frame />
+        <PendingProvider>
+          <Frame />
+        </PendingProvider>
       </OutboxProvider>
       <IncomingCall />
       <CommandBar />

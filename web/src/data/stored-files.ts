@@ -1,6 +1,7 @@
 /** Files stored in this browser until they are sent, for the next page. */
-
-import { UNSENT_FILES as CACHE } from './stored-texts.ts';
+import { makeRoom, SIZE } from './stored-room.ts';
+import { sdk } from '../asterism.ts';
+import { listStoredTexts, UNSENT_FILES as CACHE } from './stored-texts.ts';
 
 const placeOf = (key: string): string => `/app/unsent/${key}`;
 
@@ -15,9 +16,14 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T | undefined> 
   return run;
 }
 
-/** Stores a file. */
+/** Stores a file that a stored text names. Whoever signs out meanwhile leaves nothing. */
 export async function storeFile(key: string, file: File): Promise<void> {
-  await inOrder((cache) => cache.put(placeOf(key), new Response(file)));
+  const session_id = sdk.session.get()?.session_id;
+  await inOrder(async (cache) => {
+    if (!(await makeRoom<Request>(cache, listStoredTexts(), file.size))) return;
+    await cache.put(placeOf(key), new Response(file, { headers: { [SIZE]: String(file.size) } }));
+    if (sdk.session.get()?.session_id !== session_id) await cache.delete(placeOf(key));
+  });
 }
 
 /** Reads a stored file; undefined when it is missing. */

@@ -1,9 +1,12 @@
-/** Texts stored in this browser for the signed-in account: drafts, and unsent messages, whose files are stored beside. */
+/** Texts stored in this browser for the signed-in account: drafts and unsent messages, whose files are stored beside. */
 import { sdk } from '../asterism.ts';
 
 const PREFIX = 'asterism.kept.';
-/** The cache with the files of unsent messages. */
+/** The cache with the files of drafts and unsent messages. */
 export const UNSENT_FILES = 'asterism-unsent';
+
+/** Where the service worker keeps the tiles of the map that was shown. */
+const MAP_TILES = 'asterism-map';
 
 /** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
@@ -30,6 +33,10 @@ export function writeStored(user_id: string, name: string, value: unknown): void
   }
 }
 
+/** All stored texts, of every account. */
+export const listStoredTexts = (): string[] =>
+  Object.keys(localStorage).flatMap((key) => (key.startsWith(PREFIX) ? (localStorage.getItem(key) ?? []) : []));
+
 /** Subscribes to changes by other windows of the account. @returns a function that unsubscribes */
 export function onStored(user_id: string, name: string, listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
@@ -42,7 +49,8 @@ export function onStored(user_id: string, name: string, listener: () => void): (
 /** Deletes everything stored, at sign-out: another person may use the device next. */
 export function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
-  if (typeof caches !== 'undefined') void caches.delete(UNSENT_FILES).catch(() => false);
+  if (typeof caches === 'undefined') return;
+  for (const name of [UNSENT_FILES, MAP_TILES]) void caches.delete(name).catch(() => false);
 }
 
 /** Signs out, and deletes stored texts. */

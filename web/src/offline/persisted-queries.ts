@@ -11,6 +11,7 @@ import { followsKey } from '../data/queries/follow-queries.ts';
 import { gridQuery } from '../data/queries/grid-query.ts';
 import { groupKey, groupsKey } from '../data/queries/group-queries.ts';
 import { homeKey } from '../features/home/home-queries.ts';
+import { mapConfigQuery } from '../features/location/location-queries.ts';
 import { meQuery } from '../data/queries/me-query.ts';
 import { allMessagesKey, threadKey, threadsKey } from '../data/queries/message-queries.ts';
 import { feedKey } from '../data/queries/status-queries.ts';
@@ -33,6 +34,7 @@ const KEPT: ReadonlySet<unknown> = new Set(
     contactsKey,
     followsKey,
     calendarKey,
+    mapConfigQuery.queryKey,
   ].map(([first]) => first),
 );
 /** The maximum number; with one page each that is less than 2 MB. */

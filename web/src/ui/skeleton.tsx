@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 
 interface BlockProps {
   width?: string;
@@ -8,7 +8,13 @@ interface BlockProps {
 
 /** One grey placeholder shape. */
 export function SkeletonBlock({ width = '100%', height = '16px', round = false }: BlockProps) {
-  return <span className={round ? 'skel c' : 'skel'} style={{ width, height, flex: 'none' } as CSSProperties} />;
+  return (
+    <span
+      aria-hidden="true"
+      className={round ? 'skel c' : 'skel'}
+      style={{ width, height, flex: 'none' } as CSSProperties}
+    />
+  );
 }
 
 function SkeletonRow({ index }: { index: number }) {
@@ -36,11 +42,19 @@ export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
   );
 }
 
+interface PageSkeletonProps {
+  what: string;
+  narrow?: boolean;
+  /** The arrow of the page: whoever waits too long can go back. */
+  back: ReactNode;
+}
+
 /** The placeholder of a whole page, in its column. */
-export function PageSkeleton({ what, narrow = false }: { what: string; narrow?: boolean }) {
+export function PageSkeleton({ what, narrow = false, back }: PageSkeletonProps) {
   return (
     <div className={narrow ? 'page page-narrow' : 'page'}>
-      <div className="page-head" aria-hidden="true">
+      <div className="page-head">
+        {back}
         <SkeletonBlock width="40%" height="28px" />
       </div>
       <Skeleton rows={5} what={what} />

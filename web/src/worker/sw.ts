@@ -2,6 +2,7 @@
 /** The service worker: shows pushes, handles clicks on them, renews the subscription, and serves the client offline. */
 import { applyStoredLanguage } from './language.ts';
 import { storeProof, readProof } from './device-proof.ts';
+import { answerMapRequest } from './map-tiles.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
 import type { NoticeData } from './notices.ts';
 import type { Push } from './push-text.ts';
@@ -100,7 +101,7 @@ async function renew(event: PushSubscriptionChangeEvent): Promise<void> {
 self.addEventListener('install', (event) => event.waitUntil(Promise.all([cacheShell(), self.skipWaiting()])));
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), self.clients.claim()])));
 self.addEventListener('fetch', (event) => {
-  const answer = answerShell(event);
+  const answer = answerShell(event) ?? answerMapRequest(event);
   if (answer !== undefined) event.respondWith(answer);
 });
 self.addEventListener('push', (event) => event.waitUntil(handlePush(readPush(event.data?.text()))));

@@ -170,26 +170,66 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     expect(await ben.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
   });
 
-  it('saves an edit once on a slow connection, and shows that it is being saved', async () => {
-    const gate = Promise.withResolvers<void>();
-    let saved_count = 0;
-    await ada.route('**/v1/dm/threads/*/chat/*', async (route) => {
-      if (route.request().method() === 'PATCH') {
-        saved_count += 1;
-        await gate.promise;
-      }
-      await route.continue();
+  /** Holds changes of messages until the returned function is called, and answers them itself if it is told to. */
+  async function holdChanges(): Promise<{ release: (refused?: object) => void; methods: string[] }> {
+    const gate = Promise.withResolvers<object | undefined>();
+    const methods: string[] = [];
+    await ada.route('**/v1/dm/threads/*/chat/**', async (route) => {
+      const method = route.request().method();
+      if (method === 'GET') return route.fallback();
+      methods.push(method);
+      const refused = await gate.promise;
+      return refused === undefined ? route.continue() : route.fulfill({ status: 409, json: refused });
     });
+    const release = (refused?: object) => gate.resolve(refused);
+    return { release, methods };
+  }
+
+  it('shows an edit at once on a slow connection, and sends it once', async () => {
+    const { release, methods } = await holdChanges();
     await write(ada, 'I bring the cupps');
     await choose(ada, 'I bring the cupps', 'Edit');
     await input(ada).fill('I bring the cups');
-    const save = ada.getByRole('button', { name: 'Save' });
-    await save.click();
-    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
     for (let times = 0; times < 2; times++) await input(ada).press('Enter');
-    gate.resolve();
+    await messageOf(ada, 'I bring the cups').getByText('Sending').waitFor();
+    await messageOf(ada, 'I bring the cups').getByText('Edited').waitFor();
+    expect(await input(ada).inputValue()).toBe('');
+    release();
     await messageOf(ben, 'I bring the cups').getByText('Edited').waitFor();
-    await save.waitFor({ state: 'detached' });
-    expect(saved_count).toBe(1);
+    await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
+    expect(methods).toEqual(['PATCH']);
+    await ada.unroute('**/v1/dm/threads/*/chat/**');
+  });
+
+  it('takes an edit and a deletion back when the service refuses them, and says why', async () => {
+    for (const act of ['Edit', 'Delete']) {
+      const { release } = await holdChanges();
+      await choose(ada, 'I bring the cups', act);
+      if (act === 'Edit') {
+        await input(ada).fill('I bring no cups');
+        await input(ada).press('Enter');
+        await messageOf(ada, 'I bring no cups').waitFor();
+      } else {
+        await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+        await messageOf(ada, 'Message deleted').waitFor();
+      }
+      release({ error: { code: 'edit_closed', message: 'It is too late.' } });
+      await ada.getByText(`Couldn’t ${act.toLowerCase()} the message. It is too late.`).waitFor();
+      await messageOf(ada, 'I bring the cups').waitFor();
+      expect(await messageOf(ada, /I bring no cups|Message deleted/).count()).toBe(0);
+      await ada.unroute('**/v1/dm/threads/*/chat/**');
+    }
+  });
+
+  it('shows a deletion at once on a slow connection', async () => {
+    const { release, methods } = await holdChanges();
+    await choose(ada, 'I bring the cups', 'Delete');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await messageOf(ada, 'Message deleted').waitFor();
+    expect(await messageOf(ben, 'Message deleted').count()).toBe(0);
+    release();
+    await messageOf(ben, 'Message deleted').waitFor();
+    expect(methods).toEqual(['DELETE']);
+    await ada.unroute('**/v1/dm/threads/*/chat/**');
   });
 });

@@ -112,10 +112,119 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     expect(await bodies()).toEqual(['Nine it is', 'The pier at nine?']);
   });
 
+  it('shows edits, deletions and reactions at once offline, and sends them later, in order and once', async () => {
+    const choose = async (text: string, act: string, role: 'menuitem' | 'menuitemradio' = 'menuitem') => {
+      await ada.getByRole('button', { name: `More about “${text}”` }).press('Enter');
+      await ada.getByRole(role, { name: act, exact: true }).click();
+    };
+    const write = async (text: string) => {
+      await ada.getByRole('textbox', { name: 'Message' }).fill(text);
+      await ada.keyboard.press('Enter');
+      await message(text).waitFor();
+    };
+    await write('Bring the tee');
+    await write('Never mind');
+    await expect.poll(() => ada.getByText('Sending', { exact: true }).count()).toBe(0);
+    await expect.poll(() => isCached(/read$/, '"Never mind"')).toBe(true);
+    await ada.context().setOffline(true);
+    await choose('Bring the tee', 'Edit');
+    await write('Bring the tea');
+    await choose('Never mind', 'Delete');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await ada.getByText('Message deleted').filter({ visible: true }).first().waitFor();
+    await choose('The pier at nine?', 'Heart', 'menuitemradio');
+    await ada.getByRole('button', { name: /❤️/ }).waitFor();
+    for (const text of ['And cups', 'A slip']) await write(text);
+    await ada.getByRole('button', { name: 'Edit', exact: true }).click();
+    await write('And spoons');
+    await ada.reload();
+    for (const text of ['Bring the tea', 'And cups', 'And spoons']) await message(text).waitFor();
+    await ada.getByRole('button', { name: /❤️/ }).waitFor();
+    const methods: string[] = [];
+    ada.on('request', (one) => {
+      if (/\/chat/.test(one.url()) && one.method() !== 'GET') methods.push(one.method());
+    });
+    await ada.context().setOffline(false);
+    const read = async () =>
+      (
+        (await service.call(`GET /dm/threads/${thread_id}/chat`, { token: ben.token })).body.items as {
+          body: string;
+          reactions: { emoji: string }[];
+        }[]
+      ).map(({ body, reactions }) => [body, ...reactions.map(({ emoji }) => emoji)].join(' '));
+    await expect
+      .poll(read, { timeout: 20_000 })
+      .toEqual(['And spoons', 'And cups', '', 'Bring the tea', 'Nine it is', 'The pier at nine? ❤️']);
+    expect(methods.filter((method) => method !== 'PUT')).toEqual(['PATCH', 'DELETE', 'POST', 'POST']);
+  });
+
+  it('shows a like and a follow at once offline, and sends the last state of each later, once', async () => {
+    const tag = await requestAs(service, ben, 'POST /xtags', { name: 'pier' });
+    const status = await requestAs(service, ben, 'POST /statuses', { body: 'High tide', tag_id: tag.id });
+    const read = async () => {
+      const { follower_count } = await requestAs(service, ben, `GET /xtags/${tag.id}`);
+      return [follower_count, (await requestAs(service, ben, `GET /statuses/${status.id}`)).like_count];
+    };
+    const like = ada.getByRole('button', { name: /Like|like/, pressed: false });
+    const unlike = ada.getByRole('button', { name: /1 like/, pressed: true });
+    const answers: string[] = [];
+    ada.on('response', (answer) => {
+      const path = new URL(answer.url()).pathname;
+      if (/\/(like|follow)$/.test(path)) answers.push(`${answer.request().method()} ${path.split('/').at(-1)}`);
+    });
+    await ada.context().setOffline(false);
+    await ada.goto(`${service.url}/app/t/pier`);
+    await like.waitFor();
+    await ada.context().setOffline(true);
+    await ada.getByRole('button', { name: 'Follow *pier' }).click();
+    await ada.getByRole('button', { name: /^Following \*pier/ }).waitFor();
+    for (const button of [like, unlike, like]) await button.click();
+    await unlike.waitFor();
+    // By now the requests have failed several times.
+    await expect
+      .poll(() => ada.evaluate(`Object.keys(localStorage).some((key) => key.endsWith('.states'))`))
+      .toBe(true);
+    await ada.goto(`${service.url}/app/`);
+    await waitForHome(ada);
+    expect(await read()).toEqual([0, 0]);
+    await ada.context().setOffline(false);
+    await expect.poll(read, { timeout: 20_000 }).toEqual([1, 1]);
+    await expect
+      .poll(() => ada.evaluate(`Object.keys(localStorage).some((key) => key.endsWith('.states'))`))
+      .toBe(false);
+    expect(answers.toSorted()).toEqual(['PUT follow', 'PUT like']);
+    await ada.goto(`${service.url}/app/t/pier`);
+    await unlike.waitFor();
+    await ada.context().setOffline(true);
+    await unlike.click();
+    await like.waitFor();
+    await requestAs(service, ben, `DELETE /statuses/${status.id}`);
+    await ada.context().setOffline(false);
+    await ada.getByText(/^Couldn’t remove the like\./).waitFor({ timeout: 20_000 });
+  });
+
+  it('draws the map of the whole world offline once it was shown', async () => {
+    await ada.context().setOffline(false);
+    const overview = () =>
+      ada.evaluate(`caches.open('asterism-map').then(async (cache) =>
+        (await cache.keys()).filter(({ url }) => /tiles.[0-2]/.test(url)).length)`);
+    await ada.goto(`${service.url}/app/map`);
+    await ada.locator('.mapview canvas').waitFor();
+    await expect.poll(overview, { timeout: 20_000 }).toBe(21);
+    await expect.poll(() => isCached(/read$/, '"map-config"')).toBe(true);
+    await ada.context().setOffline(true);
+    await ada.reload();
+    await ada.locator('.mapview canvas').waitFor();
+    await ada.locator('.mapview[aria-busy="false"]').waitFor();
+    expect(await ada.locator('.nomap').count()).toBe(0);
+    await ada.context().setOffline(false);
+  });
+
   it('deletes the cached chats when their reader signs out', async () => {
     await ada.goto(`${service.url}/app/settings/sessions`);
     await ada.getByRole('button', { name: 'Sign out', exact: true }).click();
     await ada.getByRole('heading', { name: 'Welcome back' }).waitFor();
     await expect.poll(() => isCached(/read$/, 'The pier at nine?')).toBe(false);
+    expect(await ada.evaluate(`caches.has('asterism-map')`)).toBe(false);
   });
 });

@@ -49,6 +49,15 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
     await row('The pier at nine?').waitFor();
     await input().waitFor();
   }
+  const attached = (name: string) => ada.locator('.upload').filter({ hasText: name });
+  const expectName = (name: string) => expect.stringContaining(name);
+  /** How many files are stored until they are sent. */
+  const countStored = () =>
+    ada.evaluate(`caches.open('asterism-unsent').then(async (cache) => (await cache.keys()).length)`);
+  async function leave(): Promise<void> {
+    await ada.locator('a[href="/app/messages"]').filter({ visible: true }).first().click();
+    await ada.getByRole('heading', { name: 'Chats', level: 1 }).waitFor();
+  }
   /** Holds uploads until the returned function is called, as a slow connection does. */
   async function holdUploads(): Promise<() => void> {
     const gate = Promise.withResolvers<void>();
@@ -71,8 +80,7 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
     await expect
       .poll(() => ada.evaluate(`[...document.querySelectorAll('.talk-row img')].at(-1).naturalWidth`))
       .toBe(320);
-    await ada.locator('a[href="/app/messages"]').filter({ visible: true }).first().click();
-    await ada.getByRole('heading', { name: 'Chats', level: 1 }).waitFor();
+    await leave();
     release();
     await expect.poll(listSent).toMatchObject([{ body: 'From the pier', media: [{ kind: 'image' }] }, {}]);
     await openChat();
@@ -92,9 +100,59 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
     await expect
       .poll(listSent, { timeout: 20_000 })
       .toMatchObject([{ body: 'From the tunnel', media: [{ kind: 'image' }] }, { body: 'From the pier' }, {}]);
+    await expect.poll(countStored).toBe(0);
+  });
+
+  it('keeps attached files, their order and their text when the chat is left, and after a reload, until they are sent', async () => {
+    const release = await holdUploads();
+    for (const name of ['first.jpg', 'second.jpg']) {
+      await ada.locator('.write input[type=file]').setInputFiles({ ...picture, name });
+      await attached(name).waitFor();
+    }
+    await input().fill('Two from the pier');
+    await leave();
+    await ada.getByRole('link', { name: /^ben/ }).click();
+    await attached('second.jpg').waitFor();
+    await expect.poll(countStored).toBe(2);
+    // The address of a picture of an earlier page is no longer valid.
+    await openChat();
+    await attached('first.jpg').locator('img').waitFor();
+    expect(await ada.locator('.upload').allInnerTexts()).toEqual(['first.jpg', 'second.jpg'].map(expectName));
+    expect(await input().inputValue()).toBe('Two from the pier');
+    release();
+    await ada.getByRole('button', { name: 'Remove first.jpg' }).click();
+    await expect.poll(() => ada.locator('.upload progress').count()).toBe(0);
+    await expect.poll(countStored).toBe(1);
+    await openChat();
+    await attached('second.jpg').locator('img').waitFor();
+    await send();
     await expect
-      .poll(() => ada.evaluate(`caches.open('asterism-unsent').then(async (cache) => (await cache.keys()).length)`))
-      .toBe(0);
+      .poll(async () => (await listSent())[0])
+      .toMatchObject({ body: 'Two from the pier', media: [{ kind: 'image' }] });
+    expect(await ada.locator('.upload').count()).toBe(0);
+    await expect.poll(countStored).toBe(0);
+    await openChat();
+    expect(await ada.locator('.upload').count()).toBe(0);
+  });
+
+  it('keeps the text and the files of a post when the page is left', async () => {
+    await ada.goto(`${service.url}/app/`);
+    await ada.getByRole('button', { name: 'Say something' }).click();
+    const sheet = ada.getByRole('dialog', { name: 'Say something' });
+    await sheet.getByRole('textbox', { name: 'What is new?' }).fill('The pier at dusk');
+    await sheet.locator('input[type=file]').setInputFiles(picture);
+    await attached('evening.jpg').waitFor();
+    await expect.poll(countStored).toBe(1);
+    await ada.reload();
+    await ada.getByRole('button', { name: 'The pier at dusk' }).click();
+    await attached('evening.jpg').locator('img').waitFor();
+    await expect.poll(() => ada.locator('.upload progress').count()).toBe(0);
+    await sheet.getByRole('button', { name: 'Post', exact: true }).click();
+    await ada.getByRole('article').filter({ hasText: 'The pier at dusk' }).getByRole('img').first().waitFor();
+    await expect.poll(countStored).toBe(0);
+    await ada.reload();
+    await ada.getByRole('button', { name: 'Say something' }).waitFor();
+    await openChat();
   });
 
   it('shows a voice message among the messages at once, and is ready for the next one', async () => {

@@ -41,6 +41,41 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     expect(await page.getByText('Some fields are not valid').count()).toBe(0);
   });
 
+  it.each([
+    ['u/usr_cut', 'Loading the person'],
+    ['groups/grp_cut', 'Loading the group'],
+    ['contacts/con_cut', 'Loading the contact'],
+    ['status/st_cut', 'Loading the post'],
+    ['tags/tag_cut', 'Loading the tag'],
+    ['t/jazz', 'Loading the profile'],
+    ['calendar/evt_cut', 'Loading the event'],
+    ['calls/conf_cut', 'Loading the call'],
+    ['widgets/wdg_cut', 'Loading the widget'],
+    ['messages/thr_cut', 'Loading the messages'],
+    ['messages/group/grp_cut', 'Loading the messages'],
+  ])('%s has its arrow while it is not answered, and where it cannot be loaded', async (path, what) => {
+    const gate = Promise.withResolvers<void>();
+    const route =
+      /\/v1\/(people\/|groups\/|contacts\/|statuses\/|xtags\/|profiles\/|calendar\/events\/|call-history|widgets|dm\/threads\/)/;
+    await page.route(route, async (request) => {
+      await gate.promise;
+      await request.fulfill({ status: 500, json: {} });
+    });
+    await page.goto(`${service.url}/app/${path}`);
+    await page.getByText(what, { exact: true }).first().waitFor({ state: 'attached' });
+    const arrow = page.locator('.page-head, .person-top, .thread-bar').locator('a, button').first();
+    await arrow.waitFor();
+    gate.resolve();
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor({ timeout: 20_000 });
+    await arrow.waitFor();
+    await page.unroute(route);
+  });
+
+  it('names the person whom a videomail is for', async () => {
+    await page.goto(`${service.url}/app/videomail/ben`);
+    await title().getByText('Message for Ben Okafor').waitFor();
+  });
+
   it.each([['call/abc-defg-hij'], ['call/cut'], ['j/cut']])(
     '%s says what may have become of the call',
     async (path) => {

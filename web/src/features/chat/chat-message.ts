@@ -49,6 +49,8 @@ export interface ShownMessage {
   readonly edited: boolean;
   /** The delivery state of the reader's own messages; undefined where it is not known. */
   readonly delivery?: 'sent' | 'delivered' | 'read';
+  /** Whether it shows a change that the service does not have yet. */
+  readonly pending?: 'sending' | 'waiting';
   /** A call, shown at its time in place of a text. */
   readonly call?: ShownCall;
 }

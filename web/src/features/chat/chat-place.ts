@@ -2,7 +2,12 @@
 export type ChatPlace =
   | { readonly kind: 'thread'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
-  | { readonly kind: 'call'; readonly id: string }
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      /** The call among those that share the code, once it is over. */
+      readonly conference_id?: string;
+    }
   | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
 
 /** The key of a place, under which its draft and unsent messages are stored. */

@@ -10,13 +10,16 @@ import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { keepFile, measurePicture } from '../files/kept-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import { useUploads } from '../files/use-uploads.ts';
+import { useDraftUploads } from '../files/use-draft-uploads.ts';
+import { isAttachable } from '../files/use-uploads.ts';
 import type { Suggestion } from '../mentions/choose-suggestions.ts';
 import { Quote } from './bubble/message-content.tsx';
 import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
-import type { Outbox, Unsent } from './outbox.ts';
+import { isChange } from './unsent.ts';
+import type { Outbox } from './outbox.ts';
+import type { Unsent } from './unsent.ts';
 import { MessageField } from './message-field.tsx';
 import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
@@ -29,8 +32,6 @@ const TELL_EVERY_MS = 2_500;
 export interface Writing {
   readonly reply: ShownMessage | undefined;
   readonly editing: ShownMessage | undefined;
-  /** Whether an edit is being saved, which ends once it is. */
-  readonly is_saving?: boolean;
   readonly onEdited: (message: ShownMessage, body: string) => void;
   readonly onWritten: () => void;
 }
@@ -91,7 +92,11 @@ function WritingBanner({ reply, editing, onWritten }: Writing) {
   );
 }
 
-function Attached({ uploads, remove, again }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'remove' | 'again'>) {
+function Attached({
+  uploads,
+  remove,
+  again,
+}: Pick<ReturnType<typeof useDraftUploads>, 'uploads' | 'remove' | 'again'>) {
   if (uploads.length === 0) return null;
   return (
     <ul className="uploads chat-sending" aria-label={i18n.t('Attached')}>
@@ -165,7 +170,8 @@ function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text,
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
       event.preventDefault();
       // While the newest message is still being sent, do not edit an older one by mistake.
-      const is_sent = outbox?.all.every((one) => nameOfPlace(one.place) !== nameOfPlace(place)) ?? true;
+      const is_sent =
+        outbox?.all.every((one) => isChange(one) || nameOfPlace(one.place) !== nameOfPlace(place)) ?? true;
       if (is_sent) onEditNewest?.();
     }
     // During IME composition, Enter belongs to the input method.
@@ -192,12 +198,11 @@ function Drop({ label, line, onFiles }: DropProps) {
 /** The message composer. Enter sends, Shift+Enter starts a new line; files can be chosen, pasted and dropped. */
 export function Composer(props: ComposerProps) {
   const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
-  const { editing, is_saving = false, onWritten } = writing;
+  const { editing, onWritten } = writing;
   const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const { uploads, add, again, remove, take } = useUploads(max_files);
+  const { uploads, add, again, remove, take } = useDraftUploads(max_files, nameOfPlace(place));
   const typing = useTypingNotice(onTyping);
-  const is_bare = uploads.every(({ problem, can_repeat }) => problem !== undefined && can_repeat !== true);
-  const is_empty = text.trim() === '' && (editing !== undefined || is_bare);
+  const is_empty = text.trim() === '' && (editing !== undefined || !uploads.some(isAttachable));
   const clear = () => {
     clearDraft();
     typing.reset();
@@ -208,7 +213,8 @@ export function Composer(props: ComposerProps) {
   };
   const send = () => {
     if (outbox === undefined) return;
-    const attached = take().map((one) => ('id' in one ? one : keepFile(one.upload_key, one.file)));
+    const attached = take().map((one) => ('id' in one ? one : keepFile(one.key, one.file)));
+    if (text.trim() === '' && attached.length === 0) return;
     sendAll(outbox, props, text.trim(), attached);
     clear();
     onWritten();
@@ -228,7 +234,7 @@ export function Composer(props: ComposerProps) {
   const can_record = onFiles !== undefined && place.kind !== 'call' && text === '' && uploads.length === 0;
   const submit = (event: Pick<FormEvent, 'preventDefault'>) => {
     event.preventDefault();
-    if (is_empty || is_saving) return;
+    if (is_empty) return;
     if (editing !== undefined) return writing.onEdited(editing, text.trim());
     send();
   };
@@ -247,7 +253,7 @@ export function Composer(props: ComposerProps) {
           {can_record ? (
             <RecordButton recorder={recorder} />
           ) : (
-            <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_saving} />
+            <Send is_edit={editing !== undefined} is_ready={!is_empty} />
           )}
         </form>
       </div>

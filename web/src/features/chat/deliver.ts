@@ -5,14 +5,16 @@ import { cacheMessage } from '../../data/queries/message-queries.ts';
 import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
+import { loadKeptFiles } from '../files/attached-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
-import type { Unsent } from './outbox.ts';
+import type { Deliver } from './outbox.ts';
+import type { Unsent } from './unsent.ts';
 import { whileInFlight } from '../../data/in-flight.ts';
 
 /** A chat that is not a thread. */
 type SharedPlace = Exclude<Unsent['place'], { kind: 'thread' }>;
 
-async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsent): Promise<void> {
+async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsent): Promise<string> {
   const { body, media, reply_to, forward, key: idempotency_key } = unsent;
   const message = await sdk.dm.postThreadMessage({
     path: { thread_id },
@@ -26,6 +28,7 @@ async function postDirect(queries: QueryClient, thread_id: string, unsent: Unsen
     idempotency_key,
   });
   cacheMessage(queries, message, 0);
+  return message.id;
 }
 
 /** Posts the parts of one message of a call, a group or a widget. */
@@ -54,9 +57,6 @@ async function postShared(client: Asterism, place: SharedPlace, unsent: Unsent):
   return [{ widget_id, guest_id }, message];
 }
 
-/** The code for files of unsent messages, which most pages do not need. */
-export const loadKeptFiles = () => import('../files/kept-files.ts');
-
 /** Uploads the files of a message. */
 async function uploadAll(
   files: readonly LocalFile[],
@@ -71,17 +71,25 @@ async function uploadAll(
 }
 
 /**
- * Sends a message with the operation of its place, and adds it to the cached chat.
+ * Sends a message with the operation of its place, and adds it to the cached chat; or changes a message.
  * @param client the client of the author: of the account by default
+ * @param author_id an account or a guest, the identity of the client
  */
-export function deliverWith(queries: QueryClient, client: Asterism = sdk): (unsent: Unsent) => Promise<void> {
+export function deliverWith(queries: QueryClient, client: Asterism = sdk, author_id = ''): Deliver {
   const upload = (input: Input<'files', 'uploadFile'>) => client.files.uploadFile(input);
   const post = async (written: Unsent) => {
     const { place, files = [] } = written;
     const unsent = { ...written, media: [...written.media, ...(await uploadAll(files, written.key, upload))] };
     if (place.kind === 'thread') return postDirect(queries, place.id, unsent);
     const [chat, message] = await postShared(client, place, unsent);
-    return cacheChatMessage(queries, chat, message);
+    cacheChatMessage(queries, chat, message);
+    return message.id;
   };
-  return (unsent) => whileInFlight(nameOfPlace(unsent.place), unsent.body, () => post(unsent));
+  return async (unsent) => {
+    const { change, place } = unsent;
+    if (change === undefined) return whileInFlight(nameOfPlace(place), unsent.body, () => post(unsent));
+    const { deliverChange, workOf } = await import('./message-work.ts');
+    await deliverChange(workOf(queries, client, place, author_id), change);
+    return undefined;
+  };
 }

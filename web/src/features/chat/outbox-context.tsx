@@ -1,15 +1,17 @@
 import type { Asterism } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { useStreamState } from '../../data/stream.ts';
-import { nameOfPlace } from './chat-place.ts';
-import type { ChatPlace } from './chat-place.ts';
-import { deliverWith, loadKeptFiles } from './deliver.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problems/problem.ts';
+import { loadKeptFiles } from '../files/attached-files.ts';
+import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
-import type { Release, Unsent, UnsentStore } from './outbox.ts';
+import type { Release, Report, UnsentStore } from './outbox.ts';
 import { onStored, readStored, writeStored } from '../../data/stored-texts.ts';
 
 const NAME = 'unsent';
@@ -30,6 +32,13 @@ const dropFiles: Release = (files) => {
   void drop();
 };
 
+const reportRefused: Report = ({ change }, error) => {
+  const problem = describeProblem(error);
+  if (change.kind === 'edit') showToast(i18n.t('Couldn’t edit the message. {problem}', { problem }));
+  else if (change.kind === 'delete') showToast(i18n.t('Couldn’t delete the message. {problem}', { problem }));
+  else showToast(problem);
+};
+
 const OutboxContext = createContext<Outbox | undefined>(undefined);
 
 interface OutboxOfProps {
@@ -47,7 +56,7 @@ export function OutboxOf({ owner_id, client = sdk, is_open, children }: OutboxOf
   const [outbox, setOutbox] = useState<Outbox>();
   useEffect(() => {
     if (owner_id === undefined) return;
-    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client), dropFiles);
+    const made = new Outbox(storeOf(owner_id), deliverWith(queries, client, owner_id), dropFiles, reportRefused);
     const flush = () => made.flush();
     addEventListener('online', flush);
     made.flush();
@@ -75,17 +84,3 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
 
 /** The outbox, for sending to any place. */
 export const useOutbox = (): Outbox | undefined => useContext(OutboxContext);
-
-const NONE: readonly Unsent[] = [];
-
-/** The unsent messages of a place, and the outbox for sending there. */
-export function useUnsent(place: ChatPlace): { unsent: readonly Unsent[]; outbox: Outbox | undefined } {
-  const outbox = useContext(OutboxContext);
-  const all = useSyncExternalStore(
-    (listener) => outbox?.onChange(listener) ?? (() => undefined),
-    () => outbox?.all ?? NONE,
-  );
-  const name = nameOfPlace(place);
-  const unsent = useMemo(() => all.filter((one) => nameOfPlace(one.place) === name), [all, name]);
-  return { unsent, outbox };
-}

@@ -1,6 +1,8 @@
 /** The messages that a page sends later, and the account that they belong to. */
+import { ApiError } from '@asterism/sdk';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Outbox, type Unsent, type UnsentStore } from './outbox.ts';
+import { Outbox, type UnsentStore } from './outbox.ts';
+import type { Unsent } from './unsent.ts';
 import { isReporting, setReporting } from '../location/sharing-device.ts';
 
 /** What the browser has stored for an account. */
@@ -24,9 +26,9 @@ afterEach(() => {
 
 /** An outbox whose messages are answered by the test. */
 function openOutbox() {
-  const sent: { unsent: Unsent; answer: PromiseWithResolvers<void> }[] = [];
+  const sent: { unsent: Unsent; answer: PromiseWithResolvers<string | undefined> }[] = [];
   const outbox = new Outbox(store, (unsent) => {
-    const answer = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<string | undefined>();
     sent.push({ unsent, answer });
     return answer.promise;
   });
@@ -56,7 +58,7 @@ it('does not send again what arrived after it was closed', async () => {
   outbox.add(place, { body: 'arrives', media: [] });
   outbox.add(place, { body: 'waits', media: [] });
   outbox.close();
-  sent[0]?.answer.resolve();
+  sent[0]?.answer.resolve(undefined);
   await vi.advanceTimersByTimeAsync(later_ms);
   expect(sent).toHaveLength(1);
   const next = openOutbox();
@@ -78,13 +80,80 @@ it('forgets the files of what is sent and of what is discarded', async () => {
   const released: string[] = [];
   const outbox = new Outbox(
     store,
-    () => Promise.resolve(),
+    () => Promise.resolve(undefined),
     (files) => released.push(...files.map(({ key }) => key)),
   );
   const file = (key: string) => ({ key, name: 'evening.jpg', type: 'image/jpeg', size: 9 });
   outbox.add(place, { body: '', media: [], files: [file('a'), file('b')] });
   await vi.advanceTimersByTimeAsync(1);
   expect(released).toEqual(['a', 'b']);
+  outbox.close();
+});
+
+it('sends changes after earlier messages, the last of each kind once', async () => {
+  const { outbox, sent } = openOutbox();
+  outbox.add(place, { body: 'first', media: [] });
+  for (const body of ['one', 'two']) outbox.change(place, 'dm_1', { kind: 'edit', body });
+  for (const emoji of ['👍', null]) outbox.change(place, 'dm_1', { kind: 'react', emoji });
+  outbox.change(place, 'dm_2', { kind: 'edit', body: 'gone' });
+  outbox.change(place, 'dm_2', { kind: 'delete' });
+  for (let at = 0; at < 4; at++) {
+    expect(sent).toHaveLength(at + 1);
+    sent[at]?.answer.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  expect(sent.slice(1).map(({ unsent }) => unsent.change)).toEqual([
+    { kind: 'edit', body: 'two', message_id: 'dm_1' },
+    { kind: 'react', emoji: null, message_id: 'dm_1' },
+    { kind: 'delete', message_id: 'dm_2' },
+  ]);
+  expect(kept).toBeUndefined();
+  outbox.close();
+});
+
+it('edits and discards a message that was written without a network in the queue', async () => {
+  vi.stubGlobal('navigator', { onLine: false });
+  const { outbox, sent } = openOutbox();
+  for (const body of ['first', 'second']) outbox.add(place, { body, media: [] });
+  sent[0]?.answer.reject(new TypeError('no network'));
+  await vi.advanceTimersByTimeAsync(1);
+  const [first, second] = outbox.all.map(({ key }) => key);
+  outbox.change(place, first ?? '', { kind: 'edit', body: 'edited' });
+  outbox.change(place, second ?? '', { kind: 'delete' });
+  expect(outbox.all.map(({ body }) => body)).toEqual(['edited']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent.map(({ unsent }) => [unsent.body, unsent.change])).toEqual([
+    ['first', undefined],
+    ['edited', undefined],
+  ]);
+  outbox.close();
+});
+
+it('edits a message whose answer was lost once the service has answered, also after a reload', async () => {
+  const { outbox, sent } = openOutbox();
+  outbox.add(place, { body: 'first', media: [] });
+  sent[0]?.answer.reject(new TypeError('no answer'));
+  await vi.advanceTimersByTimeAsync(1);
+  outbox.change(place, outbox.all[0]?.key ?? '', { kind: 'edit', body: 'edited' });
+  outbox.close();
+  const next = openOutbox();
+  next.outbox.flush();
+  // The text under the same key is the same: a repeated request is recognised by it.
+  expect(next.sent[0]?.unsent).toMatchObject({ body: 'first', key: sent[0]?.unsent.key });
+  next.sent[0]?.answer.resolve('dm_9');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(next.sent[1]?.unsent.change).toEqual({ kind: 'edit', body: 'edited', message_id: 'dm_9' });
+  next.outbox.close();
+});
+
+it('drops and reports a change that is refused', async () => {
+  const reported: unknown[] = [];
+  const refuse = () => Promise.reject(new ApiError({ status: 409, code: 'edit_closed', message: 'Too late.' }));
+  const outbox = new Outbox(store, refuse, undefined, ({ change }, error) => reported.push([change.kind, error]));
+  outbox.change(place, 'dm_1', { kind: 'edit', body: 'late' });
+  await vi.advanceTimersByTimeAsync(1);
+  expect([outbox.all, kept]).toEqual([[], undefined]);
+  expect(reported).toMatchObject([['edit', { status: 409 }]]);
   outbox.close();
 });
 

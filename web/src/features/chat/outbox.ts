@@ -1,37 +1,20 @@
-/** The outbox of unsent messages. It is stored in the browser, and sent as soon as there is a connection. */
+/** The outbox of unsent messages and changes of messages. It is stored in the browser, and sent as soon as there is a connection. */
 import { ApiError } from '@asterism/sdk';
-import type { Input, MediaFile } from '@asterism/sdk';
 import { isPassing } from '../../data/cache.ts';
 import { newKey } from '../../data/new-key.ts';
-import { describeProblem } from '../../ui/problems/problem.ts';
+import { describeProblem, isOffline } from '../../ui/problems/problem.ts';
 import { LostFile } from '../files/local-file.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { nameOfPlace } from './chat-place.ts';
 import type { ChatPlace } from './chat-place.ts';
+import { isChange, isReplaced, withRefused, withoutSent } from './unsent.ts';
+import type { MessageChange, Unsent, UnsentChange } from './unsent.ts';
 
-/** A message of another chat, or one of its files. */
-export type ForwardedFrom = NonNullable<NonNullable<Input<'chats', 'postGroupChat'>['body']>['forward']>;
+/** Sends a message or a change to the service, and adds the result to its chat. @returns the identifier of a message */
+export type Deliver = (unsent: Unsent) => Promise<string | undefined>;
 
-/** An unsent message. */
-export interface Unsent {
-  /** The idempotency key. */
-  readonly key: string;
-  readonly place: ChatPlace;
-  readonly body: string;
-  readonly media: readonly MediaFile[];
-  /** Files that follow `media` and are not uploaded yet. */
-  readonly files?: readonly LocalFile[];
-  readonly reply_to?: string;
-  /** The forwarded message; text and files are included for display. */
-  readonly forward?: ForwardedFrom;
-  readonly written_at: string;
-  /** Queued messages are sent automatically; refused ones require a decision of their author. */
-  readonly state: 'sending' | 'waiting' | 'refused';
-  readonly problem?: string;
-}
-
-/** Sends a message to the service, and adds the result to its chat. */
-export type Deliver = (unsent: Unsent) => Promise<void>;
+/** Reports a change that the service refused. */
+export type Report = (change: UnsentChange, error: unknown) => void;
 
 /** Forgets the files of messages that were sent or discarded. */
 export type Release = (files: readonly LocalFile[]) => void;
@@ -54,15 +37,26 @@ export class Outbox {
   readonly #store: UnsentStore;
   readonly #deliver: Deliver;
   readonly #release: Release;
+  readonly #report: Report;
+  /** The identifiers of the messages that this window has sent, by their keys. */
+  readonly #sent = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   readonly #busy = new Set<string>();
+  /** The keys of what is being sent. */
+  readonly #in_flight = new Set<string>();
   readonly #stopListening: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pause_ms = FIRST_PAUSE_MS;
   #is_closed = false;
 
-  constructor(store: UnsentStore, deliver: Deliver, release: Release = () => undefined) {
+  constructor(
+    store: UnsentStore,
+    deliver: Deliver,
+    release: Release = () => undefined,
+    report: Report = () => undefined,
+  ) {
     this.#store = store;
+    this.#report = report;
     this.#deliver = deliver;
     this.#release = release;
     this.#all = this.#read();
@@ -111,6 +105,32 @@ export class Outbox {
     void this.#send(nameOfPlace(place));
   }
 
+  /**
+   * Queues a change of a message after earlier messages to the same chat; only the last of several changes is carried
+   * out. A queued message that cannot have been received is changed itself.
+   * @param message_id the message, or the key of an unsent one
+   */
+  change(place: ChatPlace, message_id: string, change: MessageChange): void {
+    const id = this.#sent.get(message_id) ?? message_id;
+    const own = this.#all.find(({ key }) => key === id);
+    if (own !== undefined && change.kind === 'delete') return this.drop(id);
+    if (own !== undefined && change.kind === 'edit' && own.is_tried !== true && !this.#in_flight.has(id)) {
+      this.#change(id, { body: change.body });
+      return own.state === 'refused' ? this.again(id) : undefined;
+    }
+    const one: UnsentChange = {
+      body: '',
+      media: [],
+      place,
+      key: newKey(),
+      written_at: new Date().toISOString(),
+      state: 'sending',
+      change: { ...change, message_id: id },
+    };
+    this.#set([...this.#all.filter((other) => this.#in_flight.has(other.key) || !isReplaced(other, one)), one]);
+    void this.#send(nameOfPlace(place));
+  }
+
   /** Retries a refused message. */
   again(key: string): void {
     const one = this.#all.find((other) => other.key === key);
@@ -123,7 +143,7 @@ export class Outbox {
   /** Discards a message. */
   drop(key: string): void {
     this.#release(this.#all.find((one) => one.key === key)?.files ?? []);
-    this.#set(this.#all.filter((one) => one.key !== key));
+    this.#set(withoutSent(this.#all, key, undefined));
   }
 
   /** Sends all queued messages: the connection is back. */
@@ -155,33 +175,55 @@ export class Outbox {
 
   /** Whether the next one may follow. */
   async #try(one: Unsent): Promise<boolean> {
-    if (one.state !== 'sending') this.#change(one.key, { state: 'sending' });
+    const is_tried = one.is_tried === true || !isOffline();
+    if (one.state !== 'sending' || one.is_tried !== is_tried) this.#change(one.key, { state: 'sending', is_tried });
+    this.#in_flight.add(one.key);
     try {
-      await this.#deliver(one);
-      if (this.#is_closed) return this.#forget(one.key);
+      const message_id = await this.#deliver(one);
+      if (this.#is_closed) return this.#forget(one.key, message_id);
       this.#pause_ms = FIRST_PAUSE_MS;
-      this.drop(one.key);
+      this.#settle(one, message_id);
       return true;
     } catch (error) {
       if (this.#is_closed) return false;
-      if (isPassing(error) && !(error instanceof LostFile)) {
-        this.#wait(nameOfPlace(one.place));
-        this.#later();
-        return false;
-      }
-      // An author who has left the call no longer sees its chat, and could not discard the message anywhere.
-      if (one.place.kind === 'call' && error instanceof ApiError && [404, 409].includes(error.status)) {
-        this.drop(one.key);
-        return true;
-      }
-      // A refused request would be refused again under its key.
-      this.#change(one.key, {
-        key: newKey(),
-        state: 'refused',
-        problem: error instanceof LostFile ? error.message : describeProblem(error),
-      });
+      return this.#fail(one, error);
+    } finally {
+      this.#in_flight.delete(one.key);
+    }
+  }
+
+  #settle({ key, files = [] }: Unsent, message_id: string | undefined): void {
+    if (message_id !== undefined) this.#sent.set(key, message_id);
+    this.#release(files);
+    this.#set(withoutSent(this.#all, key, message_id));
+  }
+
+  /** Whether the next one may follow. */
+  #fail(one: Unsent, error: unknown): boolean {
+    if (isPassing(error) && !(error instanceof LostFile)) {
+      this.#wait(nameOfPlace(one.place));
+      this.#later();
+      return false;
+    }
+    if (isChange(one)) {
+      this.drop(one.key);
+      this.#report(one, error);
       return true;
     }
+    // An author who has left the call no longer sees its chat, and could not discard the message anywhere.
+    if (one.place.kind === 'call' && error instanceof ApiError && [404, 409].includes(error.status)) {
+      this.drop(one.key);
+      return true;
+    }
+    // A refused request would be refused again under its key.
+    const refused = {
+      key: newKey(),
+      state: 'refused',
+      is_tried: false,
+      problem: error instanceof LostFile ? error.message : describeProblem(error),
+    } as const;
+    this.#set(withRefused(this.#all, one.key, refused));
+    return true;
   }
 
   /** Marks the messages to a chat as waiting: later ones wait for the first. */
@@ -191,9 +233,10 @@ export class Outbox {
   }
 
   /** Removes a message that has arrived from what is stored, which the next outbox of the account reads. */
-  #forget(key: string): boolean {
-    const left = this.#read().filter((one) => one.key !== key);
-    this.#release(this.#read().find((one) => one.key === key)?.files ?? []);
+  #forget(key: string, message_id: string | undefined): boolean {
+    const stored = this.#read();
+    const left = withoutSent(stored, key, message_id);
+    this.#release(stored.find((one) => one.key === key)?.files ?? []);
     this.#store.write(left.length === 0 ? undefined : left);
     return false;
   }

@@ -12,7 +12,7 @@ import { Main, PageHeading } from '../../ui/page.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { isMissing } from '../../ui/problems/problem.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { gridQuery } from '../../data/queries/grid-query.ts';
 import { PersonActions } from '../people/person-actions.tsx';
@@ -178,9 +178,7 @@ function ContactActions({ contact }: { contact: Contact }) {
   );
   return (
     <div className="person-top">
-      <BackLink to="/contacts" is_beside_list>
-        {i18n.t('Contacts')}
-      </BackLink>
+      <Back />
       <StarButton contact={contact} />
       <button ref={pencil} type="button" className="icon-button" onClick={() => setAsks('edit')}>
         <Pencil aria-hidden="true" />
@@ -211,6 +209,14 @@ function ContactActions({ contact }: { contact: Contact }) {
   );
 }
 
+function Back() {
+  return (
+    <BackLink to="/contacts" is_beside_list>
+      {i18n.t('Contacts')}
+    </BackLink>
+  );
+}
+
 /** One entry of the reader's address book. */
 export function ContactPage() {
   const { contactId } = useParams({ from: '/signed-in/reading/people/contacts/$contactId' });
@@ -218,9 +224,10 @@ export function ContactPage() {
   const is_gone = isMissing(contact.error);
   // Cached data of a deleted contact are not shown.
   if (contact.data === undefined || is_gone) {
-    if (contact.isPending) return <Skeleton rows={5} what={i18n.t('Loading the contact')} />;
+    if (contact.isPending) return <PageSkeleton back={<Back />} narrow what={i18n.t('Loading the contact')} />;
     return (
       <MissingPage
+        back={<Back />}
         error={contact.error}
         onRetry={() => void contact.refetch()}
         what={i18n.t('Contact')}

@@ -1,4 +1,7 @@
-/** Files of this device that belong to unsent messages: they are shown at once, and uploaded when there is a connection. */
+/**
+ * Files of this device that belong to drafts and unsent messages: they are shown at once, stored for the next page, and
+ * uploaded when there is a connection.
+ */
 import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { dropStoredFile, readStoredFile, storeFile } from '../../data/stored-files.ts';
@@ -25,19 +28,26 @@ export function measurePicture(file: File): void {
 
 /** Keeps a file until it is sent. */
 export function keepFile(key: string, file: File): LocalFile {
+  if (held.get(key) !== file) void storeFile(key, file);
   held.set(key, file);
-  void storeFile(key, file);
   return { key, name: file.name, type: file.type, size: file.size, ...sizes.get(file) };
 }
 
-/** @throws LostFile when this device no longer has it */
-async function fileOf({ key, name, type }: LocalFile): Promise<File> {
+/** Reads a kept file; undefined when this device no longer has it. */
+export async function readKept({ key, name, type }: LocalFile): Promise<File | undefined> {
   const here = held.get(key);
   if (here !== undefined) return here;
   const stored = await readStoredFile(key);
-  if (stored === undefined) throw new LostFile(i18n.t('The file is no longer on this device. Choose it again.'));
+  if (stored === undefined) return undefined;
   const file = held.get(key) ?? new File([stored], name, { type });
   held.set(key, file);
+  return file;
+}
+
+/** @throws LostFile when this device no longer has it */
+async function fileOf(local: LocalFile): Promise<File> {
+  const file = await readKept(local);
+  if (file === undefined) throw new LostFile(i18n.t('The file is no longer on this device. Choose it again.'));
   return file;
 }
 

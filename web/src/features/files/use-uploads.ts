@@ -10,8 +10,12 @@ import { addressOf, uploadOnce } from './local-uploads.ts';
 
 /** A file that is being or was uploaded. */
 export interface Upload {
-  readonly key: number;
+  readonly key: string;
   readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** The file of this device, if it is known here. */
+  readonly source?: File;
   /** 0 to 1. */
   readonly sent: number;
   readonly file?: MediaFile;
@@ -21,6 +25,9 @@ export interface Upload {
   /** The address at which this page shows a picture of the device. */
   readonly picture_url?: string;
 }
+
+/** Whether a file can be part of a message, now or once it is uploaded. */
+export const isAttachable = ({ problem, can_repeat }: Upload): boolean => problem === undefined || can_repeat === true;
 
 const MAX_BYTES = 25 * 1024 * 1024;
 
@@ -35,21 +42,22 @@ const describeRoom = (room: number): string =>
 /** The operation that uploads a file. */
 export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
 
-const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
+export const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
 /** A chosen file that is not uploaded yet. */
 export interface Chosen {
+  readonly key: string;
   readonly file: File;
   /** The idempotency key of its upload. */
   readonly upload_key: string;
 }
 
-type Change = (key: number, part: Partial<Upload>) => void;
+type Change = (key: string, part: Partial<Upload>) => void;
 
 /** Uploads files one after the other, and reports the progress of each. */
 function useQueue(sendFile: SendFile, change: Change) {
-  const stops = useRef(new Map<number, AbortController>());
-  const files = useRef(new Map<number, Chosen>());
+  const stops = useRef(new Map<string, AbortController>());
+  const files = useRef(new Map<string, Chosen>());
   const last = useRef(Promise.resolve());
   // Pending uploads are cancelled when the page is left.
   useEffect(() => {
@@ -57,7 +65,7 @@ function useQueue(sendFile: SendFile, change: Change) {
     return () => held.forEach((stop) => stop.abort());
   }, []);
   const send = useCallback(
-    async ({ file: chosen, upload_key }: Chosen, key: number, stop: AbortController) => {
+    async ({ file: chosen, upload_key }: Chosen, key: string, stop: AbortController) => {
       // It was removed or taken meanwhile.
       if (stop.signal.aborted || !files.current.has(key)) return;
       try {
@@ -80,8 +88,8 @@ function useQueue(sendFile: SendFile, change: Change) {
     [change, sendFile],
   );
   const enqueue = useCallback(
-    (key: number, file?: File) => {
-      const chosen = file === undefined ? files.current.get(key) : { file, upload_key: newKey() };
+    (key: string, file?: File) => {
+      const chosen = file === undefined ? files.current.get(key) : { key, file, upload_key: newKey() };
       if (chosen === undefined) return;
       const stop = new AbortController();
       stops.current.set(key, stop);
@@ -90,34 +98,60 @@ function useQueue(sendFile: SendFile, change: Change) {
     },
     [send],
   );
-  const forget = useCallback((key: number) => {
+  const forget = useCallback((key: string) => {
     stops.current.get(key)?.abort();
     files.current.delete(key);
   }, []);
-  const take = useCallback((key: number): Chosen | undefined => {
+  const take = useCallback((key: string): Chosen | undefined => {
     const chosen = files.current.get(key);
     stops.current.delete(key);
     files.current.delete(key);
     return chosen;
   }, []);
-  return { enqueue, forget, take };
+  const has = useCallback((key: string) => files.current.has(key), []);
+  return { enqueue, forget, take, has };
+}
+
+/** What is shown of a file of this device. */
+const showSource = (source: File) => ({
+  source,
+  ...(source.type.startsWith('image/') ? { picture_url: addressOf(source) } : {}),
+});
+
+const showChosen = (key: string, file: File): Upload => ({
+  key,
+  name: file.name,
+  type: file.type,
+  size: file.size,
+  sent: 0,
+  ...showSource(file),
+  ...(file.size > MAX_BYTES ? { problem: i18n.t('It is larger than 25 MB.') } : {}),
+});
+
+function showUploaded(file: MediaFile): Upload {
+  const { content_type: type, size_bytes: size } = file;
+  return { key: newKey(), name: i18n.t('Attached'), type, size, sent: 1, file };
 }
 
 /**
  * Uploads files as soon as they are chosen, one after the other, in the order in which they were chosen, and holds the
  * results until they are sent.
  * @param sendFile a stable function: pending files are uploaded with the one from when they were chosen
+ * @param readFirst reads the files that are in it at first; those that are not uploaded are passed to `resume`
  */
-export function useUploads(most: number, sendFile: SendFile = sendAlone) {
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const next_key = useRef(1);
+export function useUploads(
+  most: number,
+  sendFile: SendFile = sendAlone,
+  readFirst: () => readonly Upload[] = () => [],
+) {
+  const [uploads, setUploads] = useState(readFirst);
   const change = useCallback<Change>((key, part) => {
     setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
   }, []);
-  const { enqueue, forget, take: takeFile } = useQueue(sendFile, change);
+  const { enqueue, forget, take: takeFile, has } = useQueue(sendFile, change);
 
   const again = useCallback(
-    (key: number) => {
+    (key: string) => {
       change(key, { problem: undefined, can_repeat: false, sent: 0 });
       enqueue(key);
     },
@@ -128,14 +162,8 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
     (chosen: readonly File[]) => {
       const room = Math.max(0, most - uploads.length);
       if (chosen.length > room) showToast(describeRoom(room));
-      const taken = chosen.slice(0, room).map((file) => ({ file, key: next_key.current++ }));
-      const begun = taken.map(({ file, key }) => ({
-        key,
-        name: file.name,
-        sent: 0,
-        ...(file.type.startsWith('image/') ? { picture_url: addressOf(file) } : {}),
-        ...(file.size > MAX_BYTES ? { problem: i18n.t('It is larger than 25 MB.') } : {}),
-      }));
+      const taken = chosen.slice(0, room).map((file) => ({ file, key: newKey() }));
+      const begun = taken.map(({ file, key }) => showChosen(key, file));
       setUploads((all) => [...all, ...begun]);
       for (const { file, key } of taken) {
         if (file.size <= MAX_BYTES) enqueue(key, file);
@@ -145,7 +173,7 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
   );
 
   const remove = useCallback(
-    (key: number) => {
+    (key: string) => {
       forget(key);
       setUploads((all) => all.filter((one) => one.key !== key));
     },
@@ -153,19 +181,28 @@ export function useUploads(most: number, sendFile: SendFile = sendAlone) {
   );
 
   const replace = useCallback((files: readonly MediaFile[]) => {
-    setUploads(files.map((file) => ({ key: next_key.current++, name: i18n.t('Attached'), sent: 1, file })));
+    setUploads(files.map(showUploaded));
   }, []);
 
+  /** Continues with a file that was in it at first, and has been read again; its upload is not repeated. */
+  const resume = useCallback(
+    ({ key, file }: Upload, source: File) => {
+      change(key, showSource(source));
+      if (file === undefined) enqueue(key, source);
+    },
+    [change, enqueue],
+  );
+
   /**
-   * Takes the files for a message, in their order; uploads continue without this list. Files that cannot be uploaded
-   * stay in it.
+   * Takes the files for a message, in their order; uploads continue without this list. Files that cannot be uploaded,
+   * or are still being read, stay in it.
    */
   const take = useCallback((): readonly (MediaFile | Chosen)[] => {
-    const isTaken = ({ problem, can_repeat }: Upload) => problem === undefined || can_repeat === true;
-    const taken = uploads.filter(isTaken).flatMap(({ key, file }) => file ?? takeFile(key) ?? []);
-    setUploads((all) => all.filter((one) => !isTaken(one)));
-    return taken;
-  }, [uploads, takeFile]);
+    const taken = uploads.filter((one) => isAttachable(one) && (one.file !== undefined || has(one.key)));
+    const keys = new Set(taken.map(({ key }) => key));
+    setUploads((all) => all.filter(({ key }) => !keys.has(key)));
+    return taken.flatMap(({ key, file }) => file ?? takeFile(key) ?? []);
+  }, [uploads, takeFile, has]);
 
-  return { uploads, add, again, remove, replace, take };
+  return { uploads, add, again, remove, replace, resume, take };
 }

@@ -1,9 +1,12 @@
 import type { Tag } from '@asterism/sdk';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, Clock, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useSetPending } from '../../data/pending-context.ts';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
-import { useFollow, useUnfollow } from './follow-mutations.ts';
+import type { FollowedTag } from './follow-work.ts';
+import { setFollowed } from './follow-mutations.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -14,18 +17,30 @@ function stateOf(tag: Tag) {
   return { label, action: undefined, icon: UserPlus };
 }
 
+/** Follows or unfollows a tag, which is shown at once. */
+function useSetFollow({ id, name, follow_policy, following, requested }: Tag) {
+  const queries = useQueryClient();
+  const setPending = useSetPending();
+  return (on: boolean, message?: string) => {
+    const is_open = follow_policy === 'open';
+    setFollowed(queries, id, on && is_open, on && !is_open);
+    const known = { name, follow_policy, following, requested };
+    const about: FollowedTag = message === undefined || message === '' ? known : { ...known, message };
+    setPending({ kind: 'follow', id, on, about });
+  };
+}
+
 /** Follows, requests to follow, unfollows or withdraws the request; its label shows the current state. */
 export function FollowButton({ tag }: { tag: Tag }) {
   const button = useRef<HTMLButtonElement>(null);
-  const follow = useFollow();
-  const unfollow = useUnfollow();
+  const setFollow = useSetFollow(tag);
   const [is_asking, setAsking] = useState(false);
   if (tag.is_mine) return <span className="chip">{i18n.t('Yours')}</span>;
   const { label, action, icon: Icon } = stateOf(tag);
   const is_on = tag.following || tag.requested;
   const press = () => {
-    if (is_on) unfollow.mutate(tag);
-    else if (tag.follow_policy === 'open') follow.mutate({ tag });
+    if (is_on) setFollow(false);
+    else if (tag.follow_policy === 'open') setFollow(true);
     else setAsking(true);
   };
   return (
@@ -49,7 +64,7 @@ export function FollowButton({ tag }: { tag: Tag }) {
       >
         <Form
           onSubmit={(data) => {
-            follow.mutate({ tag, message: readText(data, 'message') });
+            setFollow(true, readText(data, 'message'));
             setAsking(false);
           }}
         >

@@ -10,12 +10,10 @@ import type { PersonPage } from '../../data/queries/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { profileKey } from '../../data/queries/profile-queries.ts';
-import { feedKey } from '../../data/queries/status-queries.ts';
 import { tagKey, tagSearchKey, tagsKey } from '../../data/queries/tag-queries.ts';
 import {
   declinedKey,
   followersKey,
-  followsKey,
   incomingKey,
   outgoingKey,
   requestCountKey,
@@ -39,52 +37,11 @@ export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Ta
   changeItem<Tag>(queries, tagsKey, tag_id, change);
 }
 
-function setState(queries: QueryClient, tag_id: string, following: boolean, requested: boolean): void {
+/** Shows a tag as followed, requested or neither, wherever it is cached. */
+export function setFollowed(queries: QueryClient, tag_id: string, following: boolean, requested: boolean): void {
   changeTag(queries, tag_id, (tag) => {
     const step = Number(following) - Number(tag.following);
     return { ...tag, following, requested, follower_count: Math.max(0, tag.follower_count + step) };
-  });
-}
-
-function refetchFollows(queries: QueryClient): Promise<unknown> {
-  const keys = [followsKey, outgoingKey, feedKey, profileKey];
-  return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
-}
-
-/** Follows a tag, or requests to; shown immediately, and reverted when the request fails. */
-export function useFollow() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ tag, message }: { tag: Tag; message?: string }) =>
-      sdk.tags.followTag({ path: { xtag_id: tag.id }, body: message ? { message } : {} }),
-    onMutate: ({ tag }) => setState(queries, tag.id, tag.follow_policy === 'open', tag.follow_policy !== 'open'),
-    onSuccess: ({ state }, { tag }) => {
-      setState(queries, tag.id, state === 'following', state === 'requested');
-      return refetchFollows(queries);
-    },
-    onError: (error, { tag }) => {
-      setState(queries, tag.id, tag.following, tag.requested);
-      showToast(i18n.t('Couldn’t follow *{name}. {problem}', { name: tag.name, problem: describeProblem(error) }));
-    },
-  });
-}
-
-/** Unfollows a tag, or withdraws the request. */
-export function useUnfollow() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (tag: Tag) => sdk.tags.unfollowTag({ path: { xtag_id: tag.id } }),
-    onMutate: (tag) => setState(queries, tag.id, false, false),
-    onSuccess: () => refetchFollows(queries),
-    onError: (error, tag) => {
-      setState(queries, tag.id, tag.following, tag.requested);
-      const values = { name: tag.name, problem: describeProblem(error) };
-      showToast(
-        tag.following
-          ? i18n.t('Couldn’t unfollow *{name}. {problem}', values)
-          : i18n.t('Couldn’t cancel the request to *{name}. {problem}', values),
-      );
-    },
   });
 }
 

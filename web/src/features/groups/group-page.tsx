@@ -125,11 +125,17 @@ function LeaveOrDelete({ group, place }: { group: Group; place: string | undefin
 export function GroupPage() {
   const { groupId } = useParams({ from: '/signed-in/reading/people/groups/$groupId' });
   const group = useQuery(groupQuery(groupId));
+  const back = (
+    <BackLink to="/groups" is_beside_list>
+      {i18n.t('All groups')}
+    </BackLink>
+  );
   const me = useMe();
-  if (group.isPending) return <PageSkeleton what={i18n.t('Loading the group')} />;
+  if (group.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the group')} />;
   if (group.isError)
     return (
       <MissingPage
+        back={back}
         error={group.error}
         onRetry={() => void group.refetch()}
         what={i18n.t('Group')}
@@ -143,15 +149,7 @@ export function GroupPage() {
     );
   const { name, description, role } = group.data;
   return (
-    <Page
-      title={name}
-      back={
-        <BackLink to="/groups" is_beside_list>
-          {i18n.t('All groups')}
-        </BackLink>
-      }
-      actions={role === 'owner' ? <EditButton group={group.data} /> : undefined}
-    >
+    <Page title={name} back={back} actions={role === 'owner' ? <EditButton group={group.data} /> : undefined}>
       {description === '' ? null : (
         <p className="rich-text" dir="auto">
           {description}

@@ -87,10 +87,16 @@ export function PastCallPage() {
   const { conferenceId } = useParams({ from: '/signed-in/calling/calls/$conferenceId' });
   const my_id = useMe()?.id;
   const call = useQuery(pastCallQuery(conferenceId));
-  if (call.isPending) return <PageSkeleton narrow what={i18n.t('Loading the call')} />;
+  const back = (
+    <BackLink to="/calls" is_beside_list>
+      {i18n.t('Recent calls')}
+    </BackLink>
+  );
+  if (call.isPending) return <PageSkeleton back={back} narrow what={i18n.t('Loading the call')} />;
   if (call.data == null)
     return (
       <MissingPage
+        back={back}
         error={call.error}
         onRetry={() => void call.refetch()}
         what={i18n.t('Call')}
@@ -107,11 +113,7 @@ export function PastCallPage() {
   const [first] = others;
   return (
     <Main className="page page-narrow person">
-      <div className="person-top">
-        <BackLink to="/calls" is_beside_list>
-          {i18n.t('Recent calls')}
-        </BackLink>
-      </div>
+      <div className="person-top">{back}</div>
       <header className="person-head">
         <Avatar
           name={first?.user?.username ?? names}

@@ -9,13 +9,13 @@ import { transcriptKey } from '../chat/chat-queries.ts';
 import { showInCall } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { pastCallQuery, type PastCall } from '../../data/queries/history-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { nameOfCallChat } from './found-chat.tsx';
-import { useCallTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { localizeNames } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -44,16 +44,18 @@ function useTranscript(conference_id: string, at: string | undefined) {
 function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
   const { conference_id, join_code, participants, started_at } = localizeNames(call);
   const me = useMe();
-  const place = useMemo(() => ({ kind: 'call' as const, id: conference_id }), [conference_id]);
+  const place = useMemo(() => ({ kind: 'call' as const, id: join_code, conference_id }), [join_code, conference_id]);
+  const { changes, outbox } = useUnsent(place);
   const { list, enter } = useTranscript(conference_id, at);
   const entered = useEntered(at, false, () => enter({}));
-  const messages = useMemo(() => list.items.map((one) => showInCall(one, me?.id)), [list.items, me?.id]);
+  const sent = useMemo(() => list.items.map((one) => showInCall(one, me?.id)), [list.items, me?.id]);
+  const messages = useShownChanges(sent, changes);
   const others = participants.filter(({ user, phone }) => user?.id !== me?.id && phone === null);
   const name = nameOfCallChat(others.slice(0, MAX_NAMES).map((one) => one.name));
   const is_host = participants.some(({ user, role }) => user?.id === me?.id && role === 'host');
   const menu = useChatMenu({ conference_id });
-  const { actionsOf, dialog, onReact, onHistory, writing } = useMessageActions({
-    tools: useCallTools(join_code, me?.id ?? '', sdk, conference_id),
+  const { rows, dialog, writing } = useMessageActions({
+    place,
     may_reply: false,
     may_delete_all: is_host,
     may_report: true,
@@ -80,9 +82,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
         outbox={undefined}
         label={i18n.t('Messages of {name}', { name })}
         is_group
-        actionsOf={actionsOf}
-        onReact={onReact}
-        onHistory={onHistory}
+        {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Nothing was written in this call.')}
       />
@@ -91,7 +91,7 @@ function Chat({ call, at }: { call: PastCall; at: string | undefined }) {
       ) : (
         <Composer
           place={place}
-          outbox={undefined}
+          outbox={outbox}
           hint={i18n.t('Edit')}
           drop_hint=""
           max_files={0}

@@ -8,6 +8,27 @@ import { describeProblem, isMissing } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
+function BackToChats({ to }: { to: string }) {
+  return (
+    <span className="back">
+      <Link to={to} className="icon-button">
+        <ArrowLeft aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
+      </Link>
+    </span>
+  );
+}
+
+/** The head of a chat of which nothing is known yet: whoever waits too long can go back. */
+function UnknownHeader() {
+  return (
+    <header className="thread-bar">
+      <BackToChats to="/messages" />
+      <h1 className="visually-hidden">{i18n.t('Chat')}</h1>
+    </header>
+  );
+}
+
 interface ChatHeaderProps {
   /** The address of the list that contains the chat. */
   back: string;
@@ -32,12 +53,7 @@ export function ChatHeader({ back, title, detail, picture, about, children }: Ch
   );
   return (
     <header className="thread-bar">
-      <span className="back">
-        <Link to={back} className="icon-button">
-          <ArrowLeft aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Back to your chats')}</span>
-        </Link>
-      </span>
+      <BackToChats to={back} />
       {about === undefined ? (
         who
       ) : (
@@ -54,7 +70,7 @@ export function ChatHeader({ back, title, detail, picture, about, children }: Ch
 export function ChatLoading({ what }: { what: string }) {
   return (
     <>
-      <h1 className="visually-hidden">{i18n.t('Chat')}</h1>
+      <UnknownHeader />
       <Skeleton rows={5} what={what} />
     </>
   );
@@ -72,10 +88,12 @@ interface ChatErrorProps {
 export function ChatError({ error, onRetry, text }: ChatErrorProps) {
   if (error !== null && !isMissing(error)) {
     return (
-      <div className="chat-error">
-        <h1 className="visually-hidden">{i18n.t('Chat')}</h1>
-        <Failure text={describeProblem(error)} onRetry={onRetry} />
-      </div>
+      <>
+        <UnknownHeader />
+        <div className="chat-error">
+          <Failure text={describeProblem(error)} onRetry={onRetry} />
+        </div>
+      </>
     );
   }
   return (

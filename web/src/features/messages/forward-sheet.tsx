@@ -12,7 +12,7 @@ import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { hasWords } from '../chat/marked.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';
-import type { ForwardedFrom } from '../chat/outbox.ts';
+import type { ForwardedFrom } from '../chat/unsent.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { useEntries } from './list/chat-list.tsx';
 import { keyOf, nameOfEntry } from './list/chat-rows.tsx';

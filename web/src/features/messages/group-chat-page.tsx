@@ -12,7 +12,7 @@ import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead }
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
-import { useUnsent } from '../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useTypists, describeTypists } from '../chat/use-typists.ts';
@@ -22,7 +22,6 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { suggestMembers } from '../mentions/suggest-members.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
-import { useGroupTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeCount } from '../../i18n/group-text.ts';
@@ -85,7 +84,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
     load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id: id }, query, signal }),
     at,
   });
-  const { unsent, outbox } = useUnsent(place);
+  const { unsent, changes, outbox } = useUnsent(place);
   const navigate = useNavigate();
   const enter = (search: { at?: string }) =>
     navigate({ to: '/messages/group/$groupId', params: { groupId: id }, search, replace: true });
@@ -93,10 +92,11 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
   const { unread_count, is_counted } = useUnread(id);
   useMarkRead(list.items[0]?.id, (unread_count ?? 0) > 0, useReadGroup(id).mutate);
-  const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const messages = useShownChanges(sent, changes);
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
-  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
-    tools: useGroupTools(id, me?.id ?? ''),
+  const { rows, dialog, writing, editNewest } = useMessageActions({
+    place,
     may_delete_all: group.role === 'owner',
     may_report: true,
     chat: { group_id: id },
@@ -115,9 +115,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         is_counted={is_counted}
         label={i18n.t('Messages of {name}', { name: group.name })}
         is_group
-        actionsOf={actionsOf}
-        onReact={onReact}
-        onHistory={onHistory}
+        {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Everyone in the group can read this chat.')}
       />

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { ForwardSheet } from './forward-sheet.tsx';
-import type { MessageTools } from './message-tools.ts';
+import type { MessageWork } from '../chat/message-work.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** Earlier versions of a message, oldest first, and the current one. */
-function History({ message, list }: { message: ShownMessage; list: NonNullable<MessageTools['listEdits']> }) {
+function History({ message, list }: { message: ShownMessage; list: MessageWork['listEdits'] }) {
   const edits = useQuery({
     queryKey: messageEditsKey(message),
     queryFn: () => list(message.id),
@@ -57,7 +57,7 @@ interface MessageDialogProps {
   onClose: () => void;
   /** The element that gets the focus when the dialog is closed. */
   returnTo: RefObject<HTMLElement | null>;
-  tools: MessageTools;
+  listEdits: MessageWork['listEdits'];
   readers: string;
   onDelete: (message: ShownMessage) => void;
   /** The chat of the message, where its messages can be forwarded. */
@@ -65,7 +65,7 @@ interface MessageDialogProps {
 }
 
 /** The dialogs of a message's menu: the confirmation of a deletion, a report, or its earlier versions. */
-export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDelete, chat }: MessageDialogProps) {
+export function MessageDialog({ asked, onClose, returnTo, listEdits, readers, onDelete, chat }: MessageDialogProps) {
   const { what, message } = asked;
   if (what === 'delete')
     return (
@@ -96,7 +96,7 @@ export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDele
     return chat && <ForwardSheet from={chat} message={message} onClose={onClose} returnTo={returnTo} />;
   return (
     <Sheet open onClose={onClose} title={i18n.t('Earlier versions')}>
-      {tools.listEdits === undefined ? null : <History message={message} list={tools.listEdits} />}
+      <History message={message} list={listEdits} />
     </Sheet>
   );
 }

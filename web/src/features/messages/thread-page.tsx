@@ -12,10 +12,9 @@ import { showDirect } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
-import { useUnsent } from '../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
-import { useMe } from '../../data/queries/me-query.ts';
 import { useIsOnline } from '../../data/queries/presence-query.ts';
 import { useFocus } from '../../data/stream.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
@@ -23,7 +22,6 @@ import { laterTextOf } from '../scheduled/later-text.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useAnswer, useRead } from './message-mutations.ts';
-import { useThreadTools } from './message-tools.ts';
 import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { useMessageActions } from './use-message-actions.tsx';
@@ -170,7 +168,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
     load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id: id }, query, signal }),
     at,
   });
-  const { unsent, outbox } = useUnsent(place);
+  const { unsent, changes, outbox } = useUnsent(place);
   const navigate = useNavigate();
   const enter = (search: { at?: string }) =>
     navigate({ to: '/messages/$threadId', params: { threadId: id }, search, replace: true });
@@ -178,15 +176,15 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
   useMarkRead(newest?.id, thread.unread_count > 0, useRead(id).mutate);
-  const messages = useMemo(
+  const sent = useMemo(
     () => list.items.map((one) => showDirect(one, peer.id, { peer_read_up_to, peer_delivered_up_to })),
     [list.items, peer.id, peer_read_up_to, peer_delivered_up_to],
   );
+  const messages = useShownChanges(sent, changes);
   const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
-  const tools = useThreadTools(id, useMe()?.id ?? '');
   const is_active = thread.state === 'active' && !thread.peer_gone;
-  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
-    tools,
+  const { rows, dialog, writing, editNewest } = useMessageActions({
+    place,
     is_open: is_active,
     may_report: true,
     chat: { thread_id: id },
@@ -204,9 +202,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         unread_count={thread.unread_count}
         is_counted={is_counted}
         label={i18n.t('Messages with {name}', { name: nameOf(peer) })}
-        actionsOf={actionsOf}
-        onReact={onReact}
-        onHistory={onHistory}
+        {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />

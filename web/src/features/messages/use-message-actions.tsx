@@ -1,22 +1,26 @@
-import { useMutation } from '@tanstack/react-query';
+import type { Asterism } from '@asterism/sdk';
+import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Flag, Forward, Pencil, Reply, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
+import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
-import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import type { MessageAction } from '../chat/bubble/bubble.tsx';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
+import type { ChatPlace } from '../chat/chat-place.ts';
+import { workOf } from '../chat/message-work.ts';
+import { useOutbox } from '../chat/outbox-context.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import type { Asked } from './message-dialog.tsx';
-import type { MessageTools } from './message-tools.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 /** How long the service allows editing a message. */
 const EDITABLE_MS = 15 * 60_000;
 
 interface MessageActionsOptions {
-  readonly tools: MessageTools;
+  readonly place: ChatPlace;
+  /** The client of the reader; of the account by default. */
+  readonly client?: Asterism;
   /** Whether the reader can write here, which replies and edits require. */
   readonly is_open?: boolean;
   /** Whether replying is possible; false where there are no new messages. */
@@ -39,25 +43,6 @@ const icons = {
   delete: <Trash2 aria-hidden="true" />,
   report: <Flag aria-hidden="true" />,
 };
-
-/** Runs the operations on messages, and reports failures. */
-function useMessageWork(tools: MessageTools, onEdited: () => void) {
-  const { mutate: remove } = useMutation({
-    mutationFn: (message: ShownMessage) => tools.remove(message.id),
-    onError: (error) => showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) })),
-  });
-  const { mutate: react } = useMutation({
-    mutationFn: async ({ message, emoji }: { message: ShownMessage; emoji: string | null }) =>
-      tools.react?.(message.id, emoji),
-    onError: (error) => showToast(describeProblem(error)),
-  });
-  const { mutate: edit, isPending: is_saving } = useMutation({
-    mutationFn: async ({ message, body }: { message: ShownMessage; body: string }) => tools.edit?.(message.id, body),
-    onSuccess: onEdited,
-    onError: (error) => showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) })),
-  });
-  return { remove, react, edit, is_saving };
-}
 
 interface Offer extends MessageActionsOptions {
   readonly isEditable: (message: ShownMessage) => boolean;
@@ -118,47 +103,50 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
 
 /** The actions on the messages of a chat: react, reply, copy, edit, delete, report. */
 export function useMessageActions(options: MessageActionsOptions) {
-  const { tools, is_open = true, chat, readers } = options;
+  const { place, client = sdk, is_open = true, chat, readers } = options;
+  const queries = useQueryClient();
+  const outbox = useOutbox();
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();
   const [{ reply, editing }, write] = useState<{ reply?: ShownMessage; editing?: ShownMessage }>({});
-  const { remove, react, edit, is_saving } = useMessageWork(tools, () => write({}));
   const isEditable = ({ mine, body, forwarded, created_at }: ShownMessage) =>
-    is_open &&
-    tools.edit !== undefined &&
-    mine &&
-    !forwarded &&
-    body !== '' &&
-    Date.now() - Date.parse(created_at) < EDITABLE_MS;
+    is_open && mine && !forwarded && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
   const asking = (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
     returnTo.current = from.current;
     ask({ what, message });
   };
   const offer: Offer = { ...options, is_open, isEditable, asking, write };
   return {
-    actionsOf: (message: ShownMessage) => actionsOf(message, offer),
     dialog: asked && (
       <MessageDialog
         asked={asked}
         onClose={() => ask(undefined)}
         returnTo={returnTo}
-        tools={tools}
+        // The earlier versions are the same for every reader.
+        listEdits={(message_id) => workOf(queries, client, place, '').listEdits(message_id)}
         readers={readers}
-        onDelete={remove}
+        onDelete={({ id }) => outbox?.change(place, id, { kind: 'delete' })}
         chat={chat}
       />
     ),
-    onReact:
-      is_open && tools.react !== undefined
-        ? (message: ShownMessage, emoji: string | null) => react({ message, emoji })
+    /** For the list: the actions on its messages. */
+    rows: {
+      actionsOf: (message: ShownMessage) => actionsOf(message, offer),
+      onReact: is_open
+        ? ({ id }: ShownMessage, emoji: string | null) => outbox?.change(place, id, { kind: 'react', emoji })
         : undefined,
-    onHistory: tools.listEdits === undefined ? undefined : (message: ShownMessage) => ask({ what: 'history', message }),
+      onHistory: (message: ShownMessage) => ask({ what: 'history', message }),
+      /** Starts editing a message that is not sent yet. */
+      onEdit: (message: ShownMessage) => write({ editing: message }),
+    },
     /** For the composer: the message that is replied to or edited, and a function that ends this. */
     writing: {
       reply,
       editing,
-      is_saving,
-      onEdited: (message: ShownMessage, body: string) => edit({ message, body }),
+      onEdited: (message: ShownMessage, body: string) => {
+        if (body !== message.body) outbox?.change(place, message.id, { kind: 'edit', body });
+        write({});
+      },
       onWritten: () => write({}),
     },
     /** Starts editing the newest message that the reader may still change. */

@@ -9,7 +9,7 @@ import { showChat } from '../chat/chat-message.ts';
 import type { ChatSource } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
-import { useUnsent } from '../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useTypists, describeTypists } from '../chat/use-typists.ts';
 import { useMe } from '../../data/queries/me-query.ts';
@@ -17,7 +17,6 @@ import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { ALL_GUESTS } from './found-chat.tsx';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
-import { useWidgetTools } from './message-tools.ts';
 import { useMessageActions } from './use-message-actions.tsx';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -78,12 +77,13 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
   const me = useMe();
   const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
   const { list, enter } = useWidgetMessages(chat, at);
-  const { unsent, outbox } = useUnsent(place);
+  const { unsent, changes, outbox } = useUnsent(place);
   const entered = useEntered(at, unsent.length > 0, () => enter({}));
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
-  const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
-    tools: useWidgetTools(widget_id, guest_id, me?.id ?? ''),
+  const sent = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const messages = useShownChanges(sent, changes);
+  const { rows, dialog, writing, editNewest } = useMessageActions({
+    place,
     is_open: !is_all,
     may_delete_all: true,
     may_report: true,
@@ -109,9 +109,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
         outbox={outbox}
         label={i18n.t('Messages with {name}', { name })}
         is_group
-        actionsOf={actionsOf}
-        onReact={onReact}
-        onHistory={onHistory}
+        {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
       />

@@ -142,10 +142,12 @@ export function PersonPage() {
   const { userId } = useParams({ from: '/signed-in/reading/people/u/$userId' });
   const me = useMe();
   const person = useQuery(personQuery(userId));
+  const back = <GoBack to="/people" />;
   if (person.data === undefined) {
-    if (person.isPending) return <PageSkeleton narrow what={i18n.t('Loading the person')} />;
+    if (person.isPending) return <PageSkeleton back={back} narrow what={i18n.t('Loading the person')} />;
     return (
       <MissingPage
+        back={back}
         error={person.error}
         onRetry={() => void person.refetch()}
         what={i18n.t('Person')}
@@ -163,7 +165,7 @@ export function PersonPage() {
   return (
     <Main className="page page-narrow person">
       <div className="person-top">
-        <GoBack to="/people" />
+        {back}
         {is_me || tags[0] === undefined ? null : <AddContact name={nameOf(user)} tag_name={tags[0].name} />}
         {is_me ? null : <PersonMenu person={user} at="page" />}
       </div>

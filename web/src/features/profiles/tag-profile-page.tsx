@@ -125,10 +125,12 @@ export function TagProfilePage() {
   const { name } = useParams({ from: '/signed-in/reading/people/t/$name' });
   const profile = useQuery(profileQuery(name));
   useFocus('tag', profile.data?.tag.id);
-  if (profile.isPending) return <PageSkeleton what={i18n.t('Loading the profile')} />;
+  const back = <GoBack to="/search" />;
+  if (profile.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the profile')} />;
   if (profile.isError)
     return (
       <MissingPage
+        back={back}
         error={profile.error}
         onRetry={() => void profile.refetch()}
         what={i18n.t('Profile')}

@@ -97,16 +97,9 @@ function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
 /** A star with the number of likes, gold when the reader's own is among them. */
 function LikeButton({ status }: { status: Status }) {
   const like = useLike();
-  const { liked, like_count, id: post_id } = status;
+  const { liked, like_count } = status;
   return (
-    <button
-      type="button"
-      className="action like"
-      aria-pressed={liked}
-      onClick={() => {
-        if (!like.isPending) like.mutate({ post_id, liked: !liked });
-      }}
-    >
+    <button type="button" className="action like" aria-pressed={liked} onClick={() => like(status)}>
       <Star aria-hidden="true" />
       {like_count === 0 ? (
         <span className="action-word">{i18n.t('Like')}</span>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Input, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
+import { useSetPending } from '../../data/pending-context.ts';
 import { insertItem, removeItem } from '../../data/lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -136,23 +137,21 @@ export function dropReply(queries: Queries, post_id: string, reply_id: string): 
   changeStatus(queries, post_id, (status) => ({ ...status, reply_count: Math.max(0, status.reply_count - 1) }));
 }
 
-/** Likes a status or removes the like; shown immediately, and reverted when the request fails. */
+/** Shows a status as liked or not, wherever it is cached. */
+export function showLike(queries: Queries, post_id: string, liked: boolean): void {
+  changeStatus(queries, post_id, (status) =>
+    status.liked === liked
+      ? status
+      : { ...status, liked, like_count: Math.max(0, status.like_count + (liked ? 1 : -1)) },
+  );
+}
+
+/** Likes a status or removes the like, which is shown at once. */
 export function useLike() {
   const queries = useQueryClient();
-  const show = (post_id: string, liked: boolean) =>
-    changeStatus(queries, post_id, (status) =>
-      status.liked === liked
-        ? status
-        : { ...status, liked, like_count: Math.max(0, status.like_count + (liked ? 1 : -1)) },
-    );
-  return useMutation({
-    mutationFn: ({ post_id, liked }: { post_id: string; liked: boolean }) =>
-      liked ? sdk.statuses.likeStatus({ path: { post_id } }) : sdk.statuses.unlikeStatus({ path: { post_id } }),
-    onMutate: ({ post_id, liked }) => show(post_id, liked),
-    onSuccess: ({ id, liked, like_count }) => changeStatus(queries, id, (status) => ({ ...status, liked, like_count })),
-    onError: (error, { post_id, liked }) => {
-      show(post_id, !liked);
-      showToast(describeProblem(error));
-    },
-  });
+  const setPending = useSetPending();
+  return ({ id, liked }: Status) => {
+    showLike(queries, id, !liked);
+    setPending({ kind: 'like', id, on: !liked, about: liked });
+  };
 }

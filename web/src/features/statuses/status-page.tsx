@@ -19,10 +19,12 @@ export function StatusPage() {
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),
   });
   useFocus('status', status.data?.id);
-  if (status.isPending) return <PageSkeleton what={i18n.t('Loading the post')} />;
+  const back = <GoBack to="/" />;
+  if (status.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the post')} />;
   if (status.isError)
     return (
       <MissingPage
+        back={back}
         error={status.error}
         onRetry={() => void status.refetch()}
         what={i18n.t('The post')}
@@ -35,7 +37,7 @@ export function StatusPage() {
       </MissingPage>
     );
   return (
-    <Page title={i18n.t('Post by {name}', { name: nameOf(status.data.author) })} narrow back={<GoBack to="/" />}>
+    <Page title={i18n.t('Post by {name}', { name: nameOf(status.data.author) })} narrow back={back}>
       <StatusCard key={postId} status={status.data} open />
     </Page>
   );

@@ -1,5 +1,6 @@
-import { useState } from 'react';
-import { useUploads } from '../files/use-uploads.ts';
+import { useEffect, useState } from 'react';
+import { useDraftUploads } from '../files/use-draft-uploads.ts';
+import { readStored, writeStored } from '../../data/stored-texts.ts';
 import type { Me } from '../../data/queries/me-query.ts';
 import { useOwnTags } from '../../data/queries/tag-queries.ts';
 import { usePostStatus } from './status-mutations.ts';
@@ -7,13 +8,24 @@ import type { Draft } from './status-mutations.ts';
 
 const MAX_FILES = 4;
 
-/** The draft of a status; it is kept when the sheet is closed. */
+const NAME = 'draft status';
+
+/** What is stored of a draft, beside its files. */
+type StoredDraft = Partial<{ body: string; tag_id: string; visibility: Draft['visibility'] }>;
+
+/** The draft of a status; it is kept when the sheet is closed, and when the page is left. */
 export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
   const tags = useOwnTags();
-  const files = useUploads(MAX_FILES);
-  const [body, setBody] = useState('');
-  const [tag_id, setTag] = useState('');
-  const [visibility, setVisibility] = useState<Draft['visibility']>('public');
+  const files = useDraftUploads(MAX_FILES, 'status');
+  const [first] = useState(() => (readStored(me.id, NAME) ?? {}) as StoredDraft);
+  const [body, setBody] = useState(first.body ?? '');
+  const [tag_id, setTag] = useState(first.tag_id ?? '');
+  const [visibility, setVisibility] = useState<Draft['visibility']>(first.visibility ?? 'public');
+  const is_empty = body === '' && files.uploads.length === 0;
+  useEffect(
+    () => writeStored(me.id, NAME, is_empty ? undefined : { body, tag_id, visibility }),
+    [me.id, is_empty, body, tag_id, visibility],
+  );
   const post = usePostStatus(me, (refused) => {
     onRefused();
     // A new text written in the meantime is not overwritten.

@@ -100,10 +100,12 @@ export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/reading/own/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
   useFocus('tag', tag.data?.id);
-  if (tag.isPending) return <PageSkeleton what={i18n.t('Loading the tag')} />;
+  const back = tag.data?.is_mine ? <BackLink to="/tags">{i18n.t('Your tags')}</BackLink> : <GoBack to="/search" />;
+  if (tag.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the tag')} />;
   if (tag.isError)
     return (
       <MissingPage
+        back={back}
         error={tag.error}
         onRetry={() => void tag.refetch()}
         what={i18n.t('Tag')}
@@ -119,7 +121,7 @@ export function TagPage() {
     <Page
       title={`*${tag.data.name}`}
       shows_title={false}
-      back={tag.data.is_mine ? <BackLink to="/tags">{i18n.t('Your tags')}</BackLink> : <GoBack to="/search" />}
+      back={back}
       actions={
         tag.data.is_mine ? (
           <DialogButton icon={Pencil} label={i18n.t('Edit')} title={i18n.t('Edit tag')}>

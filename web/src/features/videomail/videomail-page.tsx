@@ -4,11 +4,13 @@ import { Circle, Mic, RotateCcw, Send, Square, Video } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField } from '../../ui/form.tsx';
+import { nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
+import { useFoundPeople } from '../calendar/event/find-people.ts';
 import { MAX_DURATION_S, useVideoRecorder } from './use-video-recorder.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -124,9 +126,16 @@ function Sending({ file }: { file: File }) {
   );
 }
 
+/** The name of the person behind a username, where the reader may know it; a tag is its own name. */
+function useNameOf(handle: string): string {
+  const person = useFoundPeople(handle).people.find(({ username }) => username === handle);
+  return person === undefined ? handle : nameOf(person);
+}
+
 /** Records a message and sends it to a person, by tag or username. */
 export function VideomailPage() {
   const { handle } = route.useParams();
+  const name = useNameOf(handle);
   const seen = useRef<HTMLVideoElement>(null);
   const { state, length_s, recording, open, start, stop } = useVideoRecorder(seen);
   const [with_camera, setCamera] = useState(true);
@@ -138,7 +147,7 @@ export function VideomailPage() {
   const Shown = with_camera ? 'video' : 'audio';
   return (
     <Page
-      title={i18n.t('Message for {handle}', { handle })}
+      title={i18n.t('Message for {name}', { name })}
       back={<GoBack to="/inbox" />}
       narrow
       intro={i18n.t('Up to {minutes} minutes of video or audio.', { minutes: MAX_DURATION_S / 60 })}

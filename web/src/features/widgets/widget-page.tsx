@@ -124,10 +124,11 @@ export function WidgetPage() {
   const widget = widgets.data?.items.find(({ id }) => id === widgetId);
   const back = <BackLink to="/widgets">{i18n.t('All widgets')}</BackLink>;
   if (widgets.isPending || (widget !== undefined && is_embed_pending))
-    return <PageSkeleton what={i18n.t('Loading the widget')} />;
+    return <PageSkeleton back={back} what={i18n.t('Loading the widget')} />;
   if (widget === undefined)
     return (
       <MissingPage
+        back={back}
         error={widgets.error}
         onRetry={() => void widgets.refetch()}
         what={i18n.t('Widget')}

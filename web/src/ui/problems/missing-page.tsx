@@ -7,6 +7,8 @@ interface MissingPageProps {
   /** Why the thing could not be loaded; null if the reader has none like it. */
   error: unknown;
   onRetry: () => void;
+  /** The arrow of the page, if it could not be loaded. */
+  back: ReactNode;
   /** What the page would have shown, in a word. */
   what: string;
   /** The title and the explanation if there is no such thing. */
@@ -17,7 +19,7 @@ interface MissingPageProps {
 }
 
 /** The page of a thing that does not exist for the reader, or that could not be loaded. */
-export function MissingPage({ error, onRetry, what, title, text, children }: MissingPageProps) {
+export function MissingPage({ error, onRetry, back, what, title, text, children }: MissingPageProps) {
   if (error === null || isMissing(error))
     return (
       <Main className="page page-narrow">
@@ -27,7 +29,7 @@ export function MissingPage({ error, onRetry, what, title, text, children }: Mis
       </Main>
     );
   return (
-    <Page title={what} narrow>
+    <Page title={what} back={back} narrow>
       <Failure text={describeProblem(error)} onRetry={onRetry} />
     </Page>
   );

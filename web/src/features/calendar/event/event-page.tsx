@@ -180,9 +180,15 @@ export function EventPage() {
   const { at } = useSearch({ from: '/signed-in/reading/calendar/$eventId' });
   const event = useQuery(eventQuery(eventId));
   const span = useSpan(event.data, at);
+  const back = (
+    <BackLink to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}}>
+      {i18n.t('Calendar')}
+    </BackLink>
+  );
   if (event.error !== null && (event.data === undefined || isMissing(event.error)))
     return (
       <MissingPage
+        back={back}
         error={event.error}
         onRetry={() => void event.refetch()}
         what={i18n.t('Event')}
@@ -195,15 +201,7 @@ export function EventPage() {
       </MissingPage>
     );
   return (
-    <Page
-      title={event.data?.title ?? i18n.t('Event')}
-      narrow
-      back={
-        <BackLink to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}}>
-          {i18n.t('Calendar')}
-        </BackLink>
-      }
-    >
+    <Page title={event.data?.title ?? i18n.t('Event')} narrow back={back}>
       {event.isPending ? <Skeleton what={i18n.t('Loading the event')} rows={3} /> : null}
       {event.isError ? <Failure text={describeProblem(event.error)} onRetry={() => void event.refetch()} /> : null}
       {event.data && span ? <EventView event={event.data} span={span} /> : null}

@@ -8,10 +8,9 @@ import { callMessagesKey } from '../../chat/chat-queries.ts';
 import { Composer } from '../../chat/composer.tsx';
 import { MessageList } from '../../chat/list/message-list.tsx';
 import { useEntered } from '../../chat/use-messages.ts';
-import { useUnsent } from '../../chat/outbox-context.tsx';
+import { useShownChanges, useUnsent } from '../../chat/use-unsent.ts';
 import { describeTypists, useTypists } from '../../chat/use-typists.ts';
 import { SearchSheet } from '../../messages/message-search.tsx';
-import { useCallTools } from '../../messages/message-tools.ts';
 import { useMessageActions } from '../../messages/use-message-actions.tsx';
 import { useCallChat } from './use-call-chat.ts';
 
@@ -57,12 +56,14 @@ export function ChatPanel(props: ChatPanelProps) {
   // The chat does not exist for somebody who has not joined.
   const chat = useCallChat(join_code, { enabled: inside, client, at });
   const place = useMemo(() => ({ kind: 'call' as const, id: join_code }), [join_code]);
-  const { unsent, outbox } = useUnsent(place);
+  const { unsent, changes, outbox } = useUnsent(place);
   const entered = useEntered(at, unsent.length > 0, () => enter(undefined));
   const typists = useTypists({ join_code }, reader_id, chat.items[0]);
-  const messages = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
-  const { actionsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActions({
-    tools: useCallTools(join_code, reader_id ?? '', client),
+  const sent = useMemo(() => chat.items.map((one) => showInCall(one, reader_id)), [chat.items, reader_id]);
+  const messages = useShownChanges(sent, changes);
+  const { rows, dialog, writing, editNewest } = useMessageActions({
+    place,
+    client,
     is_open: inside,
     may_delete_all: is_hosting,
     may_report: !is_guest,
@@ -89,9 +90,7 @@ export function ChatPanel(props: ChatPanelProps) {
         outbox={outbox}
         label={i18n.t('Chat')}
         is_group
-        actionsOf={actionsOf}
-        onReact={onReact}
-        onHistory={onHistory}
+        {...rows}
         onEnter={enter}
         empty={i18n.t('Everyone in the call can read this chat.')}
       />

@@ -1,4 +1,4 @@
-import { Check, CheckCheck, Ellipsis } from 'lucide-react';
+import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
@@ -33,6 +33,28 @@ function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }
   );
 }
 
+const STATE_WORDS = {
+  get sending() {
+    return i18n.t('Sending');
+  },
+  get waiting() {
+    return i18n.t('Waiting for a connection');
+  },
+  get refused() {
+    return i18n.t('Not sent');
+  },
+} as const;
+
+/** A clock on what the service does not have yet. */
+export function Unsent({ state }: { state: keyof typeof STATE_WORDS }) {
+  return (
+    <>
+      <Clock aria-hidden="true" size={14} />
+      <span className="visually-hidden">{STATE_WORDS[state]}</span>
+    </>
+  );
+}
+
 function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleProps['onHistory'] }) {
   const exact = new Date(message.created_at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
@@ -47,7 +69,10 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
       <time dateTime={message.created_at} title={exact}>
         {clockTime(message.created_at)}
       </time>
-      {message.mine && !message.deleted ? <Ticks delivery={message.delivery ?? 'sent'} /> : null}
+      {message.pending === undefined ? null : <Unsent state={message.pending} />}
+      {message.mine && !message.deleted && message.pending === undefined ? (
+        <Ticks delivery={message.delivery ?? 'sent'} />
+      ) : null}
     </span>
   );
 }
@@ -162,7 +187,8 @@ export function Bubble({
     );
   }
   const has_menu = !deleted && actions.length > 0;
-  const stamp = is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null;
+  const stamp =
+    is_last || message.edited || message.pending !== undefined ? <At message={message} onHistory={onHistory} /> : null;
   const is_in_player = !deleted && isVoice(message);
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (

@@ -1,13 +1,13 @@
-import { Clock, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { useKeptFiles } from '../../files/kept-files.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { RunPosition } from '../unsent-runs.ts';
-import type { Unsent } from '../outbox.ts';
+import type { Unsent } from '../unsent.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { MessageMenu } from './bubble.tsx';
+import { MessageMenu, Unsent as UnsentMark } from './bubble.tsx';
 import { isVoice, MessageContent } from './message-content.tsx';
 
 interface UnsentProps extends RunPosition {
@@ -16,19 +16,9 @@ interface UnsentProps extends RunPosition {
   readonly quoted: ShownMessage | undefined;
   readonly onAgain: () => void;
   readonly onDrop: () => void;
+  /** Edits the text. */
+  readonly onEdit: (message: ShownMessage) => void;
 }
-
-const STATE_WORDS = {
-  get sending() {
-    return i18n.t('Sending');
-  },
-  get waiting() {
-    return i18n.t('Waiting for a connection');
-  },
-  get refused() {
-    return i18n.t('Not sent');
-  },
-} as const;
 
 /** An unsent message as it will look when it is sent. */
 function preview({ key, body, written_at, forward, reply_to }: Unsent, files: ShownMessage['files']): ShownMessage {
@@ -48,8 +38,13 @@ function preview({ key, body, written_at, forward, reply_to }: Unsent, files: Sh
   };
 }
 
+interface ProblemProps extends Pick<UnsentProps, 'unsent' | 'onAgain' | 'onDrop'> {
+  /** Undefined where there is no text. */
+  readonly onEdit: (() => void) | undefined;
+}
+
 /** What happens next with a message that could not be sent. */
-function Problem({ unsent: { state, problem }, onAgain, onDrop }: Pick<UnsentProps, 'unsent' | 'onAgain' | 'onDrop'>) {
+function Problem({ unsent: { state, problem }, onAgain, onDrop, onEdit }: ProblemProps) {
   return (
     <div className="msg-problem">
       {state === 'refused' ? (
@@ -62,6 +57,11 @@ function Problem({ unsent: { state, problem }, onAgain, onDrop }: Pick<UnsentPro
           {i18n.t('Send again')}
         </button>
       ) : null}
+      {onEdit === undefined ? null : (
+        <button type="button" className="button plain small" onClick={onEdit}>
+          {i18n.t('Edit')}
+        </button>
+      )}
       <button type="button" className="button plain small" onClick={onDrop}>
         {i18n.t('Discard')}
       </button>
@@ -71,20 +71,20 @@ function Problem({ unsent: { state, problem }, onAgain, onDrop }: Pick<UnsentPro
 
 /** A message that is being sent, with the error when the service refused it. */
 export function UnsentBubble(props: UnsentProps) {
-  const { unsent, is_first, is_last, tells_waiting, quoted, onDrop } = props;
+  const { unsent, is_first, is_last, tells_waiting, quoted, onDrop, onEdit } = props;
   const { media, files = [], state, written_at, body } = unsent;
   const kept = useKeptFiles(files);
   const message = preview(unsent, [...media, ...kept.files]);
   const menu = useMenu();
   const hold = useLongPress(menu.open, { by_mouse: false });
   const look = ['msg out', is_first ? 'first' : '', is_last ? 'last' : '', message.files.length > 0 ? 'photo' : ''];
+  const edit = body === '' || unsent.forward !== undefined ? undefined : () => onEdit(message);
   const can_drop = state === 'waiting' && !tells_waiting;
   const is_in_player = isVoice(message);
   const stamp = (
     <span className="at">
       {is_last ? clockTime(written_at) : null}
-      <Clock aria-hidden="true" size={14} />
-      <span className="visually-hidden">{STATE_WORDS[state]}</span>
+      <UnsentMark state={state} />
     </span>
   );
   return (
@@ -108,11 +108,16 @@ export function UnsentBubble(props: UnsentProps) {
         <MessageMenu
           menu={menu}
           message={message}
-          actions={[{ label: i18n.t('Discard'), icon: <Trash2 aria-hidden="true" />, onSelect: onDrop }]}
+          actions={[
+            ...(edit === undefined
+              ? []
+              : [{ label: i18n.t('Edit'), icon: <Pencil aria-hidden="true" />, moves_focus: true, onSelect: edit }]),
+            { label: i18n.t('Discard'), icon: <Trash2 aria-hidden="true" />, onSelect: onDrop },
+          ]}
           onReact={undefined}
         />
       ) : null}
-      {state === 'refused' || tells_waiting ? <Problem {...props} /> : null}
+      {state === 'refused' || tells_waiting ? <Problem {...props} onEdit={edit} /> : null}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ShownMessage } from '../chat-message.ts';
-import type { Unsent } from '../outbox.ts';
+import type { Unsent } from '../unsent.ts';
 import type { PlacedMessage } from '../arrange-messages.ts';
 import { continuesRun, placeUnsent } from '../unsent-runs.ts';
 import type { RunPosition } from '../unsent-runs.ts';

@@ -6,7 +6,8 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { ShownMessage } from '../chat-message.ts';
-import type { Outbox, Unsent } from '../outbox.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Unsent } from '../unsent.ts';
 import { arrangeMessages } from '../arrange-messages.ts';
 import { findUnread, listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
@@ -115,8 +116,8 @@ function useGoTo(show: (id: string) => boolean, onEnter: MessageListProps['onEnt
 /** Renders the visible rows, in a list as high as all of them. */
 function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id: string | undefined }) {
   const { list, rows, unread_id, messages, unsent, outbox, label, entered, onEnter, is_group = false } = props;
-  const { actionsOf, onReact, onHistory } = props;
-  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory };
+  const { actionsOf, onReact, onHistory, onEdit } = props;
+  const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
   const { scroller, virtualizer, drawn, focused, new_count, is_away, goToEnd, show, highlight, fetchOlder } =

@@ -14,6 +14,8 @@ export interface MessageActions {
   readonly actionsOf: (message: ShownMessage) => readonly MessageAction[];
   readonly onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
   readonly onHistory?: ((message: ShownMessage) => void) | undefined;
+  /** Edits a message that is not sent yet. */
+  readonly onEdit: (message: ShownMessage) => void;
 }
 
 interface MessageRowProps extends MessageActions {
@@ -34,7 +36,7 @@ const quotedBy = ({ row, byId }: Pick<MessageRowProps, 'row' | 'byId'>): ShownMe
 /** One row of a chat: a message with a day separator, a call, or a message being sent. */
 export const MessageRow = memo(
   function MessageRow(props: MessageRowProps) {
-    const { row, highlight, can_enter, goTo, outbox, is_group, actionsOf, onReact, onHistory } = props;
+    const { row, highlight, can_enter, goTo, outbox, is_group, actionsOf, onReact, onHistory, onEdit } = props;
     const place = useRef<HTMLDivElement>(null);
     useEffect(() => {
       if (highlight === 0) return;
@@ -49,6 +51,7 @@ export const MessageRow = memo(
           quoted={quoted}
           onAgain={() => outbox?.again(row.key)}
           onDrop={() => outbox?.drop(row.key)}
+          onEdit={onEdit}
         />
       );
     const { placed } = row;
