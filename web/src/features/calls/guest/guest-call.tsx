@@ -18,6 +18,8 @@ import { useElapsed } from '../session/use-elapsed.ts';
 import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
 import { CaptionBar } from '../captions/caption-bar.tsx';
+import { useIdleControls } from '../stage/use-idle-controls.ts';
+import { usePin } from '../stage/use-pin.ts';
 import { Stage } from '../stage/stage.tsx';
 import type { Source } from '../state/wanted-sources.ts';
 import { useSide } from '../chat/use-side.ts';
@@ -97,6 +99,8 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
     enabled: state === 'connected',
   });
   const side = useSide(join_code, state === 'connected' || state === 'reconnecting', client.sdk);
+  const pin = usePin();
+  const is_bare = useIdleControls(state === 'connected' && !side.shown);
   useWakeLock();
   const own = call.data && participantOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
@@ -113,7 +117,12 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   if (room === undefined || call.data === undefined) return <CallSkeleton what={i18n.t('Connecting…')} />;
   return (
     <RoomContext value={room}>
-      <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
+      <main
+        id="main"
+        className="call night"
+        data-side={side.shown ? 'shown' : undefined}
+        data-bare={is_bare ? '' : undefined}
+      >
         <header className="call-header">
           <div className="call-title">
             <div className="call-name">
@@ -134,7 +143,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
               {refusal.text}
             </p>
           )}
-          <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
+          <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" pin={pin} />
           <CaptionBar call={call.data} />
           <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
         </section>
