@@ -5,7 +5,15 @@ import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { joinCrowd, type Crowd } from '../../running/call-crowd.ts';
 import { poll, type Service } from '../../running/running-service.ts';
-import { areaLink, missing_browser, openTwoPeople, signUp, sizes, useBrowserWindows } from '../../browser/windows.ts';
+import {
+  areaLink,
+  missing_browser,
+  openTwoPeople,
+  signUp,
+  sizes,
+  useBrowserWindows,
+  waitForHome,
+} from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'the stage of a call', () => {
   let service: Service;
@@ -99,6 +107,19 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
     for (const page of [ada, ben])
       await page.locator('.call-controls').getByRole('button', { name: 'Stop sharing' }).click();
     await zoe.getByRole('button', { name: 'Leave', exact: true }).click();
+  });
+
+  it('turns nothing on after a reload that was turned off', async () => {
+    await ben.getByRole('button', { name: 'Leave', exact: true }).click();
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/call/${join_code}?camera=on`);
+    for (const name of ['Mute', 'Stop camera']) await ben.getByRole('button', { name, exact: true }).click();
+    for (const name of ['Unmute', 'Start camera']) await ben.getByRole('button', { name, exact: true }).waitFor();
+    await ben.reload();
+    for (const name of ['Unmute', 'Start camera']) await ben.getByRole('button', { name, exact: true }).waitFor();
+    await ben.goto(`${service.url}/app/`);
+    await ben.getByRole('link', { name: 'Return' }).click();
+    for (const name of ['Unmute', 'Start camera']) await ben.getByRole('button', { name, exact: true }).waitFor();
   });
 
   it('hides its controls in a low window while they are not used, and shows them again', async () => {

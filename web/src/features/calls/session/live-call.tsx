@@ -219,7 +219,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const user_id = useMe()?.id;
   const call = useQuery(callQuery(join_code)).data;
   const { room, state, has_captions, granted } = useRoom(join_code);
-  const { refusal, choose, listWanted } = useSources(room, state, session.wanted);
+  const { refusal, choose, listWanted } = useSources(join_code, room, state, session.wanted);
   const hangUp = useHangUp(join_code, is_page, granted);
   useWakeLock();
   const is_over = call?.state === 'ended';
