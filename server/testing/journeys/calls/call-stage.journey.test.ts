@@ -133,4 +133,13 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
     await ada.setViewportSize(sizes.desk);
     expect(await inspectPage(ada, 'call-controls-back', 'each')).toEqual([]);
   });
+
+  it('tells whoever stays who the host is after the host has left', async () => {
+    const kim = await windows.open('desk');
+    await signUp(service, kim, 'kim', '+14155550104');
+    await kim.goto(`${service.url}/app/call/${join_code}?microphone=off`);
+    await kim.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Leave', exact: true }).click();
+    await kim.getByText(/ is the host now\.$/).waitFor();
+  });
 });
