@@ -85,7 +85,7 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     const screen = ada.getByLabel('ben, screen');
     await screen.waitFor();
     await poll(async () => (await receivedMedia(ada)).frames > 3, 'the video of the screen');
-    await press(ben, 'Stop sharing');
+    await ben.locator('.call-controls').getByRole('button', { name: 'Stop sharing' }).click();
     await screen.waitFor({ state: 'detached' });
   });
 

@@ -322,7 +322,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     expect((await service.call('GET /calls/active', { token })).status).toBe(404);
   });
 
-  it('shows sixteen people at once, on a desktop and on a phone', async () => {
+  it('shows sixteen people at once on a desktop, and on two pages on a phone', async () => {
     const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     const { body } = await service.call('POST /billing/checkout', { token, body: {} });
     const paid = await fetch(`${service.url}/console/payments/${body.session_id}`, {
@@ -333,12 +333,20 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     expect(paid.status).toBe(200);
     const { shown } = await tiles(ada);
     crowds.push(await joinCrowd(service, join_code, max_people - shown, crowd_size));
-    for (const size of ['phone', 'desk'] as const) {
-      await ada.setViewportSize(sizes[size]);
-      await poll(async () => (await tiles(ada)).shown === max_people, 'everybody’s tile');
-      // They move to their new positions, across one another.
-      await expect.poll(() => tiles(ada)).toEqual({ shown: max_people, out: 0, over: 0, scrolls: 0 });
-    }
+    const shown_names = async () => new Set(await ada.locator('.tile .tile-words').allInnerTexts());
+    await poll(async () => (await tiles(ada)).shown === max_people, 'everybody’s tile');
+    const everybody = await shown_names();
+    // They move to their new positions, across one another.
+    await expect.poll(() => tiles(ada)).toEqual({ shown: max_people, out: 0, over: 0, scrolls: 0 });
+    // On a phone they are on two pages.
+    await ada.setViewportSize(sizes.phone);
+    await ada.getByRole('group', { name: 'Page 1 of 2' }).waitFor();
+    await expect.poll(() => tiles(ada)).toMatchObject({ out: 0, over: 0, scrolls: 0 });
+    const first_page = await shown_names();
+    await press(ada, 'More people');
+    await ada.getByRole('group', { name: 'Page 2 of 2' }).waitFor();
+    await expect.poll(() => tiles(ada)).toMatchObject({ out: 0, over: 0, scrolls: 0 });
+    expect(first_page.union(await shown_names())).toEqual(everybody);
     expect(await inspectPage(ada, 'call-sixteen', 'each')).toEqual([]);
   });
 });

@@ -119,7 +119,8 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     }, 'the guest’s video and audio');
     expect(await inspectPage(gina, 'guest-call', 'each')).toEqual([]);
     await gina.reload();
-    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    // With the camera and the microphone as they were.
+    for (const name of ['Stop camera', 'Mute']) await gina.getByRole('button', { name, exact: true }).waitFor();
     await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
   });
 

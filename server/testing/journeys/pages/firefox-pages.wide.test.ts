@@ -157,7 +157,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await screen.waitFor();
     const { frames } = await receivedMedia(ben);
     await poll(async () => (await receivedMedia(ben)).frames > frames + 20, 'the video of the screen', 40_000);
-    await press(ada, 'Stop sharing');
+    await ada.locator('.call-controls').getByRole('button', { name: 'Stop sharing' }).click();
     await screen.waitFor({ state: 'detached' });
   });
 

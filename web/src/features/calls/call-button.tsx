@@ -12,6 +12,8 @@ interface CallButtonProps {
   /** A shorter visible label for narrow windows. */
   short?: string | undefined;
   off?: boolean;
+  /** Whether it is marked as going on, such as a shared screen. */
+  is_on?: boolean;
   leaves?: boolean;
   /** Whether the panel that it opens is open; undefined for other buttons. */
   expanded?: boolean;
@@ -37,12 +39,25 @@ export function Label({ label, short }: Pick<CallButtonProps, 'label' | 'short'>
 
 /** A button in the controls of a call: an icon above its label. */
 export function CallButton(props: CallButtonProps) {
-  const { icon: Icon, label, short, off = false, leaves = false, expanded, controls, onPress, badge, children } = props;
+  const {
+    icon: Icon,
+    label,
+    short,
+    off = false,
+    is_on = false,
+    leaves = false,
+    expanded,
+    controls,
+    onPress,
+    badge,
+    children,
+  } = props;
   return (
     <button
       type="button"
       className={leaves ? 'call-button call-leave' : 'call-button'}
       data-off={off ? '' : undefined}
+      data-on={is_on ? '' : undefined}
       aria-label={short === undefined ? undefined : label}
       aria-expanded={expanded}
       aria-controls={controls}

@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from 'lucide-react';
+import { CircleDot, Ellipsis, Gauge, Keyboard, Link2, Maximize, Minimize, PictureInPicture2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
@@ -145,6 +145,21 @@ function PictureItem() {
   );
 }
 
+/** Lets the page of the call fill the screen, where the browser permits it. */
+function FullScreenItem() {
+  if (document.fullscreenEnabled !== true) return null;
+  const is_full = document.fullscreenElement !== null;
+  const Icon = is_full ? Minimize : Maximize;
+  // The whole document: menus, dialogs and rings are outside of the call.
+  const change = () => (is_full ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+  return (
+    <DropdownMenu.Item className="menu-item" onSelect={() => void change().catch(() => undefined)}>
+      <Icon aria-hidden="true" />
+      {is_full ? i18n.t('Leave full screen') : i18n.t('Full screen')}
+    </DropdownMenu.Item>
+  );
+}
+
 type EndQuestionProps = Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'returnTo' | 'onConfirm'>;
 
 /** On a phone, ending the call is in the menu: its row of controls has no room for it. */
@@ -181,6 +196,7 @@ export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...l
               <Link2 aria-hidden="true" />
               {i18n.t('Copy join link')}
             </DropdownMenu.Item>
+            <FullScreenItem />
             <PictureItem />
             <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
               <Keyboard aria-hidden="true" />

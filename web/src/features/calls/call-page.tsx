@@ -9,6 +9,7 @@ import { describeProblem, hasCode, isMissing } from '../../ui/problems/problem.t
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { enterCall, forgetClosed, useCallSession } from './session/call-session.ts';
 import { callQuery, mayStart } from '../../data/queries/call-queries.ts';
+import { readSources } from './state/saved-sources.ts';
 import type { Source } from './state/wanted-sources.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -27,11 +28,12 @@ function CallNotice({ title, text, children }: { title: string; text?: string; c
   );
 }
 
-function useWanted(): readonly Source[] {
+/** The sources to join with: those that were on before a reload, or those of the address. */
+function useWanted(join_code: string): readonly Source[] {
   const search = useSearch({ from: '/signed-in/call/$joinCode' });
   const wanted: Source[] = search.microphone === 'off' ? [] : ['microphone'];
   if (search.camera === 'on') wanted.push('camera');
-  return wanted;
+  return readSources(join_code) ?? wanted;
 }
 
 /** Only one call at a time: asks to leave the other one first. */
@@ -67,7 +69,7 @@ function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => v
  */
 export function CallPage() {
   const { joinCode } = useParams({ from: '/signed-in/call/$joinCode' });
-  const wanted = useWanted();
+  const wanted = useWanted(joinCode);
   const call = useQuery(callQuery(joinCode));
   const { session, closed } = useCallSession();
   const is_open = call.data !== undefined && call.data.state !== 'ended';

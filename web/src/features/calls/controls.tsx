@@ -43,7 +43,8 @@ export function Controls(props: ControlsProps) {
         <CallButton
           icon={isScreenShareEnabled ? MonitorX : MonitorUp}
           label={isScreenShareEnabled ? i18n.t('Stop sharing') : i18n.t('Share screen')}
-          short={i18n.t('Share')}
+          short={isScreenShareEnabled ? i18n.t('Stop') : i18n.t('Share')}
+          is_on={isScreenShareEnabled}
           onPress={() => onSwitch('screen', !isScreenShareEnabled)}
         />
       ) : null}

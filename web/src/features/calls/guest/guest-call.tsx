@@ -14,11 +14,15 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { localizeNames } from '../../../i18n/default-names.ts';
 import { useRoom } from '../media/use-room.ts';
 import { ConnectionBanner } from '../session/connection-banner.tsx';
+import { useLeaveQuestion } from '../session/use-leave-question.ts';
 import { useElapsed } from '../session/use-elapsed.ts';
 import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
 import { CaptionBar } from '../captions/caption-bar.tsx';
+import { useIdleControls } from '../stage/use-idle-controls.ts';
+import { usePin } from '../stage/use-pin.ts';
 import { Stage } from '../stage/stage.tsx';
+import { forgetSources } from '../state/saved-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { useSide } from '../chat/use-side.ts';
 import { GuestChat } from './guest-chat.tsx';
@@ -90,14 +94,17 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
     [client],
   );
   const { room, state } = useRoom(join_code, askGrant);
-  const { refusal, choose } = useSources(room, state, wanted);
+  const { refusal, choose } = useSources(join_code, room, state, wanted);
   const call = useQuery({
     queryKey: guestCallKey(join_code),
     queryFn: async ({ signal }) => localizeNames(await client.sdk.calls.getCall({ path: { join_code }, signal })),
     enabled: state === 'connected',
   });
   const side = useSide(join_code, state === 'connected' || state === 'reconnecting', client.sdk);
+  const pin = usePin();
+  const is_bare = useIdleControls(state === 'connected' && !side.shown);
   useWakeLock();
+  useLeaveQuestion(state === 'connected' || state === 'reconnecting');
   const own = call.data && participantOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
   const has_failed = typeof state === 'object';
@@ -106,6 +113,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
       onEnd('problem' in state ? i18n.t('You couldn’t be connected') : i18n.t('You are no longer in the call'));
   }, [has_failed]);
   const leave = async () => {
+    forgetSources();
     await room?.disconnect();
     await client.sdk.calls.leaveCall({ path: { join_code } }).catch(() => undefined);
     onEnd(i18n.t('You left the call'));
@@ -113,7 +121,12 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   if (room === undefined || call.data === undefined) return <CallSkeleton what={i18n.t('Connecting…')} />;
   return (
     <RoomContext value={room}>
-      <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
+      <main
+        id="main"
+        className="call night"
+        data-side={side.shown ? 'shown' : undefined}
+        data-bare={is_bare ? '' : undefined}
+      >
         <header className="call-header">
           <div className="call-title">
             <div className="call-name">
@@ -134,7 +147,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
               {refusal.text}
             </p>
           )}
-          <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
+          <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" pin={pin} />
           <CaptionBar call={call.data} />
           <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
         </section>

@@ -14,6 +14,7 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../../ui/problems/problem.ts';
 import { previewQuery } from '../../../data/queries/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
+import { readSources } from '../state/saved-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { guestKey } from '../state/guest-queries.ts';
 import { GuestRealtime } from './guest-realtime.tsx';
@@ -240,7 +241,7 @@ export function GuestPage() {
   const queries = useQueryClient();
   const [client] = useState(() => openGuestClient(joinCode));
   const [asked, setAsked] = useState<{ guest?: CallGuest; wanted: readonly Source[] } | undefined>(
-    client.isKnown() ? { wanted: [] } : undefined,
+    client.isKnown() ? { wanted: readSources(joinCode) ?? [] } : undefined,
   );
   const preview = useQuery({ ...previewQuery(joinCode), enabled: asked === undefined });
   if (asked !== undefined)

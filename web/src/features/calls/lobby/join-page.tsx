@@ -10,6 +10,7 @@ import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { callQuery, mayStart, ownParticipant, previewQuery } from '../../../data/queries/call-queries.ts';
+import { forgetSources } from '../state/saved-sources.ts';
 import { Lobby, searchOf, useLobby } from './lobby.tsx';
 import { StartPage } from './start-page.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -38,9 +39,15 @@ function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
       <button
         type="button"
         className="button primary"
-        onClick={() =>
-          void navigate({ to: '/call/$joinCode', params: { joinCode }, search: searchOf(lobby.choices), replace: true })
-        }
+        onClick={() => {
+          forgetSources();
+          void navigate({
+            to: '/call/$joinCode',
+            params: { joinCode },
+            search: searchOf(lobby.choices),
+            replace: true,
+          });
+        }}
       >
         {i18n.t('Join')}
       </button>

@@ -6,20 +6,11 @@ import { useMe } from '../../../data/queries/me-query.ts';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { callQuery } from '../../../data/queries/call-queries.ts';
 import { closeSession, useCallSession } from './call-session.ts';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 /** The media client is most of the code: it is loaded with the page of a call, or while it rings. */
 export const loadLiveCall = () => import('./live-call.tsx');
 const LiveCall = lazy(() => loadLiveCall().then((module) => ({ default: module.LiveCall })));
-
-/** Asks before the window is closed or reloaded during a call. */
-function useLeaveQuestion(in_call: boolean): void {
-  useEffect(() => {
-    if (!in_call) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [in_call]);
-}
 
 /** The page of a call whose code is loading. */
 function Loading({ join_code }: { join_code: string }) {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { forgetSources } from '../state/saved-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 
 /** The call that this window is connected to, independent of the current page. */
@@ -43,6 +44,7 @@ export function enterCall(join_code: string, wanted: readonly Source[]): void {
 
 /** Disconnects this window. @param closed the reason to show on the call's page, if it was not the reader */
 export function closeSession(closed?: ClosedSession): void {
+  forgetSources();
   change(closed === undefined ? {} : { closed });
 }
 

@@ -19,6 +19,9 @@ import type { RoomState } from '../media/use-room.ts';
 import { RecordingNotice } from '../recording.tsx';
 import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
+import { usePin } from '../stage/use-pin.ts';
+import { useIdleControls } from '../stage/use-idle-controls.ts';
+import { OwnScreen } from '../stage/own-screen.tsx';
 import { ShareLink } from '../invite/share-link.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
 import { callQuery, ownParticipant, roleIn } from '../../../data/queries/call-queries.ts';
@@ -154,6 +157,7 @@ function useCallKeys(
 function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwitch, onHangUp }: CallViewProps) {
   const captions = useCaptions(call.join_code, has_captions);
   const choice = useLayoutChoice();
+  const pin = usePin();
   const inside = state === 'connected' || state === 'reconnecting';
   const side = useSide(call.join_code, inside);
   const own_role = roleIn(call, user_id);
@@ -161,11 +165,17 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
   const is_broken = !useOnline() || state === 'reconnecting';
   useRoleNotice(call, user_id);
+  const is_bare = useIdleControls(is_page && state === 'connected' && !side.shown);
   const keys = useCallKeys({ is_page, onSwitch, onHangUp }, side.toggle);
   const onLeave = () => onHangUp('leave');
   if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;
   return (
-    <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
+    <main
+      id="main"
+      className="call night"
+      data-side={side.shown ? 'shown' : undefined}
+      data-bare={is_bare ? '' : undefined}
+    >
       <CallHeader
         {...{ call, state, elapsed, is_host, is_hosting, user_id, captions }}
         {...choice}
@@ -179,8 +189,9 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
         {is_hosting ? <GuestRequests call={call} /> : null}
         <Unanswered call={call} user_id={user_id} />
         {inside ? <ShareLink call={call} /> : null}
+        <OwnScreen onStop={() => onSwitch('screen', false)} />
         <ReactionsProvider join_code={call.join_code}>
-          <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
+          <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} pin={pin} />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
@@ -208,7 +219,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const user_id = useMe()?.id;
   const call = useQuery(callQuery(join_code)).data;
   const { room, state, has_captions, granted } = useRoom(join_code);
-  const { refusal, choose, listWanted } = useSources(room, state, session.wanted);
+  const { refusal, choose, listWanted } = useSources(join_code, room, state, session.wanted);
   const hangUp = useHangUp(join_code, is_page, granted);
   useWakeLock();
   const is_over = call?.state === 'ended';

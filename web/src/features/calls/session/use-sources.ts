@@ -3,6 +3,7 @@ import type { Participant, Room, TrackPublication } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { explainDevice, switchSource } from '../media/devices.ts';
 import type { RoomState } from '../media/use-room.ts';
+import { saveSources } from '../state/saved-sources.ts';
 import { createWantedSources } from '../state/wanted-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
@@ -18,7 +19,7 @@ export interface Refusal {
  * Switches the reader's devices, and starts the wanted ones once the room is connected.
  * @param wanted the sources that are on when joining
  */
-export function useSources(room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
+export function useSources(join_code: string, room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [sources] = useState(() => createWantedSources(wanted));
   const change = async (source: Source, on: boolean) => {
@@ -34,6 +35,7 @@ export function useSources(room: Room | undefined, state: RoomState, wanted: rea
   const connected = state === 'connected';
   useEffect(() => {
     if (!connected || room === undefined) return;
+    saveSources(join_code, sources.list());
     const start = async () => {
       for (const source of sources.startIn(room)) await change(source, true);
     };
@@ -44,6 +46,7 @@ export function useSources(room: Room | undefined, state: RoomState, wanted: rea
     const onMuted = ({ source }: TrackPublication, { isLocal }: Participant) => {
       if (!isLocal || source !== Track.Source.Microphone || !sources.list().includes('microphone')) return;
       sources.note('microphone', false);
+      saveSources(join_code, sources.list());
       showToast(i18n.t('The host muted you.'));
     };
     room?.on(RoomEvent.TrackMuted, onMuted);
@@ -51,6 +54,7 @@ export function useSources(room: Room | undefined, state: RoomState, wanted: rea
   }, [room, sources]);
   const choose = (source: Source, on: boolean) => {
     sources.note(source, on);
+    saveSources(join_code, sources.list());
     void change(source, on);
   };
   return { refusal, choose, listWanted: sources.list };

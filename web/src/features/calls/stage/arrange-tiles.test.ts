@@ -3,7 +3,15 @@
  * overlaps another.
  */
 import { expect, it } from 'vitest';
-import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom, type Rect } from './arrange-tiles.ts';
+import {
+  arrangeGallery,
+  arrangePair,
+  arrangeStrip,
+  galleryRoom,
+  splitStage,
+  stripRoom,
+  type Rect,
+} from './arrange-tiles.ts';
 
 /** The stage in a window of a phone and of a desktop, with and without the chat, and a picture-in-picture slot. */
 const stages = [
@@ -11,6 +19,8 @@ const stages = [
   { width: 905, height: 640 },
   { width: 1256, height: 640 },
   { width: 780, height: 220 },
+  // A phone held sideways.
+  { width: 828, height: 374 },
 ];
 const tolerance = 0.01;
 
@@ -49,16 +59,34 @@ it('arrangeGallery chooses the number of columns that leaves the most room', () 
   expect(columns(3, stages[3]!)).toBe(3);
 });
 
-it('arrangeSpeaker enlarges the speaker, and fits as many small tiles below as stripRoom returns', () => {
+it('splitStage enlarges one tile, and leaves the others as much room as a page of them needs', () => {
   for (const stage of stages)
-    for (let count = 1; count <= stripRoom(stage) + 1; count += 1) {
-      const rects = arrangeSpeaker(count, stage);
-      expect(rects).toHaveLength(count);
-      expectToFit(rects, stage);
-      const [large, ...strip] = rects.map(({ width, height }) => width * height);
-      for (const small of strip) expect(large!).toBeGreaterThan(3 * small);
-      for (const { width } of rects) expect(width).toBeGreaterThan(80);
-    }
+    for (const is_screen of [false, true])
+      for (let beside = 1; beside <= 16; beside += 1) {
+        const { large, strip } = splitStage(stage, beside, is_screen);
+        const small = arrangeStrip(Math.min(beside, stripRoom(strip)), strip);
+        expectToFit([large, ...small], stage);
+        for (const tile of small) {
+          expect(tile.width).toBeGreaterThan(80);
+          expect(tile.height).toBeGreaterThan(60);
+          expect(large.width * large.height).toBeGreaterThan(3 * Math.min(tile.width * tile.height, 20_000));
+        }
+      }
+});
+
+it('splitStage crops no face: a large tile is at most a little wider than a camera’s video', () => {
+  for (const stage of stages.filter(({ height }) => height > 300)) {
+    const { large } = splitStage(stage, 5, false);
+    expect(large.width / large.height).toBeLessThan(16 / 9 + 0.15);
+  }
+});
+
+it('a call of six needs one page, in each window that is not tiny', () => {
+  for (const stage of stages.filter(({ height }) => height > 300)) {
+    expect(galleryRoom(stage)).toBeGreaterThanOrEqual(6);
+    for (const is_screen of [false, true])
+      expect(stripRoom(splitStage(stage, 5, is_screen).strip)).toBeGreaterThanOrEqual(5);
+  }
 });
 
 it('arrangePair gives the stage to the other participant of a call of two, and shows oneself in the corner', () => {

@@ -17,7 +17,12 @@ const GAP_PX = 8;
 /** The limits of a tile's aspect ratio, to which videos are cropped. */
 const WIDEST_RATIO = 16 / 9;
 const TALLEST_RATIO = 0.72;
-const STRIP_TILE_PX = { width: 128, height: 96 } as const;
+/** The height of a row of small tiles, and the limits of the width of a column of them. */
+const STRIP_PX = { row: 104, narrowest: 120, widest: 176 } as const;
+/** Below these sizes names and faces are no longer readable; what does not fit is on another page. */
+const SMALLEST_GALLERY_TILE_PX = { width: 150, height: 112 } as const;
+const SMALLEST_STRIP_TILE_PX = { width: 112, height: 88 } as const;
+const MAX_TILES = 16;
 
 /** The largest rectangle within these limits in a cell. */
 function shapeIn({ width, height }: Size): Size {
@@ -65,23 +70,64 @@ export function arrangePair(stage: Size): [Rect, Rect] {
   return [{ x: 0, y: 0, ...stage, covered_px: width + GAP_PX }, own];
 }
 
-/** How many tiles fit into the strip. */
-export function stripRoom({ width }: Size): number {
-  return Math.max(1, Math.floor((width + GAP_PX) / (STRIP_TILE_PX.width * 0.75 + GAP_PX)));
+/** How many tiles with a readable name fit. */
+function roomFor(smallest: Size, { width, height }: Size): number {
+  const fitting = (available: number, needed: number) =>
+    Math.max(1, Math.floor((available + GAP_PX) / (needed + GAP_PX)));
+  return Math.min(MAX_TILES, fitting(width, smallest.width) * fitting(height, smallest.height));
 }
 
-/** Speaker layout: one large tile, the others in a strip below. The first rectangle is the large one. */
-export function arrangeSpeaker(count: number, stage: Size): Rect[] {
-  if (count <= 1) return arrangeGallery(count, stage).map(() => ({ x: 0, y: 0, ...stage }));
-  const beside = count - 1;
-  const height = Math.min(STRIP_TILE_PX.height, stage.height * 0.28);
-  const width = Math.min(STRIP_TILE_PX.width, (stage.width - GAP_PX * (beside - 1)) / beside);
-  const left = (stage.width - beside * width - GAP_PX * (beside - 1)) / 2;
-  const strip = Array.from({ length: beside }, (_, at) => ({
-    x: left + at * (width + GAP_PX),
-    y: stage.height - height,
-    width,
-    height,
-  }));
-  return [{ x: 0, y: 0, width: stage.width, height: stage.height - height - GAP_PX }, ...strip];
+/** How many tiles a page of the gallery has. */
+export const galleryRoom = (stage: Size): number => roomFor(SMALLEST_GALLERY_TILE_PX, stage);
+
+/** How many tiles a page of the strip has. */
+export const stripRoom = (strip: Size): number => roomFor(SMALLEST_STRIP_TILE_PX, strip);
+
+/** The width of a video of this shape that is shown as a whole. */
+const shownWidth = ({ width, height }: Size): number => Math.min(width, height * WIDEST_RATIO);
+
+export interface SplitStage {
+  readonly large: Rect;
+  /** Where the small tiles are. */
+  readonly strip: Rect;
+}
+
+/** A large tile above a strip of this height. */
+function splitBelow({ width, height }: Size, strip_px: number): SplitStage {
+  const strip = { x: 0, y: height - strip_px, width, height: strip_px };
+  return { large: { x: 0, y: 0, width, height: height - strip_px - GAP_PX }, strip };
+}
+
+/** A large tile with the strip at its side: two columns where one has no room for all. */
+function splitBeside({ width, height }: Size, beside_count: number): SplitStage {
+  const column_px = Math.min(STRIP_PX.widest, Math.max(STRIP_PX.narrowest, width * 0.14));
+  const strip_px = beside_count > stripRoom({ width: column_px, height }) ? 2 * column_px + GAP_PX : column_px;
+  const strip = { x: width - strip_px, y: 0, width: strip_px, height };
+  return { large: { x: 0, y: 0, width: width - strip_px - GAP_PX, height }, strip };
+}
+
+/**
+ * Divides the stage for one large tile and others: in an upright window the others are below, where a shared screen
+ * leaves more room for them; elsewhere where they leave a video more room.
+ */
+export function splitStage(stage: Size, beside_count: number, is_screen: boolean): SplitStage {
+  if (stage.height > stage.width) {
+    if (is_screen) {
+      const large_px = Math.min(stage.height * 0.6, Math.max(stage.height * 0.3, stage.width / WIDEST_RATIO));
+      return splitBelow(stage, stage.height - large_px - GAP_PX);
+    }
+    const one_row = { width: stage.width, height: STRIP_PX.row };
+    const rows = beside_count > stripRoom(one_row) && stage.height > stage.width * 1.5 ? 2 : 1;
+    return splitBelow(stage, rows * STRIP_PX.row + (rows - 1) * GAP_PX);
+  }
+  const [below, beside] = [
+    splitBelow(stage, Math.min(STRIP_PX.row, stage.height * 0.28)),
+    splitBeside(stage, beside_count),
+  ];
+  return shownWidth(beside.large) > shownWidth(below.large) ? beside : below;
+}
+
+/** The tiles of the strip: as a small gallery. */
+export function arrangeStrip(count: number, strip: Rect): Rect[] {
+  return arrangeGallery(count, strip).map((rect) => ({ ...rect, x: strip.x + rect.x, y: strip.y + rect.y }));
 }

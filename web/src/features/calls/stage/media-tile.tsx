@@ -6,6 +6,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
+import { PinButton } from './pin-button.tsx';
 import { QualityMark } from './quality-mark.tsx';
 import { useRingMotion } from './ring-motion.ts';
 import { TileReactions } from './reactions.tsx';
@@ -21,6 +22,9 @@ interface MediaTileProps {
   tile: Extract<TileModel, { kind: 'media' }>;
   style: CSSProperties;
   is_small: boolean;
+  is_pinned: boolean;
+  /** Pins the tile, or unpins it; undefined where that would change nothing. */
+  onPin: (() => void) | undefined;
 }
 
 /** A raised hand, the state of a phone, and the connection quality. */
@@ -46,7 +50,7 @@ function TileMarks({ tile, has_leg }: { tile: MediaTileProps['tile']; has_leg: b
 }
 
 /** A connected participant: video or avatar, name, speaking and muted state, and connection quality. */
-export function MediaTile({ tile, style, is_small }: MediaTileProps) {
+export function MediaTile({ tile, style, is_small, is_pinned, onPin }: MediaTileProps) {
   const { participant, source } = tile.track;
   const speaking = useIsSpeaking(participant);
   const muted = useIsMuted({ participant, source: Track.Source.Microphone });
@@ -69,6 +73,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
       data-speaking={speaks ? '' : undefined}
       data-screen={screen ? '' : undefined}
       data-small={is_small ? '' : undefined}
+      onDoubleClick={onPin}
     >
       {shows && isTrackReference(tile.track) ? (
         <VideoTrack
@@ -105,6 +110,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
         </span>
         {screen ? null : <TileMarks tile={tile} has_leg={!is_own_phone} />}
       </span>
+      {onPin === undefined ? null : <PinButton name={label} is_pinned={is_pinned} onPress={onPin} />}
     </li>
   );
 }

@@ -32,8 +32,43 @@ function useLastSpeaker(): string | undefined {
   return last.current;
 }
 
-/** All tiles in the order of joining, and the focused one. @param dismissed phones that the reader has dismissed */
-export function useTiles(call: Call, user_id: string | undefined, dismissed: ReadonlySet<string>) {
+const isScreen = (tile: TileModel) => tile.kind === 'media' && tile.track.source === Track.Source.ScreenShare;
+const isOwn = (tile: TileModel) => tile.kind === 'media' && tile.track.participant.isLocal;
+
+/** The screen whose sharing began last. */
+function useNewestScreen(tiles: readonly TileModel[]): TileModel | undefined {
+  const begun = useRef<readonly string[]>([]);
+  const keys = tiles.filter(isScreen).map(({ key }) => key);
+  const known = begun.current.filter((key) => keys.includes(key));
+  begun.current = [...known, ...keys.filter((key) => !known.includes(key))];
+  const newest = begun.current.at(-1);
+  return tiles.find(({ key }) => key === newest);
+}
+
+/** The tiles of a call in the order of joining, and those that a layout prefers. */
+export interface Tiles {
+  readonly tiles: readonly TileModel[];
+  readonly isOwn: (tile: TileModel) => boolean;
+  readonly pinned: TileModel | undefined;
+  /** The screen of another participant that is shown large unless another tile is pinned. */
+  readonly screen: TileModel | undefined;
+  readonly speaker: TileModel | undefined;
+  /** The tile that gets the most space where one does. */
+  readonly focus: TileModel | undefined;
+}
+
+/**
+ * The tiles of a call. The reader's own screen has none: in the middle of the screen that it shows, it would contain
+ * itself.
+ * @param dismissed phones that the reader has dismissed
+ * @param pinned_key the tile that the reader has pinned, which may be absent
+ */
+export function useTiles(
+  call: Call,
+  user_id: string | undefined,
+  dismissed: ReadonlySet<string>,
+  pinned_key?: string,
+): Tiles {
   const tracks = useTracks(
     [
       { source: Track.Source.Camera, withPlaceholder: true },
@@ -52,11 +87,10 @@ export function useTiles(call: Call, user_id: string | undefined, dismissed: Rea
   const waiting = call.participants
     .filter((one) => !present.has(one.id) && hasPlace(one, user_id, dismissed))
     .map((who): TileModel => ({ kind: 'waiting', key: who.id, who }));
-  const tiles = [...media, ...waiting];
-  const isScreen = (tile: TileModel) => tile.kind === 'media' && tile.track.source === Track.Source.ScreenShare;
-  const isOwn = (tile: TileModel) => tile.kind === 'media' && tile.track.participant.isLocal;
-  const screen = tiles.find(isScreen);
+  const tiles = [...media.filter((tile) => !isScreen(tile) || !isOwn(tile)), ...waiting];
+  const pinned = tiles.find(({ key }) => key === pinned_key);
+  const screen = useNewestScreen(tiles);
   const speaker = tiles.find((tile) => tile.kind === 'media' && tile.track.participant.identity === last_speaker);
   const other = tiles.find((tile) => tile.kind === 'media' && !isOwn(tile)) ?? tiles.find((tile) => !isOwn(tile));
-  return { tiles, isOwn, shares_screen: screen !== undefined, focus: screen ?? speaker ?? other ?? tiles[0] };
+  return { tiles, isOwn, pinned, screen, speaker, focus: pinned ?? screen ?? speaker ?? other ?? tiles[0] };
 }

@@ -1,0 +1,85 @@
+import type { Choices } from '../../../media/saved-choices.ts';
+import { arrangeGallery, arrangePair, arrangeStrip, galleryRoom, splitStage, stripRoom } from './arrange-tiles.ts';
+import type { Rect, Size } from './arrange-tiles.ts';
+
+/** The tiles of a call, of any kind, and those that a layout prefers. */
+interface TilesToPlace<T> {
+  readonly tiles: readonly T[];
+  readonly isOwn: (tile: T) => boolean;
+  readonly pinned: T | undefined;
+  readonly screen: T | undefined;
+  readonly speaker: T | undefined;
+  readonly focus: T | undefined;
+}
+
+interface Placed<T> {
+  readonly tile: T;
+  readonly rect: Rect;
+}
+
+/** The tiles in their places, of which those of one area can have several pages. */
+export interface PlacedTiles<T> {
+  readonly placed: readonly Placed<T>[];
+  readonly page: number;
+  readonly page_count: number;
+  /** Where the pages are. */
+  readonly area: Rect;
+  /** Whether pinning the first tile would change anything. */
+  readonly is_pair: boolean;
+}
+
+/**
+ * The tiles of a page. The last page is full as well, so that its tiles have the size of the others. On the first page is
+ * always the current speaker.
+ */
+function takePage<T>(tiles: readonly T[], room: number, wanted_page: number, speaker: T | undefined) {
+  const page_count = Math.max(1, Math.ceil(tiles.length / room));
+  const page = Math.min(wanted_page, page_count - 1);
+  const start = Math.max(0, Math.min(page * room, tiles.length - room));
+  const shown = tiles.slice(start, start + room);
+  if (page === 0 && speaker !== undefined && tiles.includes(speaker) && !shown.includes(speaker))
+    shown.splice(-1, 1, speaker);
+  return { shown, page, page_count };
+}
+
+const place = <T>(tiles: readonly T[], rects: readonly Rect[]): Placed<T>[] =>
+  tiles.flatMap((tile, at) => (rects[at] === undefined ? [] : [{ tile, rect: rects[at] }]));
+
+/** One large tile, and the others beside or below it. */
+function placeAround<T>(stage: Size, focus: T, all: TilesToPlace<T>, page: number): PlacedTiles<T> {
+  const { tiles, pinned, screen, speaker } = all;
+  const others = tiles.filter((tile) => tile !== focus);
+  // A shared screen is what the reader looks for beside a pinned tile.
+  const ordered =
+    pinned !== undefined && screen !== undefined && screen !== pinned
+      ? [screen, ...others.filter((tile) => tile !== screen)]
+      : others;
+  const { large, strip } =
+    others.length === 0
+      ? { large: { x: 0, y: 0, ...stage }, strip: { x: 0, y: 0, ...stage } }
+      : splitStage(stage, others.length, focus === screen);
+  const taken = takePage(ordered, stripRoom(strip), page, speaker);
+  const placed = [{ tile: focus, rect: large }, ...place(taken.shown, arrangeStrip(taken.shown.length, strip))];
+  return { placed, page: taken.page, page_count: taken.page_count, area: strip, is_pair: false };
+}
+
+/** Computes which tiles are shown and where, in this order: those that follow are above. */
+export function placeTiles<T>(
+  stage: Size,
+  layout: Choices['layout'],
+  all: TilesToPlace<T>,
+  page: number,
+): PlacedTiles<T> {
+  const { tiles, isOwn, pinned, screen, speaker, focus } = all;
+  const area = { x: 0, y: 0, ...stage };
+  const [own, others] = [tiles.filter(isOwn), tiles.filter((tile) => !isOwn(tile))];
+  if (screen === undefined && own.length === 1 && others.length === 1) {
+    const pair = pinned !== undefined && isOwn(pinned) ? [...own, ...others] : [...others, ...own];
+    return { placed: place(pair, arrangePair(stage)), page: 0, page_count: 1, area, is_pair: true };
+  }
+  const is_focused = pinned !== undefined || screen !== undefined || layout === 'speaker';
+  if (is_focused && focus !== undefined) return placeAround(stage, focus, all, page);
+  const taken = takePage(tiles, galleryRoom(stage), page, speaker);
+  const placed = place(taken.shown, arrangeGallery(taken.shown.length, stage));
+  return { placed, page: taken.page, page_count: taken.page_count, area, is_pair: false };
+}

@@ -1,0 +1,32 @@
+import type { Source } from './wanted-sources.ts';
+
+const KEY = 'asterism.call-sources';
+
+/** Stores which sources are on in the call of this tab, so that a reload turns on none that the reader turned off. */
+export function saveSources(join_code: string, sources: readonly Source[]): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ join_code, sources }));
+  } catch {
+    // Without storage a reload starts with those of the address.
+  }
+}
+
+/** The sources that were on in this call before a reload; undefined in a call that this tab was not in. */
+export function readSources(join_code: string): readonly Source[] | undefined {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { join_code?: string; sources?: unknown };
+    if (saved.join_code !== join_code || !Array.isArray(saved.sources)) return undefined;
+    return saved.sources.filter((one): one is Source => one === 'microphone' || one === 'camera');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Forgets them when the call is left, and where the reader chooses anew. */
+export function forgetSources(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was stored.
+  }
+}
