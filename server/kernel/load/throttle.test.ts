@@ -80,11 +80,11 @@ describe('rate budgets while their store is down', () => {
 describe('the rate budget of an address', () => {
   const bus = createMemoryBus();
   afterAll(() => bus.close());
+  const throttle = createThrottle(bus, createClock(), 1);
+  const left = async (address: string) => (await throttle.consume('sign_in_ip', address)).remaining;
+  const { quota } = throttle_table.sign_in_ip;
 
   it('is shared by an IPv6 /64 network', async () => {
-    const throttle = createThrottle(bus, createClock(), 1);
-    const left = async (address: string) => (await throttle.consume('sign_in_ip', address)).remaining;
-    const { quota } = throttle_table.sign_in_ip;
     for (const [at, address] of [
       '2001:db8:0:2::1',
       '2001:DB8:0:2:ffff:0:0:9',
@@ -95,5 +95,12 @@ describe('the rate budget of an address', () => {
     for (const other of ['2001:db8:0:3::1', '2001:db8::', '::1', '::ffff:192.0.2.1', '::ffff:192.0.2.2', '192.0.2.3'])
       expect([other, await left(other)]).toEqual([other, quota - 1]);
     expect(await left('192.0.2.1')).toBe(quota - 2);
+  });
+
+  it('ignores the port that a proxy has forwarded with it', async () => {
+    for (const [at, address] of ['198.51.100.7:4001', '198.51.100.7:4002', '198.51.100.7'].entries())
+      expect([address, await left(address)]).toEqual([address, quota - at - 1]);
+    for (const [at, address] of ['[2001:db8:7::1]:4001', '[2001:db8:7::2]', '2001:db8:7::3'].entries())
+      expect([address, await left(address)]).toEqual([address, quota - at - 1]);
   });
 });

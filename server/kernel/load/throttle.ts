@@ -201,9 +201,11 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
 
 /**
  * The counting key of an address: IPv6 by its /64 network, since a subscriber has a whole one (RFC 6177); an
- * IPv4-mapped address (RFC 4291, section 2.5.5.2) by its IPv4 address; any other key by itself.
+ * IPv4-mapped address (RFC 4291, section 2.5.5.2) by its IPv4 address; any other key by itself. Some proxies forward an
+ * address with its port, which would make each connection a network of its own: the port is ignored.
  */
-export function networkOf(key: string): string {
+export function networkOf(address: string): string {
+  const key = /^([\d.]+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address;
   if (!isIPv6(key)) return key;
   const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
   if (mapped) return mapped;
