@@ -245,7 +245,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await rows.getByRole('alert').waitFor();
     await ada.getByRole('button', { name: 'Remove odd.jpg' }).click();
     await ada.route('**/v1/xtags/*/media/*', (route) =>
-      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
+      route.fulfill({ status: 500, json: { error: { code: 'conflict', message: 'It is broken.' } } }),
     );
     await ada.getByRole('button', { name: 'Remove Picture 1' }).click();
     await ada.getByText('Couldn’t save. It is broken.').waitFor();
@@ -282,14 +282,14 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await expect.poll(played).toBeGreaterThan(0.2);
   });
 
-  it('reverts an optimistic update when the service fails', async () => {
+  it('reverts an optimistic update when the service refuses it', async () => {
     await visit(ben, `${service.url}/app/people`);
     // In the page itself: requests through its service worker are not visible from outside.
     await ben.evaluate(`{
       const real = fetch;
-      const refusal = { error: { code: 'internal_error', message: 'It is broken.' } };
+      const refusal = { error: { code: 'conflict', message: 'It is broken.' } };
       globalThis.fetch = (input, init) => String(input.url ?? input).endsWith('/follow')
-        ? Promise.resolve(new Response(JSON.stringify(refusal), { status: 500, headers: { 'content-type': 'application/json' } }))
+        ? Promise.resolve(new Response(JSON.stringify(refusal), { status: 409, headers: { 'content-type': 'application/json' } }))
         : real(input, init);
       globalThis.endRefusing = () => { globalThis.fetch = real; };
     }`);
