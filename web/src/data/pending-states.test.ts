@@ -30,7 +30,7 @@ function openStates() {
       await answer.promise;
       return () => log.push(`sent ${on}`);
     },
-    takeBack: ({ on, about }) => log.push(`back ${on} ${String(about)}`),
+    revert: ({ on, about }) => log.push(`back ${on} ${String(about)}`),
   }));
   const settle = () => vi.advanceTimersByTimeAsync(1);
   return { states, sent, log, settle };

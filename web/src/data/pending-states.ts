@@ -8,7 +8,7 @@ export interface PendingWork {
   /** Sends a state. @returns what shows the answer, unless there is a newer state by then */
   readonly send: (state: PendingState) => Promise<() => unknown>;
   /** Shows again what was shown before the state, and why. */
-  readonly takeBack: (state: PendingState, error: unknown) => void;
+  readonly revert: (state: PendingState, error: unknown) => void;
 }
 
 interface PendingStore {
@@ -86,7 +86,7 @@ export class PendingStates {
       const work = await this.#workOf(state.kind);
       const shown = await work.send(state).catch((error: unknown) => {
         if (isPassing(error)) throw error;
-        return () => work.takeBack(state, error);
+        return () => work.revert(state, error);
       });
       this.#pause_ms = FIRST_PAUSE_MS;
       if (!isLatest()) return true;

@@ -1,5 +1,6 @@
 /** Files stored in this browser until they are sent, for the next page. */
-import { makeRoom, SIZE } from './stored-room.ts';
+import { SIZE } from './sized-cache.ts';
+import { ensureSpace } from './storage-quota.ts';
 import { sdk } from '../asterism.ts';
 import { listStoredTexts, UNSENT_FILES as CACHE } from './stored-texts.ts';
 
@@ -20,7 +21,7 @@ function inOrder<T>(step: (cache: Cache) => Promise<T>): Promise<T | undefined> 
 export async function storeFile(key: string, file: File): Promise<void> {
   const session_id = sdk.session.get()?.session_id;
   await inOrder(async (cache) => {
-    if (!(await makeRoom<Request>(cache, listStoredTexts(), file.size))) return;
+    if (!(await ensureSpace<Request>(cache, listStoredTexts(), file.size))) return;
     await cache.put(placeOf(key), new Response(file, { headers: { [SIZE]: String(file.size) } }));
     if (sdk.session.get()?.session_id !== session_id) await cache.delete(placeOf(key));
   });

@@ -3,7 +3,8 @@
  * changes; the tile itself does not depend on it.
  */
 
-import { OVERVIEW_LEVELS, SIZE, trimTiles } from './tile-room.ts';
+import { SIZE } from '../data/sized-cache.ts';
+import { OVERVIEW_LEVELS, trimTiles } from './tile-eviction.ts';
 
 /** Deleted at the sign-out, with everything else that says what was read. */
 const CACHE = 'asterism-map';

@@ -48,7 +48,7 @@ export function workOf(queries: QueryClient): PendingWork {
         return refetchFollows(queries);
       };
     },
-    takeBack(state, error) {
+    revert(state, error) {
       const { name, following, requested } = aboutOf(state);
       setFollowed(queries, state.id, following, requested);
       const values = { name, problem: describeProblem(error) };

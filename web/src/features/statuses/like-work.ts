@@ -18,7 +18,7 @@ export function workOf(queries: QueryClient): PendingWork {
         : await sdk.statuses.unlikeStatus({ path });
       return () => changeStatus(queries, post_id, (status) => ({ ...status, liked, like_count }));
     },
-    takeBack({ id, about }, error) {
+    revert({ id, about }, error) {
       const was_liked = about === true;
       showLike(queries, id, was_liked);
       const problem = describeProblem(error);

@@ -14,7 +14,7 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { localizeNames } from '../../../i18n/default-names.ts';
 import { useRoom } from '../media/use-room.ts';
 import { ConnectionBanner } from '../session/connection-banner.tsx';
-import { useLeaveQuestion } from '../session/use-leave-question.ts';
+import { useUnloadPrompt } from '../session/use-unload-prompt.ts';
 import { useElapsed } from '../session/use-elapsed.ts';
 import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
@@ -104,7 +104,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   const pin = usePin();
   const is_bare = useIdleControls(state === 'connected' && !side.shown);
   useWakeLock();
-  useLeaveQuestion(state === 'connected' || state === 'reconnecting');
+  useUnloadPrompt(state === 'connected' || state === 'reconnecting');
   const own = call.data && participantOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
   const has_failed = typeof state === 'object';

@@ -6,7 +6,7 @@ import { useMe } from '../../../data/queries/me-query.ts';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { callQuery } from '../../../data/queries/call-queries.ts';
 import { closeSession, useCallSession } from './call-session.ts';
-import { useLeaveQuestion } from './use-leave-question.ts';
+import { useUnloadPrompt } from './use-unload-prompt.ts';
 
 /** The media client is most of the code: it is loaded with the page of a call, or while it rings. */
 export const loadLiveCall = () => import('./live-call.tsx');
@@ -22,7 +22,7 @@ function Loading({ join_code }: { join_code: string }) {
 export function CallHost() {
   const { session } = useCallSession();
   const is_page = useShownPath() === `/call/${session?.join_code ?? ''}`;
-  useLeaveQuestion(session !== undefined);
+  useUnloadPrompt(session !== undefined);
   // Signing out unmounts the frame, and the call with it.
   useEffect(() => () => closeSession(), []);
   if (session === undefined) return null;

@@ -1,7 +1,7 @@
 /** Which tiles of the map are kept: 20 MB of those that were shown last, and the whole world. */
 
-/** The header of a stored tile with its size. */
-export const SIZE = 'content-length';
+import { sizeOf, type SizedCache } from '../data/sized-cache.ts';
+
 const MAX_BYTES = 20 * 1024 * 1024;
 /** The tiles of these levels show the whole world; they are few, are fetched with the style, and are never evicted. */
 export const OVERVIEW_LEVELS = 3;
@@ -11,20 +11,10 @@ const isOverview = (path: string): boolean => {
   return level === undefined || Number(level) < OVERVIEW_LEVELS;
 };
 
-/** The part of the Cache API that is used here (Service Workers, W3C). */
-interface TileCache<T extends { readonly url: string }> {
-  keys(): Promise<readonly T[]>;
-  match(place: T): Promise<Response | undefined>;
-  delete(place: T): Promise<boolean>;
-}
-
 /** Deletes what was fetched longest ago until the rest is small enough; a cache lists what was stored last at its end. */
-export async function trimTiles<T extends { readonly url: string }>(cache: TileCache<T>): Promise<void> {
+export async function trimTiles<T extends { readonly url: string }>(cache: SizedCache<T>): Promise<void> {
   const all = await Promise.all(
-    (await cache.keys()).map(async (place) => ({
-      place,
-      bytes: Number((await cache.match(place))?.headers.get(SIZE) ?? 0),
-    })),
+    (await cache.keys()).map(async (place) => ({ place, bytes: await sizeOf(cache, place) })),
   );
   let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { place, bytes } of all) {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Asks before the window is closed or reloaded during a call. */
-export function useLeaveQuestion(in_call: boolean): void {
+export function useUnloadPrompt(in_call: boolean): void {
   useEffect(() => {
     if (!in_call) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

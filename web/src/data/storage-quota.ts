@@ -1,25 +1,16 @@
 /** The bounds of what is stored until it is sent. */
+import { sizeOf, type SizedCache } from './sized-cache.ts';
 
 /** What is stored at most; the page has more, and loses it when it ends. */
 const MAX_FILES = 60;
 const MAX_BYTES = 250 * 1024 * 1024;
 
-/** The header of a stored file with its size. */
-export const SIZE = 'content-length';
-
-/** The part of the Cache API that is used here (Service Workers, W3C). */
-interface StoredFiles<T extends { readonly url: string }> {
-  keys(): Promise<readonly T[]>;
-  match(place: T): Promise<Response | undefined>;
-  delete(place: T): Promise<boolean>;
-}
-
 /**
  * Whether a file fits beside those stored. Files that no text names any more, after a crash, are deleted first.
  * @param texts everything that may name a stored file
  */
-export async function makeRoom<T extends { readonly url: string }>(
-  stored: StoredFiles<T>,
+export async function ensureSpace<T extends { readonly url: string }>(
+  stored: SizedCache<T>,
   texts: readonly string[],
   size: number,
 ): Promise<boolean> {
@@ -30,7 +21,7 @@ export async function makeRoom<T extends { readonly url: string }>(
     if (!named.includes(key)) await stored.delete(place);
     else {
       files += 1;
-      bytes += Number((await stored.match(place))?.headers.get(SIZE) ?? 0);
+      bytes += await sizeOf(stored, place);
     }
   }
   return files <= MAX_FILES && bytes <= MAX_BYTES;
