@@ -3,12 +3,14 @@ import { arrangeGallery, arrangePair, arrangeStrip, galleryRoom, splitStage, str
 import type { Rect, Size } from './arrange-tiles.ts';
 
 /** The tiles of a call, of any kind, and those that a layout prefers. */
-interface TilesToPlace<T> {
+export interface TilesToPlace<T> {
   readonly tiles: readonly T[];
   readonly isOwn: (tile: T) => boolean;
   readonly pinned: T | undefined;
+  /** The screen of another participant that is shown large unless another tile is pinned. */
   readonly screen: T | undefined;
   readonly speaker: T | undefined;
+  /** The tile that gets the most space where one does. */
   readonly focus: T | undefined;
 }
 

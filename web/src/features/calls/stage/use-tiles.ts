@@ -1,3 +1,4 @@
+import type { TilesToPlace } from './place-tiles.ts';
 import { useParticipants, useSpeakingParticipants, useTracks } from '@livekit/components-react';
 import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
@@ -46,16 +47,7 @@ function useNewestScreen(tiles: readonly TileModel[]): TileModel | undefined {
 }
 
 /** The tiles of a call in the order of joining, and those that a layout prefers. */
-export interface Tiles {
-  readonly tiles: readonly TileModel[];
-  readonly isOwn: (tile: TileModel) => boolean;
-  readonly pinned: TileModel | undefined;
-  /** The screen of another participant that is shown large unless another tile is pinned. */
-  readonly screen: TileModel | undefined;
-  readonly speaker: TileModel | undefined;
-  /** The tile that gets the most space where one does. */
-  readonly focus: TileModel | undefined;
-}
+export type Tiles = TilesToPlace<TileModel>;
 
 /**
  * The tiles of a call. The reader's own screen has none: in the middle of the screen that it shows, it would contain
