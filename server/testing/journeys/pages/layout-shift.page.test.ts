@@ -30,6 +30,17 @@ const forget_data = `(async () => {
   for (const key of Object.keys(localStorage)) if (key !== 'asterism.session') localStorage.removeItem(key);
 })()`;
 
+/** Withholds the devices and their list until `window.release` is called, as a busy machine does. */
+const withhold_devices = `
+  const released = new Promise((resolve) => (window.release = resolve));
+  for (const name of ['enumerateDevices', 'getUserMedia']) {
+    const native = navigator.mediaDevices[name].bind(navigator.mediaDevices);
+    navigator.mediaDevices[name] = (...options) => released.then(() => native(...options));
+  }`;
+
+const two_frames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+const sum_of_shifts = 'window.shifts.reduce((sum, { value }) => sum + value, 0)';
+
 /** What moved, from where to where in pixels, and by how much it counts. */
 const described_shifts = `window.shifts.flatMap(({ value, sources }) => sources.map(({ node, previousRect, currentRect }) =>
   value.toFixed(3) + ': ' + (node?.textContent ?? '').slice(0, 30) + ' ' + previousRect.y + ' to ' + currentRect.y))`;
@@ -60,9 +71,24 @@ describeUnlessMissing(missing_browser, 'the layout of pages that are being loade
       await page.evaluate(forget_data);
       await page.goto(service.url + (path.startsWith('/') ? path : `/app/${path}`));
       await networkQuiet(page);
-      const sum = Number(await page.evaluate('window.shifts.reduce((sum, { value }) => sum + value, 0)'));
+      const sum = Number(await page.evaluate(sum_of_shifts));
       if (sum > good_shift) shifted.push([name, sum, await page.evaluate(described_shifts)]);
     }
     expect(shifted).toEqual([]);
+  });
+
+  it('does not shift when a busy machine tells its devices late', async () => {
+    const late = await page.context().newPage();
+    await late.addInitScript(watch_shifts);
+    await late.addInitScript(withhold_devices);
+    await late.goto(`${service.url}/app/call-test`);
+    await late.getByRole('button', { name: 'Test the speaker' }).waitFor();
+    await late.evaluate('window.release()');
+    await late.getByText('Tap anywhere to test your microphone.').waitFor();
+    await late.getByRole('option', { name: 'Fake Default Audio Input' }).waitFor({ state: 'attached' });
+    // Nothing moves at all: the space of each part is reserved. Shifts are reported after the frame that shows them.
+    await late.evaluate(two_frames);
+    const sum = Number(await late.evaluate(sum_of_shifts));
+    expect(sum, String(await late.evaluate(described_shifts))).toBe(0);
   });
 });

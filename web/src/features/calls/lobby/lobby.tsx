@@ -89,8 +89,12 @@ function Level({ stream }: { stream: MediaStream | undefined }) {
   if (level === 'never')
     return <p className="small soft">{i18n.t('How loud you are can’t be shown: this browser finds no speaker.')}</p>;
   if (level === undefined)
-    return stream === undefined ? null : (
-      <p className="small soft">{i18n.t('Tap anywhere to test your microphone.')}</p>
+    return (
+      <p className="small soft">
+        {stream === undefined
+          ? i18n.t('Your microphone is starting…')
+          : i18n.t('Tap anywhere to test your microphone.')}
+      </p>
     );
   return (
     <div className="level">
@@ -122,25 +126,33 @@ const KINDS = [
 ] as const;
 
 interface DeviceChoiceProps {
-  devices: readonly MediaDeviceInfo[];
+  devices: readonly MediaDeviceInfo[] | undefined;
   choices: Choices;
   onChoose: (part: Partial<Choices>) => void;
 }
+
+/** Whether a kind of device is listed, or may be once the list is read: the page does not shift then. */
+const mayExist = (kind: MediaDeviceKind, devices: readonly MediaDeviceInfo[] | undefined) =>
+  devices === undefined
+    ? kind !== 'audiooutput' || 'setSinkId' in HTMLMediaElement.prototype
+    : devices.some((device) => device.kind === kind);
 
 function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
   return (
     <div className="lobby-devices">
       {KINDS.map(({ kind, label }) => {
-        const known = devices.filter((device) => device.kind === kind);
-        if (known.length === 0) return null;
+        if (!mayExist(kind, devices)) return null;
+        const known = devices?.filter((device) => device.kind === kind && device.deviceId !== '') ?? [];
         const chosen = known.some(({ deviceId }) => deviceId === choices[kind]) ? choices[kind] : known[0]?.deviceId;
         return (
           <SelectField
             key={kind}
             label={label}
-            value={chosen}
+            value={chosen ?? ''}
+            disabled={known.length === 0}
             onChange={(event) => onChoose({ [kind]: event.target.value })}
           >
+            {known.length === 0 ? <option value="">{i18n.t('System default')}</option> : null}
             {known.map((device, at) => (
               <option key={device.deviceId} value={device.deviceId}>
                 {device.label || `${label} ${at + 1}`}
@@ -236,7 +248,7 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
           onSwitch={() => onChoose({ camera: !choices.camera })}
         />
       </div>
-      {choices.microphone ? <Level stream={microphone.stream} /> : null}
+      {choices.microphone && microphone.problem === undefined ? <Level stream={microphone.stream} /> : null}
       <Refused kind="microphone" tried={microphone} />
       <Refused kind="camera" tried={camera} />
       {children}

@@ -60,18 +60,19 @@ export function useDevice(kind: Kind, on: boolean, wanted: Wanted): Tried & { on
 }
 
 /**
- * The devices of this machine, updated as they change. Browsers only reveal names once access was granted, so that they
- * are read again when the microphone or the camera has been allowed.
+ * The devices of this machine, updated as they change; undefined until they are read. Browsers only reveal names once
+ * access was granted, so that they are read again when the microphone or the camera has been allowed. Until then a kind
+ * of device that exists has one entry, without an identifier (Media Capture and Streams, section 9.2).
  */
-export function useDeviceList(microphone: unknown, camera: unknown): readonly MediaDeviceInfo[] {
-  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
+export function useDeviceList(microphone: unknown, camera: unknown): readonly MediaDeviceInfo[] | undefined {
+  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>();
   useEffect(() => {
     const media = navigator.mediaDevices;
-    if (media === undefined) return;
+    if (media === undefined) return setDevices([]);
     let left = false;
     const read = async () => {
       const all = await media.enumerateDevices();
-      if (!left) setDevices(all.filter(({ deviceId }) => deviceId !== ''));
+      if (!left) setDevices(all);
     };
     // A browser that lists no devices uses its default.
     const reread = () => void read().catch(() => undefined);
