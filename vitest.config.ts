@@ -8,8 +8,7 @@ const setupFiles = ['testing/random-tests.ts'];
 const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
-  'sfu/{browser.test,network.journey.test}.ts',
-  'server/testing/journeys/*/{barred-listeners,data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
+  'server/testing/journeys/*/{data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
   'server/testing/journeys/messages/long-chat.page.test.ts',
 ];
 const processes = ['**/*.process.test.ts'];

@@ -11,7 +11,7 @@ const AT_ONCE = 2;
 export function checkSteps({ with_slow = false } = {}) {
   const bin = (name) => join(root, 'node_modules', '.bin', name);
   const steps = [
-    with_slow ? withThreeFiles(testStep('unit')) : withoutSlow(withThreeFiles(testStep('unit'))),
+    with_slow ? withWorkers(3, testStep('unit')) : withoutSlow(withWorkers(3, testStep('unit'))),
     { title: 'types', command: bin('tsc'), args: typeArgs('tsconfig.json') },
     { title: 'lint', command: bin('oxlint'), args: [] },
     { title: 'format', command: bin('oxfmt'), args: ['--check'] },
@@ -39,10 +39,10 @@ export function testStep(...projects) {
 }
 
 /**
- * The step with three files at a time instead of two: tests wait for a quarter of their time, for the database, a process
- * to start or a page to settle.
+ * The step with more files at a time than the two of vitest's configuration: tests wait for a quarter to a half of their
+ * time, for the database, a process to start, media, or a page to settle.
  */
-export const withThreeFiles = (step) => ({ ...step, args: [...step.args, '--maxWorkers=3'] });
+export const withWorkers = (count, step) => ({ ...step, args: [...step.args, `--maxWorkers=${count}`] });
 
 /** The tag of tests that take more than a fifth of a second (`testing/slow-tests.ts`). */
 const SLOW = 'slow';

@@ -63,7 +63,7 @@ window.inbound = async (source) => {
   for (const participant of room.remoteParticipants.values()) {
     const track = participant.getTrackPublication(source)?.track;
     const report = await track?.getRTCStatsReport();
-    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, repeated: (stat.fecPacketsReceived ?? 0) + (stat.packetsDiscarded ?? 0) };
+    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, lost: stat.packetsLost, repeated: (stat.fecPacketsReceived ?? 0) + (stat.packetsDiscarded ?? 0), unused: (stat.fecPacketsDiscarded ?? 0) + (stat.packetsDiscarded ?? 0) };
   }
   return {};
 };
@@ -89,8 +89,12 @@ export type Inbound = {
   samples?: number;
   nacks?: number;
   picture_losses?: number;
-  /** Redundant audio blocks (RED): some versions of Chromium count them as FEC, others as discarded. */
+  /** Packets that were missing when the next ones arrived. */
+  lost?: number;
+  /** Redundant audio blocks (RED): some versions of Chromium count them as FEC, others only those that are discarded. */
   repeated?: number;
+  /** Redundant audio blocks whose packet had arrived. */
+  unused?: number;
 };
 
 /** Options of the client's connection (RTCConfiguration) and of its room (LiveKit's RoomOptions). */

@@ -12,7 +12,7 @@ import { readConfig } from '../../app/config/config.ts';
 import type { Tracing } from '../../engines/ports.ts';
 import { createLog } from '../../kernel/observability/log.ts';
 import { traceFields } from '../../kernel/tracing.ts';
-import { poll, prepareData } from '../running/running-service.ts';
+import { poll, prepareData, program_environment } from '../running/running-service.ts';
 import { fastFolder } from '../world/fast-folder.ts';
 import { createWorld, type World } from '../world/world.ts';
 
@@ -53,7 +53,7 @@ async function modulesLoaded(environment: Record<string, string>): Promise<strin
     [`--import=data:text/javascript,${encodeURIComponent(load_logger)}`, 'server/main.ts'],
     {
       cwd: join(import.meta.dirname, '..', '..', '..'),
-      env: { PATH: process.env['PATH'], DATA_DIR: join(data_dir, 'data'), PORT: '0', MEDIA_PORT: '0', ...environment },
+      env: { ...program_environment, DATA_DIR: join(data_dir, 'data'), PORT: '0', MEDIA_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

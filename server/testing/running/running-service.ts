@@ -13,6 +13,12 @@ import { copyCluster } from './prepared-cluster.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
+/** The environment of a program that has no setting of the tests, as in a shell: with Node's compile cache it starts faster. */
+export const program_environment = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+};
+
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
 export type Service = {

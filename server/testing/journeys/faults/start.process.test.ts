@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { poll, prepareData } from '../../running/running-service.ts';
+import { poll, prepareData, program_environment } from '../../running/running-service.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -56,7 +56,7 @@ describe('starting and stopping', () => {
   ): Run => {
     const child = spawn(command ?? '', args, {
       cwd: root,
-      env: { PATH: process.env['PATH'], DATA_DIR: data_dir, PORT: '0', MEDIA_PORT: '0', ...environment },
+      env: { ...program_environment, DATA_DIR: data_dir, PORT: '0', MEDIA_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -76,6 +76,7 @@ describe('starting and stopping', () => {
   it.each(['PORT', 'MEDIA_PORT'])(
     'reports in one sentence that %s is in use, and leaves no database running',
     async (name) => {
+      await prepareData(data_dir);
       const port = await listen();
       const refused = start({ [name]: String(port) });
       expect(await refused.ended).toEqual([1, null]);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSocket } from '../../running/realtime-receivers.ts';
 import { requestStreamGrant, password, signUp, type RunningPerson } from '../../running/running-people.ts';
-import { poll, startService, type Service } from '../../running/running-service.ts';
+import { poll, program_environment, startService, type Service } from '../../running/running-service.ts';
 
 const tool = join(import.meta.dirname, '..', '..', '..', '..', 'tools', 'moderate.ts');
 
@@ -21,7 +21,7 @@ describe('npm run moderate', () => {
   afterAll(() => service.close());
 
   const moderate = async (...args: string[]): Promise<string> => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: service.data_dir, LOG_LEVEL: 'info' };
+    const env = { ...program_environment, DATA_DIR: service.data_dir, LOG_LEVEL: 'info' };
     return (await promisify(execFile)(process.execPath, [tool, ...args], { env })).stdout;
   };
   const options = ['--operator', 'olga', '--reason', 'it was reported'];
