@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { networksOf } from './client-address.ts';
 import { default_limits } from './limits.ts';
 import { createLoadQueue } from './load-queue.ts';
 
-const bounds = { ...default_limits, requests_waiting: 16, request_overload_networks: 3 };
+const bounds = { ...default_limits, requests_waiting: 24, request_overload_networks: 3 };
 
 /** A queue whose room is set by the test, and what became of the requests in it. */
 function createQueue(room: number) {
@@ -11,11 +12,12 @@ function createQueue(room: number) {
   const served: string[] = [];
   const refused: string[] = [];
   const queue = createLoadQueue(bounds, () => place.room > 0);
-  const send = (network: string, count = 1) => {
+  const send = (network: string, count = 1, kind = 'stranger') => {
+    const groups = [kind, ...(network.includes(':') ? networksOf(network) : [network])];
     for (let at = 0; at < count; at++)
       queue.add(
         {} as ServerResponse,
-        () => network,
+        () => groups,
         () => refused.push(network),
         () => {
           place.room -= 1;
@@ -68,5 +70,36 @@ describe('the queue of the load gate', () => {
     const before = refused.length;
     send('flood', 3);
     expect(refused.length - before).toBe(3);
+  });
+
+  it('gives all IPv6 networks of a /48 one turn, and in it each of its parts', () => {
+    const { send, free, served, refused } = createQueue(0);
+    // Of each /56 the first four /64 networks.
+    for (let at = 0; at < 200; at++) send(`2001:db8:0:${((at >> 2) * 256 + (at & 3)).toString(16)}::1`);
+    expect(served.length + refused.length).toBe(192);
+    send('192.0.2.1', 2);
+    send('2001:db8:1::1');
+    expect([refused.includes('192.0.2.1'), refused.includes('2001:db8:1::1')]).toEqual([false, false]);
+    free(5);
+    const names = served.map((network) => (network.startsWith('2001:db8:0:') ? 'flood' : network));
+    expect(names).toEqual(['flood', '192.0.2.1', '2001:db8:1::1', 'flood', '192.0.2.1']);
+  });
+
+  it('keeps places in the turn of a /48 for neighbours of a subscriber who floods', () => {
+    const { send, free, served, refused } = createQueue(0);
+    for (let at = 0; at < 256; at++) send(`2001:db8:0:${at.toString(16)}::1`);
+    send('2001:db8:0:ff00::1');
+    expect(refused).not.toContain('2001:db8:0:ff00::1');
+    free(2);
+    expect(served).toContain('2001:db8:0:ff00::1');
+  });
+
+  it('serves people who are signed in between strangers, however many networks these have', () => {
+    const { send, free, served, refused } = createQueue(0);
+    for (let at = 0; at < 50; at++) send(`127.0.0.${at}`, 20);
+    send('198.51.100.1', 2, 'account');
+    expect(refused).not.toContain('198.51.100.1');
+    free(4);
+    expect(served.filter((network) => network === '198.51.100.1')).toHaveLength(2);
   });
 });
