@@ -106,15 +106,11 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics, clients = stran
   return {
     pass(request, response, serve, refuse) {
       limit.recordRead();
-      queue.add(
-        response,
-        () => groupsOf(request, clients),
-        refuse,
-        () => {
-          begin(request, response);
-          serve();
-        },
-      );
+      const findClient = () => groupsOf(request, clients);
+      queue.add(response, findClient, refuse, () => {
+        begin(request, response);
+        serve();
+      });
     },
     enter(request) {
       move(request, 'working');
