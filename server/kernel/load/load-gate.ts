@@ -50,12 +50,12 @@ export type Clients = {
 };
 const strangers: Clients = { trust_proxy: false, recall: () => undefined };
 
-/** The groups of a client, by which requests take turns: signed in or not, its networks, its account. */
+/** The groups of a client, by which requests take turns: signed in or not, its networks, its account, of which all networks share the places. */
 function groupsOf(request: IncomingMessage, { trust_proxy, recall }: Clients): Groups {
   const account = recall(request);
   const networks = networksOf(addressOf(request, trust_proxy));
   if (account === undefined) return ['stranger', ...networks];
-  return ['account', ...networks.map((network) => `account ${network}`), `account ${networks.at(-1)} ${account}`];
+  return ['account', ...networks.map((network) => `account ${network}`), `account ${account}`];
 }
 
 /** Creates an empty gate. */

@@ -12,8 +12,9 @@ function createQueue(room: number) {
   const served: string[] = [];
   const refused: string[] = [];
   const queue = createLoadQueue(bounds, () => place.room > 0);
-  const send = (network: string, count = 1, kind = 'stranger') => {
-    const groups = [kind, ...(network.includes(':') ? networksOf(network) : [network])];
+  const send = (network: string, count = 1, account?: string) => {
+    const kind = account === undefined ? 'stranger' : 'account';
+    const groups = [kind, ...(network.includes(':') ? networksOf(network) : [network]), ...(account ? [account] : [])];
     for (let at = 0; at < count; at++)
       queue.add(
         {} as ServerResponse,
@@ -97,9 +98,26 @@ describe('the queue of the load gate', () => {
   it('serves people who are signed in between strangers, however many networks these have', () => {
     const { send, free, served, refused } = createQueue(0);
     for (let at = 0; at < 50; at++) send(`127.0.0.${at}`, 20);
-    send('198.51.100.1', 2, 'account');
+    send('198.51.100.1', 2, 'alice');
     expect(refused).not.toContain('198.51.100.1');
     free(4);
     expect(served.filter((network) => network === '198.51.100.1')).toHaveLength(2);
+  });
+
+  it('neither an account in many networks nor many accounts in one hold up others who are signed in', () => {
+    for (const flood of [
+      (at: number) => [`127.0.0.${at}`, 'mallory'],
+      (at: number) => ['127.0.0.1', `mallory ${at}`],
+    ]) {
+      const { send, free, served, refused } = createQueue(0);
+      for (let at = 0; at < 50; at++) {
+        const [network = '', account] = flood(at);
+        send(network, 20, account);
+      }
+      send('198.51.100.1', 1, 'alice');
+      expect(refused).not.toContain('198.51.100.1');
+      free(24);
+      expect(served).toContain('198.51.100.1');
+    }
   });
 });

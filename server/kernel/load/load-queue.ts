@@ -41,27 +41,30 @@ function createRecent(length_ms: number) {
 }
 
 /**
- * What was refused a moment ago. A network or a part of one is overloaded while a request of it was, and everybody of a kind while
- * those of many networks were: then it is not the load of a few.
+ * What was refused a moment ago. A network, a part of one or an account is overloaded while a request of it was, and everybody of a
+ * kind while those of many networks and of as many clients in them were: then it is not the load of a few.
  */
 function createRefusals({ request_overload_ms: length_ms, request_overload_networks: many }: QueueBounds) {
   const groups_refused = createRecent(length_ms);
-  const networks_of_kinds = new Map<string, ReturnType<typeof createRecent>>();
-  const networksOfKind = (kind: string) => {
-    let networks = networks_of_kinds.get(kind);
-    if (!networks) networks_of_kinds.set(kind, (networks = createRecent(length_ms)));
-    return networks;
+  const of_kinds = new Map<string, Record<'networks' | 'clients', ReturnType<typeof createRecent>>>();
+  const ofKind = (kind: string) => {
+    let of_kind = of_kinds.get(kind);
+    if (!of_kind)
+      of_kinds.set(kind, (of_kind = { networks: createRecent(length_ms), clients: createRecent(length_ms) }));
+    return of_kind;
   };
   return {
     /** @param level of the group that has no room; at most the network as a whole */
     record(groups: Groups, level: number, now_ms: number): void {
       const [kind = '', network = ''] = groups;
-      networksOfKind(kind).record(network, now_ms);
+      ofKind(kind).networks.record(network, now_ms);
+      ofKind(kind).clients.record(groups.at(-1) ?? network, now_ms);
       groups_refused.record(groups[Math.max(1, level)] ?? network, now_ms);
     },
     /** The outermost level at which a client is overloaded; undefined when it is not. */
     findLevel([kind = '', ...groups]: Groups, now_ms: number): number | undefined {
-      if (networksOfKind(kind).count(now_ms) >= many) return 0;
+      const { networks, clients } = ofKind(kind);
+      if (networks.count(now_ms) >= many && clients.count(now_ms) >= many) return 0;
       const at = groups.findIndex((group) => groups_refused.has(group, now_ms));
       return at < 0 ? undefined : at + 1;
     },

@@ -2,7 +2,8 @@
  * Turns of clients in groups: the groups are served in rotation, and within each its parts (hierarchical round robin), so
  * that whoever has many addresses has no more turns than whoever has one.
  *
- * A client is the list of its groups, the outermost first, each with a name that no other group has.
+ * A client is the list of its groups, the outermost first. A name means the same group wherever it is a part: it has the turns of
+ * each place, and one share in all of them.
  */
 export type Groups = readonly string[];
 
