@@ -128,4 +128,17 @@ describe('the rate budget of an address', () => {
     expect(used).toBe(throttle_table.sign_in.quota * default_limits.budget_of_48);
     expect(await throttle.tryConsume('sign_in', 'another 2001:db8:b::1')).toBe(true);
   });
+
+  it('is the same where the counts are in another process', async () => {
+    const remote: Bus = { ...bus, increment: async (...of) => bus.increment(...of) };
+    const far = createThrottle(remote, createClock(), 1);
+    const counts: number[] = [];
+    for (const part of ['1', '2', '100', '200', '300'])
+      for (let at = 0; at < quota + 5; at++)
+        if (await far.tryConsume('sign_in_ip', `2001:db8:c:${part}::1`)) counts.push(at);
+    expect(counts).toHaveLength(quota * default_limits.budget_of_48);
+    expect(await far.peek('sign_in_ip', '2001:db8:c:ff00::1')).toMatchObject({ remaining: 0 });
+    await far.refund('sign_in_ip', '2001:db8:c:1::1');
+    expect((await far.peek('sign_in_ip', '2001:db8:c:ff00::1')).quota).toBe(quota * default_limits.budget_of_48);
+  });
 });
