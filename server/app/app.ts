@@ -223,11 +223,12 @@ export async function buildApp({
   const traced_jobs = tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all;
   const jobs = await startJobs(services, queue, traced_jobs, background);
   const due_jobs = background ? await startBackground(services) : undefined;
-  const { authenticate } = createAuthenticator(services, sessions);
+  const { authenticate, recall } = createAuthenticator(services, sessions);
   const http = buildHttp({
     services,
     operations,
     authenticate,
+    recall,
     base_path: '/v1',
     trust_proxy: config.trust_proxy,
     writeErrorPage,

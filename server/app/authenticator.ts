@@ -1,6 +1,6 @@
 /** Token lookup, which needs no database round trip while nothing changes. */
 import { sql } from '../kernel/database/database.ts';
-import { sessionIdOf, type Caller, type Guest } from '../kernel/caller.ts';
+import { isGuest, sessionIdOf, type Caller, type Guest } from '../kernel/caller.ts';
 import { hashToken, looksLikeToken } from '../kernel/security/secret.ts';
 import { change as inChange, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
@@ -16,6 +16,8 @@ export type Authenticator = {
     token: string,
     request: { ip: string; device: string },
   ): Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
+  /** The account of a token that this node has verified before, which gives no access: only the turn of a request. */
+  recall(token: string): string | undefined;
 };
 
 /** After this time a cached session is read again, which also records its last use. */
@@ -104,6 +106,10 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
     if (dropped_ms < started_ms) sessions.put(hash, { caller, expires_at, read_at_ms: started_ms });
   }
   return {
+    recall(token) {
+      const known = sessions.get(hashToken(token));
+      return known && !isGuest(known.caller) && known.expires_at > clock.now() ? known.caller.user_id : undefined;
+    },
     authenticate(token, request) {
       const hash = hashToken(token);
       const known = sessions.get(hash);

@@ -55,8 +55,15 @@ describe('a deprecated operation', () => {
     world = await createWorld();
     const operations = compileOperations(things.endpoints, true);
     const services = { ...world.app.services, metrics: createMetrics() };
-    const authenticate = () => undefined;
-    http = buildHttp({ services, operations, authenticate, base_path: '/v1', trust_proxy: false });
+    const unknown = () => undefined;
+    http = buildHttp({
+      services,
+      operations,
+      authenticate: unknown,
+      recall: unknown,
+      base_path: '/v1',
+      trust_proxy: false,
+    });
     await http.ready();
   });
   afterAll(async () => {

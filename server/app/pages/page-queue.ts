@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from '../../kernel/errors.ts';
 import { createFairQueue } from '../../kernel/load/fair-queue.ts';
-import { networkOf } from '../../kernel/load/throttle.ts';
+import { networksOf } from '../../kernel/load/client-address.ts';
 import type { Limits } from '../../kernel/load/limits.ts';
 
 /**
@@ -17,7 +17,7 @@ export function queuePages(scope: FastifyInstance, limits: Limits): void {
   const places = new WeakMap<FastifyRequest, () => void>();
   scope.addHook('onRequest', async (request, reply) => {
     const begun = Promise.withResolvers<void>();
-    const turn = queue.run(networkOf(request.ip), () => {
+    const turn = queue.run(networksOf(request.ip), () => {
       const left = Promise.withResolvers<void>();
       places.set(request, left.resolve);
       if (reply.raw.destroyed) left.resolve();

@@ -3,7 +3,8 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Origin } from '../../kernel/caller.ts';
 import { isDeviceOf } from '../../kernel/http/http-session-cookie.ts';
 import type { Services } from '../../kernel/services.ts';
-import { networkOf, type ThrottleClass } from '../../kernel/load/throttle.ts';
+import { networkOf } from '../../kernel/load/client-address.ts';
+import type { ThrottleClass } from '../../kernel/load/throttle.ts';
 
 /** The number of newest sessions whose networks are compared with that of a sign-in. */
 const max_compared_sessions = 100;
@@ -24,7 +25,7 @@ export async function countGuess(
   const { device_cookie, ip } = origin;
   if (user_id && device_cookie && isDeviceOf(secrets, device_cookie, user_id))
     return consume('sign_in', `device ${device_cookie}`);
-  await consume('sign_in', `${name} ${networkOf(ip)}`);
+  await consume('sign_in', `${name} ${ip}`);
   await consume('sign_in_account', name).catch(async (error: unknown) => {
     if (!user_id || !(await hasSessionFrom(db, user_id, ip))) throw error;
   });

@@ -59,7 +59,7 @@ function nearest(chat: PagedChat, span: Span, what: Sql): Sql {
 }
 
 /** The authors of a chat, one look-up in the index for each; null is the last one. */
-const authorsOf = ({ table, of }: Pick<PagedChat, 'table' | 'of'>): Sql => sql`
+export const authorsOf = ({ table, of }: Pick<PagedChat, 'table' | 'of'>): Sql => sql`
   authors as (
     select (select m.author_id from ${raw(table)} m where ${of} and m.author_id > '' order by m.author_id limit 1) as author_id
     union all

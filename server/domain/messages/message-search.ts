@@ -1,5 +1,5 @@
 /** Message search, limited to the viewer's own chats. */
-import { join, raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
@@ -12,6 +12,15 @@ import { mayReadGroupMessage } from '../visibility/groups.ts';
 import { isActorVisible } from '../visibility/people.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import type { Viewer } from '../visibility/viewer.ts';
+import {
+  chatsOf,
+  pageOfPart,
+  passesInCall,
+  passesInGroup,
+  passesInWidget,
+  type Part,
+  type SearchedKind,
+} from './search-pages.ts';
 import { searchedChats } from './searched-chats.ts';
 import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './threads.ts';
 
@@ -61,7 +70,7 @@ type CallNameRow = { join_code: string; started_at: string; names: string[] };
 export type FoundRow = {
   id: string;
   chat_id: string;
-  kind: 'thread' | 'group' | 'call' | 'widget';
+  kind: SearchedKind;
   peer: PublicUserRow | null;
   group_name: string | null;
   call: CallNameRow | null;
@@ -92,74 +101,46 @@ export function requireOneChat(query: MessageQuery): void {
 
 const sortKeyOf = (id: string) => id.slice(id.indexOf('_') + 1);
 
-/** What is searched in each chat `p` of a kind. */
-type Part = {
-  kind: FoundRow['kind'];
-  /** The viewer's chats, as a statement that selects `id`. */
-  chats: Sql;
-  /** Messages `m` of the chat that match all words. */
-  matches: Sql;
-  /** A check of one message at a time, newest first. */
-  may_read: Sql;
-};
-
 /** The kinds of chats to search. */
 function partsOf(viewer_id: string, query: MessageQuery): Part[] {
   const named = chat_names.find((name) => query[name] !== undefined);
   const is_asked = (name: (typeof chat_names)[number], unless_named: boolean) =>
     named === undefined ? unless_named : named === name;
   const { guest_id, all_chats = false } = query;
-  const words = (chat: Sql) =>
-    sql`words_in(${chat}, folded_words(m.body)) @@ replace(asked.words, '#', p.id)::tsquery and m.deleted_at is null`;
   const of_guest = guest_id === undefined ? sql`` : sql`and (m.guest_id = ${guest_id} or m.guest_id is null)`;
   const chats = searchedChats(viewer_id, query);
   const parts: (Part | false)[] = [
     is_asked('thread_id', true) && {
       kind: 'thread',
       chats: chats.threads,
-      matches: sql`dm_messages m where ${words(sql`m.thread_id`)}`,
+      of_guest: sql``,
       may_read: sql`true`,
+      passes: sql`true`,
     },
     is_asked('group_id', true) && {
       kind: 'group',
       chats: chats.groups,
-      matches: sql`chat_messages m where ${words(sql`m.group_id`)} and m.group_id is not null`,
+      of_guest: sql``,
       may_read: mayReadGroupMessage(viewer_id),
+      passes: passesInGroup(viewer_id),
     },
     is_asked('conference_id', all_chats) && {
       kind: 'call',
       chats: chats.calls,
-      matches: sql`call_messages m where ${words(sql`m.call_id`)}`,
+      of_guest: sql``,
       may_read: mayReadTranscriptMessage(viewer_id),
+      passes: passesInCall(viewer_id),
     },
     is_asked('widget_id', all_chats) && {
       kind: 'widget',
       chats: chats.widgets,
-      matches: sql`chat_messages m where ${words(sql`m.widget_id`)} and m.widget_id is not null ${of_guest}`,
+      of_guest,
       may_read: mayReadWidgetMessage(viewer_id),
+      passes: passesInWidget(viewer_id),
     },
   ];
   return parts.filter((part) => part !== false);
 }
-
-/** The newest matching messages of each chat of a kind, as far as a page needs. */
-function pageOfPart({ kind, matches, may_read }: Part, older: Sql, most: number): Sql {
-  // Ordered by an expression, so that the planner does not scan the primary key for words. Only identifiers are sorted,
-  // since there may be very many; messages are read and checked in that order until there are enough: `offset 0` keeps the
-  // planner from checking first.
-  const found =
-    kind === 'thread'
-      ? sql`select m.id from ${matches} ${older} order by m.id || '' desc limit ${most}`
-      : sql`select m.id from (select m.id from ${matches} ${older} order by m.id || '' desc offset 0) one
-          cross join lateral (select o.* from ${tableOf(kind)} o where o.id = one.id offset 0) m
-          where ${may_read} limit ${most}`;
-  return sql`select f.id, ${kind}::text as kind, p.id as chat_id, p.peer_id from asked cross join ${chatsOf(kind)} p cross join lateral (${found}) f`;
-}
-
-const tableOf = (kind: Exclude<Part['kind'], 'thread'>): Sql =>
-  raw(kind === 'call' ? 'call_messages' : 'chat_messages');
-
-const chatsOf = (kind: Part['kind']): Sql => raw(`${kind}_chats`);
 
 /** The names shown for a call. */
 const callNameJson = (viewer_id: string): Sql => sql`(

@@ -51,7 +51,7 @@ function isWrittenFor(viewer_id: ViewerId, further: Sql): Sql {
 }
 
 /** From when until when the viewer may read the chat of a call, for an index range: a statement that selects both. */
-export const callChatTimes = (call_id: string, viewer_id: string): Sql =>
+export const callChatTimes = (call_id: string | Sql, viewer_id: string): Sql =>
   isId('gst', viewer_id)
     ? sql`select v.entered_at as since, null::timestamptz as until
         from call_participants v where v.call_id = ${call_id} and v.guest_id = ${viewer_id}`

@@ -7,7 +7,7 @@ import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions/session
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { networkOf } from '../../kernel/load/throttle.ts';
+import { networksOf } from '../../kernel/load/client-address.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
 
 export const login = endpoint({
@@ -22,11 +22,11 @@ export const login = endpoint({
   reply: Type.Union([LoginCodeSent, SignedIn]),
   errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, consume, origin, services }) {
-    const network = networkOf(origin.ip);
-    services.hashing.requireRoom(network);
+    const networks = networksOf(origin.ip);
+    services.hashing.requireRoom(networks);
     const user = await findAccount(services.db, body.username);
     await countGuess(consume, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
-    const right = await isPassword(services, network, user?.password_hash, body.password);
+    const right = await isPassword(services, networks, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);
     if (user.email_verified && user.email)

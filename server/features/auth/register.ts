@@ -11,7 +11,7 @@ import { hashPassword } from '../../kernel/security/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { languageOfOrigin, languageOfLocale } from '../../kernel/language/accept-language.ts';
-import { networkOf } from '../../kernel/load/throttle.ts';
+import { networksOf } from '../../kernel/load/client-address.ts';
 import { object, optional, lineText } from '../../kernel/schema.ts';
 import { selectHolderLocale, isUsernameHeld, lockUsername } from './queries.ts';
 
@@ -33,8 +33,8 @@ export const register = endpoint({
   status: [201],
   errors: ['username_taken', 'gone'],
   async prepare({ body, consume, origin, services, now }) {
-    const network = networkOf(origin.ip);
-    services.hashing.requireRoom(network);
+    const networks = networksOf(origin.ip);
+    services.hashing.requireRoom(networks);
     const username = body.username.toLowerCase();
     requireUnreserved('username', username);
     await requireGoodPassword('password', body.password, username);
@@ -47,7 +47,7 @@ export const register = endpoint({
       ? { channel: 'email' as const, address: email }
       : { channel: 'sms' as const, address: mobile_number ?? '' };
     await consumeMessageBudget(consume, { channel: sending.channel, to: sending.address, ip: origin.ip });
-    const password_hash = await hashPassword(services, network, body.password);
+    const password_hash = await hashPassword(services, networks, body.password);
     return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },
   async run({ body, prepared, origin, services, ...change }) {

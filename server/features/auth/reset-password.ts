@@ -6,7 +6,7 @@ import { refuseSuspended, revokeSessions } from '../../domain/sessions/sessions.
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { networkOf } from '../../kernel/load/throttle.ts';
+import { networksOf } from '../../kernel/load/client-address.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/security/secret.ts';
 import { closeSentLink } from './queries.ts';
@@ -20,10 +20,10 @@ export const resetPassword = endpoint({
   body: object({ token: text(1, 200), password: Password }),
   errors: ['gone', 'account_suspended'],
   async prepare({ body, origin, services }) {
-    const network = networkOf(origin.ip);
-    services.hashing.requireRoom(network);
+    const networks = networksOf(origin.ip);
+    services.hashing.requireRoom(networks);
     await requireGoodPassword('password', body.password, '');
-    return hashPassword(services, network, body.password);
+    return hashPassword(services, networks, body.password);
   },
   async run({ body, prepared: password_hash, services, ...change }) {
     const link = await closeSentLink(change.db, hashToken(body.token), 'reset', change.now);

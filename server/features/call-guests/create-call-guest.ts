@@ -10,7 +10,7 @@ import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { networkOf } from '../../kernel/load/throttle.ts';
+import { networksOf } from '../../kernel/load/client-address.ts';
 import { component, idOf, lineText, moment, object, Type } from '../../kernel/schema.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
@@ -53,7 +53,7 @@ export const createCallGuest = endpoint({
     const call = await selectCallForGuests(db, path.join_code, sql`for update`);
     if (!call) return refuseGuest(db, path.join_code);
     const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
-    const network_hash = services.secrets.sign('guest network', networkOf(origin.ip));
+    const network_hash = services.secrets.sign('guest network', networksOf(origin.ip)[0]);
     if (admission === 'waiting') await reserveWaitingPlace(change, services, call, network_hash);
     const token = makeToken('astg_');
     const expires_at = after(now, guest_ttl_s);

@@ -34,11 +34,18 @@ describe('connections', () => {
     const open = createOpener(false);
     const [first, ...more] = open('192.0.2.1', 20);
     expect(more).toHaveLength(4);
-    expect(open('2001:db8::1', 9)).toHaveLength(3);
+    expect(open('2001:db8::1', 9)).toHaveLength(2);
     expect(open('2001:db8::2', 2)).toHaveLength(0);
-    expect(open('198.51.100.1', 2)).toHaveLength(1);
+    expect(open('198.51.100.1', 3)).toHaveLength(2);
     first?.destroy();
-    expect(open('198.51.100.1', 1)).toHaveLength(1);
+    expect(open('198.51.100.2', 1)).toHaveLength(1);
+  });
+
+  it('of all networks of an IPv6 /48 are at most half', () => {
+    const open = createOpener(false);
+    const all = Array.from({ length: 200 }, (_none, at) => open(`2001:db8:0:${at.toString(16)}00::1`, 1)).flat();
+    expect(all).toHaveLength(5);
+    expect(open('192.0.2.1', 1)).toHaveLength(1);
   });
 
   it('of a proxy are not limited further', () => {

@@ -4,7 +4,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors.ts';
 import type { Limits } from '../load/limits.ts';
-import { networkOf } from '../load/throttle.ts';
+import { Shares } from '../load/turns.ts';
+import { networksOf } from '../load/client-address.ts';
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());
@@ -57,7 +58,7 @@ export function boundConnections(server: Server, limits: Limits, trust_proxy: bo
   server.on('connection', (socket: Socket) => {
     open += 1;
     socket.once('close', () => (open -= 1));
-    if (networks.add(socket) <= most - open + 1) {
+    if (networks.hasRoom(socket, most)) {
       for (const listener of take) listener.call(server, socket);
       return;
     }
@@ -73,22 +74,18 @@ export function boundConnections(server: Server, limits: Limits, trust_proxy: bo
 }
 
 /** Counts the open connections of each network. Those of this machine are of a proxy, which has many clients. */
-function countByNetwork(trust_proxy: boolean): { add(socket: Socket): number } {
-  const open = new Map<string, number>();
+function countByNetwork(trust_proxy: boolean): { hasRoom(socket: Socket, most: number): boolean } {
+  const shares = new Shares();
   return {
-    /** Counts a connection until it is closed. @returns how many its network has; 1 for that of a proxy, which is not limited */
-    add(socket) {
+    /** Whether a network may have another connection, which is counted until it is closed; those of a proxy are not limited. */
+    hasRoom(socket, most) {
       const { remoteAddress = '' } = socket;
-      if (trust_proxy || /^(?:127\.|::1$|$)/.test(remoteAddress.replace(/^::ffff:/i, ''))) return 1;
-      const network = networkOf(remoteAddress);
-      const count = (open.get(network) ?? 0) + 1;
-      open.set(network, count);
-      socket.once('close', () => {
-        const left = (open.get(network) ?? 1) - 1;
-        if (left > 0) open.set(network, left);
-        else open.delete(network);
-      });
-      return count;
+      const is_of_proxy = trust_proxy || /^(?:127\.|::1$|$)/.test(remoteAddress.replace(/^::ffff:/i, ''));
+      const groups = is_of_proxy ? [] : networksOf(remoteAddress);
+      const has_room = shares.total < most && shares.fullLevel(groups, most) === undefined;
+      shares.take(groups);
+      socket.once('close', () => shares.release(groups));
+      return has_room;
     },
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { default_limits } from '../load/limits.ts';
+import { makeToken } from '../security/secret.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -21,8 +22,8 @@ describe('requests over sockets', () => {
     await world.close();
   });
 
-  const requestOf = (path: string, from: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nAuthorization: Bearer ${findPersonas().alice.token}\r\n\r\n`;
+  const requestOf = (path: string, from: string, token = findPersonas().alice.token) =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   /** Sends requests on one connection. @returns the statuses of the answers so far */
   async function send(request: string, count = 1): Promise<number[]> {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -51,6 +52,25 @@ describe('requests over sockets', () => {
       client.release();
     }
     await expect.poll(() => other).toEqual([200]);
+  });
+
+  it('of people who are signed in have turns that strangers cannot take, from however many networks', async () => {
+    expect((await world.call('GET /me', { token: findPersonas().alice.token })).status).toBe(200);
+    const client = await world.app.services.db.native.connect();
+    let [member, stranger]: number[][] = [[], []];
+    try {
+      await client.query('begin; lock table sessions, guests, tags in access exclusive mode');
+      const from = (at: number) => send(requestOf('/v1/xtags', `192.0.2.${at}`, makeToken()), connection_requests);
+      const flood = await Promise.all(Array.from({ length: 50 }, (_none, at) => from(at)));
+      await expect.poll(() => flood.flat().filter((status) => status === 503).length).toBeGreaterThan(100);
+      member = await send(requestOf('/v1/me', '198.51.100.1'));
+      stranger = await send(requestOf('/v1/xtags', '198.51.100.2', makeToken()));
+      await expect.poll(() => stranger).toEqual([503]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    await expect.poll(() => member).toEqual([200]);
   });
 
   it('close their connection when too many of it wait for an answer', async () => {

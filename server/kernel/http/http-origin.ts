@@ -4,8 +4,8 @@ import type { Origin } from '../caller.ts';
 import { readSessionCookies } from './http-session-cookie.ts';
 
 /** The bearer token of a request (RFC 6750); empty when the header has another scheme. */
-export function bearerOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization;
+export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const header = headers.authorization;
   if (header === undefined) return undefined;
   const match = /^Bearer +(\S+) *$/i.exec(header);
   return match?.[1] ?? '';

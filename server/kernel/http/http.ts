@@ -11,7 +11,7 @@ import { keyOf, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { countUploads, createGatedServer, makeRequestId, type CountUpload } from './http-load.ts';
-import { createLoadGate, type LoadGate } from '../load/load-gate.ts';
+import { createLoadGate, type Clients, type LoadGate } from '../load/load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
 import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
 import { send } from './http-reply.ts';
@@ -32,6 +32,8 @@ export type HttpOptions = {
   services: Services;
   operations: readonly Operation[];
   authenticate: Authenticate;
+  /** The account of a token that was verified before, without reading anything. */
+  recall: (token: string) => string | undefined;
   base_path: string;
   trust_proxy: boolean;
   /** Renders the error page for browsers that request a page outside `base_path`; without it they get the envelope. */
@@ -72,7 +74,7 @@ const notText = () => new ApiError('bad_request', { message: 'The address is not
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
-  const gate = createLoadGate(limits, services.metrics, options.trust_proxy);
+  const gate = createLoadGate(limits, services.metrics, clientsOf(options));
   const is_behind_tls = services.public_url.startsWith('https:');
   const enterUpload = countUploads(limits);
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
@@ -137,6 +139,16 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+function clientsOf({ trust_proxy, recall }: HttpOptions): Clients {
+  return {
+    trust_proxy,
+    recall(request) {
+      const token = bearerOf(request);
+      return token === undefined ? undefined : recall(token);
+    },
+  };
 }
 
 /** Whether a browser navigates to a page, as opposed to an API request (Fetch: a navigation prefers HTML). */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { networksOf } from './client-address.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 const refusal = new Error('no room');
@@ -73,5 +74,23 @@ describe('a fair queue', () => {
     await expect(queue.run('b', () => Promise.resolve())).rejects.toBe(refusal);
     await held;
     expect(await queue.run('b', () => Promise.resolve(1))).toBe(1);
+  });
+
+  it('has one turn and one share for all networks of an IPv6 /48', async () => {
+    const queue = createFairQueue({ running: 1, running_per_account: 1, waiting: 24 }, refuse);
+    const order: string[] = [];
+    const refused: string[] = [];
+    const enqueue = (address: string, name: string) =>
+      queue
+        .run(networksOf(address), async () => {
+          order.push(name);
+          await new Promise(setImmediate);
+        })
+        .catch(() => refused.push(name));
+    const all = Array.from({ length: 100 }, (_none, at) => enqueue(`2001:db8:0:${at.toString(16)}00::1`, 'flood'));
+    all.push(enqueue('192.0.2.1', 'other'), enqueue('192.0.2.1', 'other'));
+    await Promise.all(all);
+    expect([refused.includes('other'), refused.length]).toEqual([false, 87]);
+    expect(order.slice(0, 5)).toEqual(['flood', 'flood', 'other', 'flood', 'other']);
   });
 });

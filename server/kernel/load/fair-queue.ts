@@ -1,4 +1,5 @@
 /** A fair queue: accounts with many requests wait longer, and none can occupy the whole capacity. */
+import { Turns, type Groups } from './turns.ts';
 
 export type FairQueueLimits = {
   /** The maximum running at once, in all and for one account. */
@@ -8,80 +9,73 @@ export type FairQueueLimits = {
   waiting: number;
 };
 
+/** An account, or the networks of an address, the largest first. */
+type Client = string | Groups;
+
+const groupsOf = (client: Client): Groups => (typeof client === 'string' ? [client] : client);
+const outermostOf = (client: Client): string => groupsOf(client)[0] ?? '';
+
 export type FairQueue = {
   /**
    * Runs work when its turn comes.
    * @throws what `refuse` throws, immediately, when the account has as much waiting as there are free places
    */
-  run<T>(account: string, work: () => Promise<T>): Promise<T>;
+  run<T>(account: Client, work: () => Promise<T>): Promise<T>;
   /** Refuses early what would be refused later, before work is done for it. @throws what `refuse` throws */
-  requireRoom(account: string): void;
+  requireRoom(account: Client): void;
 };
 
 /**
  * A queue that serves accounts in rotation (round robin). An account may enqueue only while it has less waiting than
- * there are free places: the dynamic threshold of shared packet buffers (Choudhury and Hahne, 1998). A place is
- * therefore always left for accounts with nothing waiting, as long as fewer accounts wait than places exist.
+ * there are free places, so that a place is always left for accounts with nothing waiting, as long as fewer accounts wait than
+ * places exist. The networks of an address share the turn, the places and the running work of the largest.
  */
 export function createFairQueue(limits: FairQueueLimits, refuse: () => never): FairQueue {
   const active = new Map<string, number>();
-  /** Accounts in the order in which they are served next. */
-  const waiting = new Map<string, (() => void)[]>();
+  const waiting = new Turns<{ groups: Groups; start: () => void }>();
   let active_count = 0;
-  let waiting_count = 0;
 
-  const activeOf = (account: string) => active.get(account) ?? 0;
-  const mayStart = (account: string) => active_count < limits.running && activeOf(account) < limits.running_per_account;
+  const activeOf = (outermost: string) => active.get(outermost) ?? 0;
+  const mayStart = (outermost: string) =>
+    active_count < limits.running && activeOf(outermost) < limits.running_per_account;
 
-  const begin = (account: string) => {
+  const begin = (outermost: string) => {
     active_count += 1;
-    active.set(account, activeOf(account) + 1);
+    active.set(outermost, activeOf(outermost) + 1);
   };
-  const end = (account: string) => {
+  const end = (outermost: string) => {
     active_count -= 1;
-    const left = activeOf(account) - 1;
-    if (left > 0) active.set(account, left);
-    else active.delete(account);
-    startNext();
-  };
-  const startNext = () => {
-    for (const [account, queue] of waiting) {
-      if (!mayStart(account)) continue;
-      const start = queue.shift();
-      waiting_count -= 1;
-      // Deleted and set again, so that it moves to the end.
-      waiting.delete(account);
-      if (queue.length > 0) waiting.set(account, queue);
-      begin(account);
-      start?.();
-      return;
-    }
+    const left = activeOf(outermost) - 1;
+    if (left > 0) active.set(outermost, left);
+    else active.delete(outermost);
+    waiting.take(mayStart)?.start();
   };
 
-  /** Whether work of an account may start at once. @throws what `refuse` throws when it may not even wait */
-  const admit = (account: string): boolean => {
-    const length = waiting.get(account)?.length ?? 0;
-    if (mayStart(account) && length === 0) return true;
-    if (length >= limits.waiting - waiting_count) refuse();
+  /** Whether work of a client may start at once. @throws what `refuse` throws when it may not even wait */
+  const admit = (client: Client): boolean => {
+    const outermost = outermostOf(client);
+    if (mayStart(outermost) && !waiting.has(outermost)) return true;
+    if (waiting.shares.fullLevel(groupsOf(client), limits.waiting) !== undefined) refuse();
     return false;
   };
 
   return {
-    requireRoom: (account) => void admit(account),
-    async run(account, work) {
-      if (admit(account)) begin(account);
-      else {
-        const queue = waiting.get(account) ?? [];
-        waiting_count += 1;
+    requireRoom: (client) => void admit(client),
+    async run(client, work) {
+      const outermost = outermostOf(client);
+      if (admit(client)) begin(outermost);
+      else
         await new Promise<void>((resolve) => {
-          queue.push(resolve);
-          waiting.set(account, queue);
+          const start = () => {
+            begin(outermost);
+            resolve();
+          };
+          waiting.add({ groups: groupsOf(client), start });
         });
-      }
       try {
         return await work();
       } finally {
-        end(account);
+        end(outermost);
       }
     },
   };

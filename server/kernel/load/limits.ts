@@ -71,10 +71,10 @@ export const default_limits = {
   requests_working_least: 2,
   request_turn_ms: 2.5,
   /**
-   * Requests in the queue, of which one network may have half, and the maximum waiting time; beyond either they are
+   * Requests in the queue, of which one network may have a third, and the maximum waiting time; beyond either they are
    * refused with 503 and `Retry-After`.
    */
-  requests_waiting: 256,
+  requests_waiting: 384,
   request_wait_ms: 1000,
   /** How long a request may wait once the queue was full; then it is refused. */
   request_burst_ms: 10,
@@ -84,6 +84,9 @@ export const default_limits = {
    */
   request_overload_ms: 100,
   request_overload_networks: 8,
+  /** How many times the rate budget of an IPv6 /64 network all networks of a /56 have together, and of a /48. */
+  budget_of_56: 2,
+  budget_of_48: 4,
   /** Requests of one connection that wait for an answer; above that it is closed. Clients and proxies send one at a time. */
   connection_requests: 16,
   /**

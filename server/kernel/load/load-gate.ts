@@ -5,11 +5,11 @@
  * once. Accepted requests keep their latency under any load.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { addressOf } from './client-address.ts';
+import { addressOf, networksOf } from './client-address.ts';
 import type { Limits } from './limits.ts';
 import { createLoadLimit } from './load-limit.ts';
 import { createLoadQueue } from './load-queue.ts';
-import { networkOf } from './throttle.ts';
+import type { Groups } from './turns.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
 export type LoadGate = {
@@ -41,8 +41,25 @@ type Bounds = Pick<
  */
 type Place = 'reading' | 'paused' | 'working' | 'parked' | 'left';
 
-/** Creates an empty gate. @param trust_proxy whether the nearest proxy names the address of each client */
-export function createLoadGate(bounds: Bounds, metrics: Metrics, trust_proxy = false): LoadGate {
+/** Who sends requests. */
+export type Clients = {
+  /** Whether the nearest proxy names the address of each client. */
+  trust_proxy: boolean;
+  /** The account whose session this node has verified before, without reading anything; undefined without one. */
+  recall(request: IncomingMessage): string | undefined;
+};
+const strangers: Clients = { trust_proxy: false, recall: () => undefined };
+
+/** The groups of a client, by which requests take turns: signed in or not, its networks, its account, of which all networks share the places. */
+function groupsOf(request: IncomingMessage, { trust_proxy, recall }: Clients): Groups {
+  const account = recall(request);
+  const networks = networksOf(addressOf(request, trust_proxy));
+  if (account === undefined) return ['stranger', ...networks];
+  return ['account', ...networks.map((network) => `account ${network}`), `account ${account}`];
+}
+
+/** Creates an empty gate. */
+export function createLoadGate(bounds: Bounds, metrics: Metrics, clients = strangers): LoadGate {
   const places = new WeakMap<IncomingMessage, Place>();
   const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
   const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
@@ -89,8 +106,8 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics, trust_proxy = f
   return {
     pass(request, response, serve, refuse) {
       limit.recordRead();
-      const findNetwork = () => networkOf(addressOf(request, trust_proxy));
-      queue.add(response, findNetwork, refuse, () => {
+      const findClient = () => groupsOf(request, clients);
+      queue.add(response, findClient, refuse, () => {
         begin(request, response);
         serve();
       });

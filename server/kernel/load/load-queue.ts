@@ -1,116 +1,116 @@
 /**
- * The queue of the load gate: requests that wait for room, those of each network first in, first out. Networks are served
- * in rotation (round robin), and one may have as much waiting as there are free places, so that a flood of requests from
- * one holds up only those of that network.
+ * The queue of the load gate: requests that wait for room, those of each client first in, first out. People who are signed in and
+ * everybody else are served in turns, and in both the networks of the clients, so that a flood of requests from one
+ * network, or without a session, holds up only others of the same kind. One may have as much waiting as there are free places.
  */
 import type { ServerResponse } from 'node:http';
 import type { Limits } from './limits.ts';
+import { Turns, type Groups } from './turns.ts';
 
 type QueueBounds = Pick<
   Limits,
   'requests_waiting' | 'request_wait_ms' | 'request_burst_ms' | 'request_overload_ms' | 'request_overload_networks'
 >;
-type Waiting = { since_ms: number; response: ServerResponse; serve: () => void; refuse: () => void };
+type Waiting = { groups: Groups; since_ms: number; response: ServerResponse; serve: () => void; refuse: () => void };
 
 /** The interval of the check for requests that have waited too long, in ms. */
 const look_ms = 2;
 
-/**
- * The networks of which a request was refused a moment ago. A network is overloaded while it is one of them, and all are
- * while there are many: then it is not the load of a few.
- */
-function createRefusals({ request_overload_ms: length_ms, request_overload_networks: many }: QueueBounds) {
+/** Names that were recorded a moment ago. */
+function createRecent(length_ms: number) {
   /** When, the oldest first. */
-  const refused_at_ms = new Map<string, number>();
+  const at_ms = new Map<string, number>();
   const forgetOld = (now_ms: number) => {
-    for (const [network, at_ms] of refused_at_ms) {
-      if (now_ms - at_ms < length_ms) return;
-      refused_at_ms.delete(network);
+    for (const [name, recorded_ms] of at_ms) {
+      if (now_ms - recorded_ms < length_ms) return;
+      at_ms.delete(name);
     }
   };
   return {
-    record(network: string, now_ms: number): void {
+    record(name: string, now_ms: number): void {
       forgetOld(now_ms);
-      refused_at_ms.delete(network);
-      refused_at_ms.set(network, now_ms);
+      at_ms.delete(name);
+      at_ms.set(name, now_ms);
     },
-    isOverloaded(network: string, now_ms: number): boolean {
+    has: (name: string, now_ms: number) => now_ms - (at_ms.get(name) ?? -Infinity) < length_ms,
+    count(now_ms: number): number {
       forgetOld(now_ms);
-      return refused_at_ms.has(network) || refused_at_ms.size >= many;
-    },
-    isAny(): boolean {
-      forgetOld(performance.now());
-      return refused_at_ms.size > 0;
+      return at_ms.size;
     },
   };
 }
 
-/** The waiting requests of each network, in the order in which the networks are served next. */
-class Rotation {
-  count = 0;
-  private readonly queues = new Map<string, Waiting[]>();
-
-  of(network: string): readonly Waiting[] {
-    return this.queues.get(network) ?? [];
-  }
-
-  networks(): string[] {
-    return [...this.queues.keys()];
-  }
-
-  add(network: string, one: Waiting): void {
-    this.count += 1;
-    const queue = this.queues.get(network);
-    if (queue) queue.push(one);
-    else this.queues.set(network, [one]);
-  }
-
-  /** Removes the oldest request of a network, by default of the next one, whose others are served after those of others. */
-  take(network = this.queues.keys().next().value): Waiting | undefined {
-    const queue = network === undefined ? undefined : this.queues.get(network);
-    if (network === undefined || !queue) return undefined;
-    this.count -= 1;
-    this.queues.delete(network);
-    if (queue.length > 1) this.queues.set(network, queue);
-    return queue.shift();
-  }
+/**
+ * What was refused a moment ago. A network, a part of one or an account is overloaded while a request of it was, and everybody of a
+ * kind while those of many networks and of as many clients in them were: then it is not the load of a few.
+ */
+function createRefusals({ request_overload_ms: length_ms, request_overload_networks: many }: QueueBounds) {
+  const groups_refused = createRecent(length_ms);
+  const of_kinds = new Map<string, Record<'networks' | 'clients', ReturnType<typeof createRecent>>>();
+  const ofKind = (kind: string) => {
+    let of_kind = of_kinds.get(kind);
+    if (!of_kind)
+      of_kinds.set(kind, (of_kind = { networks: createRecent(length_ms), clients: createRecent(length_ms) }));
+    return of_kind;
+  };
+  return {
+    /** @param level of the group that has no room; at most the network as a whole */
+    record(groups: Groups, level: number, now_ms: number): void {
+      const [kind = '', network = ''] = groups;
+      ofKind(kind).networks.record(network, now_ms);
+      ofKind(kind).clients.record(groups.at(-1) ?? network, now_ms);
+      groups_refused.record(groups[Math.max(1, level)] ?? network, now_ms);
+    },
+    /** The outermost level at which a client is overloaded; undefined when it is not. */
+    findLevel([kind = '', ...groups]: Groups, now_ms: number): number | undefined {
+      const { networks, clients } = ofKind(kind);
+      if (networks.count(now_ms) >= many && clients.count(now_ms) >= many) return 0;
+      const at = groups.findIndex((group) => groups_refused.has(group, now_ms));
+      return at < 0 ? undefined : at + 1;
+    },
+    isAny: () => groups_refused.count(performance.now()) > 0,
+  };
 }
 
-/** Creates an empty queue. @param hasRoom whether another request may be worked on */
+/**
+ * Creates an empty queue of clients, whose groups are the kind of client, its networks and, if it is known, its account.
+ * @param hasRoom whether another request may be worked on
+ */
 export function createLoadQueue(bounds: QueueBounds, hasRoom: () => boolean) {
   const { requests_waiting, request_wait_ms, request_burst_ms } = bounds;
-  const waiting = new Rotation();
+  const waiting = new Turns<Waiting>();
   const refusals = createRefusals(bounds);
   let is_advancing = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function refuseLate(now_ms: number): void {
-    for (const network of waiting.networks()) {
-      // A full queue is not a burst: requests that waited in it would be answered later than new ones.
-      const max_ms = refusals.isOverloaded(network, now_ms) ? request_burst_ms : request_wait_ms;
-      const isLate = (one: Waiting | undefined) => one && now_ms - one.since_ms >= max_ms;
-      while (isLate(waiting.of(network)[0])) {
-        const late = waiting.take(network);
-        if (!late || late.response.destroyed) continue;
-        refusals.record(network, now_ms);
-        late.refuse();
-      }
-    }
+  function isLate({ since_ms, groups }: Waiting, now_ms: number): boolean {
+    // A full queue is not a burst: requests that waited in it would be answered later than new ones.
+    const max_ms = refusals.findLevel(groups, now_ms) === undefined ? request_wait_ms : request_burst_ms;
+    return now_ms - since_ms >= max_ms;
+  }
+
+  function refuseLate({ groups, response, refuse }: Waiting, now_ms: number): void {
+    if (response.destroyed) return;
+    refusals.record(groups, groups.length - 1, now_ms);
+    refuse();
   }
 
   /** Admits waiting requests while there is room, and refuses those that have waited too long. */
   function advance(): void {
     if (is_advancing || waiting.count === 0) return;
     is_advancing = true;
-    refuseLate(performance.now());
+    const now_ms = performance.now();
     while (waiting.count > 0 && hasRoom()) {
       const next = waiting.take();
-      if (!next?.response.destroyed) next?.serve();
+      if (next && isLate(next, now_ms)) refuseLate(next, now_ms);
+      else if (!next?.response.destroyed) next?.serve();
     }
     is_advancing = false;
   }
 
   function look(): void {
+    const now_ms = performance.now();
+    for (const one of waiting.removeOldest((oldest) => isLate(oldest, now_ms))) refuseLate(one, now_ms);
     advance();
     timer = waiting.count > 0 ? setTimeout(look, look_ms) : undefined;
   }
@@ -119,16 +119,17 @@ export function createLoadQueue(bounds: QueueBounds, hasRoom: () => boolean) {
     length: () => waiting.count,
     isOverloaded: () => refusals.isAny(),
     advance,
-    /** @param findNetwork returns the network of the request's client; called only if there is no room */
-    add(response: ServerResponse, findNetwork: () => string, refuse: () => void, serve: () => void): void {
+    /** @param findClient returns the groups of the request's client; called only if there is no room */
+    add(response: ServerResponse, findClient: () => Groups, refuse: () => void, serve: () => void): void {
       if (waiting.count === 0 && hasRoom()) return serve();
       const now_ms = performance.now();
-      const network = findNetwork();
-      if (refusals.isOverloaded(network, now_ms) || waiting.of(network).length >= requests_waiting - waiting.count) {
-        refusals.record(network, now_ms);
+      const groups = findClient();
+      const level = refusals.findLevel(groups, now_ms) ?? waiting.shares.fullLevel(groups, requests_waiting);
+      if (level !== undefined) {
+        refusals.record(groups, level, now_ms);
         return refuse();
       }
-      waiting.add(network, { since_ms: now_ms, response, serve, refuse });
+      waiting.add({ groups, since_ms: now_ms, response, serve, refuse });
       timer ??= setTimeout(look, look_ms);
     },
   };

@@ -4,6 +4,7 @@ import type { Bus } from '../../engines/ports.ts';
 import { requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { default_limits } from './limits.ts';
 import { createThrottle, throttle_table, type ThrottleClass } from './throttle.ts';
 import { createClock } from '../time.ts';
 
@@ -102,5 +103,42 @@ describe('the rate budget of an address', () => {
       expect([address, await left(address)]).toEqual([address, quota - at - 1]);
     for (const [at, address] of ['[2001:db8:7::1]:4001', '[2001:db8:7::2]', '2001:db8:7::3'].entries())
       expect([address, await left(address)]).toEqual([address, quota - at - 1]);
+  });
+
+  it('of a /56 and of a /48 is a small multiple, which one /64 of them cannot use up', async () => {
+    const useAll = async (address: string) => {
+      let used = 0;
+      for (let at = 0; at < 2 * quota; at++) if (await throttle.tryConsume('sign_in_ip', address)) used += 1;
+      return used;
+    };
+    const uses: number[] = [];
+    // Two networks of the first /56, and one of each further.
+    for (const part of ['1', '2', '3', '100', '200', '300', '400']) uses.push(await useAll(`2001:db8:9:${part}::1`));
+    expect(uses).toEqual([quota, quota, 0, quota, quota, 0, 0]);
+    expect([default_limits.budget_of_56, default_limits.budget_of_48]).toEqual([2, 4]);
+    expect(await throttle.tryConsume('sign_in_ip', '2001:db8:9:ff00::1')).toBe(false);
+    expect(await left('2001:db8:a::1')).toBe(quota - 1);
+  });
+
+  it('and of an account in it is shared in the same way', async () => {
+    let used = 0;
+    for (let at = 0; at < 300; at++)
+      if (await throttle.tryConsume('sign_in', `somebody 2001:db8:b:${at.toString(16)}::1`)) used += 1;
+    // All in one /48, in two networks of 56 bits.
+    expect(used).toBe(throttle_table.sign_in.quota * default_limits.budget_of_48);
+    expect(await throttle.tryConsume('sign_in', 'another 2001:db8:b::1')).toBe(true);
+  });
+
+  it('is the same where the counts are in another process', async () => {
+    const remote: Bus = { ...bus, increment: async (...of) => bus.increment(...of) };
+    const far = createThrottle(remote, createClock(), 1);
+    const counts: number[] = [];
+    for (const part of ['1', '2', '100', '200', '300'])
+      for (let at = 0; at < quota + 5; at++)
+        if (await far.tryConsume('sign_in_ip', `2001:db8:c:${part}::1`)) counts.push(at);
+    expect(counts).toHaveLength(quota * default_limits.budget_of_48);
+    expect(await far.peek('sign_in_ip', '2001:db8:c:ff00::1')).toMatchObject({ remaining: 0 });
+    await far.refund('sign_in_ip', '2001:db8:c:1::1');
+    expect((await far.peek('sign_in_ip', '2001:db8:c:ff00::1')).quota).toBe(quota * default_limits.budget_of_48);
   });
 });

@@ -1,8 +1,9 @@
 /** Rate limits: the one table of rate budgets, and how they are counted and reported. */
-import { isIPv6 } from 'node:net';
 import type { Bus } from '../../engines/ports.ts';
 import { ApiError } from '../errors.ts';
 import type { Clock } from '../time.ts';
+import { networksOf } from './client-address.ts';
+import { default_limits, type Limits } from './limits.ts';
 
 type Budget = {
   quota: number;
@@ -145,46 +146,84 @@ export type Throttle = {
   tryConsume(name: ThrottleClass, key: string): Promise<boolean>;
 };
 
+/** A count that a use increments, and the most that it may reach. */
+type Counter = { counter: string; quota: number };
+type Window = { window_s: number; reset_s: number; when_down: Budget['when_down'] };
+type Multiples = Pick<Limits, 'budget_of_56' | 'budget_of_48'>;
+
+/** The counts of a key; one that ends with an IPv6 address is counted for each of its networks, the smallest first. */
+function countersOf(prefix: string, key: string, quota: number, multiples: Multiples): [Counter, ...Counter[]] {
+  const start = key.lastIndexOf(' ') + 1;
+  const [before, networks] = [key.slice(0, start), networksOf(key.slice(start))];
+  const of = (network: string, multiple: number) => ({
+    counter: `${prefix}:${before}${network}`,
+    quota: quota * multiple,
+  });
+  const [largest, middle, smallest] = networks;
+  if (!middle || !smallest) return [of(largest, 1)];
+  return [of(smallest, 1), of(middle, multiples.budget_of_56), of(largest, multiples.budget_of_48)];
+}
+
+/** The budget that ends first. */
+const leastOf = (states: BudgetState[]): BudgetState =>
+  states.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+
 /**
  * Counts in fixed windows of the service's clock, through the bus, so that all nodes share a count. Fixed windows need
  * one increment each, and allow `RateLimit` to report an exact reset time.
+ * @param multiples how many times the budget of a small network a larger one has
  */
-export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
-  const windowOf = (name: ThrottleClass, key: string) => {
-    const { quota: base, window_s, when_down }: Budget = throttle_table[name];
+export function createThrottle(
+  bus: Bus,
+  clock: Clock,
+  factor: number,
+  multiples: Multiples = default_limits,
+): Throttle {
+  const windowOf = (name: ThrottleClass, key: string): Window & { counters: [Counter, ...Counter[]] } => {
+    const { quota, window_s, when_down }: Budget = throttle_table[name];
     const now_s = clock.now().getTime() / 1000;
     const window = Math.floor(now_s / window_s);
     return {
-      quota: Math.max(1, Math.floor(base * factor)),
       window_s,
       when_down,
       reset_s: Math.max(1, Math.ceil((window + 1) * window_s - now_s)),
-      counter: `throttle:${name}:${networkOf(key)}:${window}`,
+      counters: countersOf(`throttle:${name}:${window}`, key, Math.max(1, Math.floor(quota * factor)), multiples),
     };
+  };
+  const stateOf = (name: ThrottleClass, { quota }: Counter, { window_s, reset_s }: Window, used: number) => {
+    return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
   };
   const throttle: Throttle = {
     consume(name, key, amount = 1) {
-      const { quota, window_s, when_down, reset_s, counter } = windowOf(name, key);
-      const settle = (used: number): BudgetState => {
-        const state = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
-        if (used > quota) throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(state) });
-        return state;
+      const { counters, ...window } = windowOf(name, key);
+      const countAt = (at: number): BudgetState | Promise<BudgetState> => {
+        const one = counters[at] ?? counters[0];
+        const settle = (used: number): BudgetState | Promise<BudgetState> => {
+          const state = stateOf(name, one, window, used);
+          const refused = { retry_after_s: state.reset_s, headers: rateHeaders(state) };
+          if (used > one.quota) throw new ApiError('rate_limited', refused);
+          // What a small network is refused does not count for the larger ones, whose other parts it would use up.
+          if (at + 1 === counters.length) return state;
+          const rest = countAt(at + 1);
+          return rest instanceof Promise ? rest.then((of_rest) => leastOf([state, of_rest])) : leastOf([state, rest]);
+        };
+        const used = bus.increment(one.counter, window.window_s * 1000, amount);
+        if (typeof used === 'number') return settle(used);
+        return used.then(settle, (cause: unknown) => {
+          if (window.when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
+          return settle(0);
+        });
       };
-      const used = bus.increment(counter, window_s * 1000, amount);
-      if (typeof used === 'number') return settle(used);
-      return used.then(settle, (cause: unknown) => {
-        if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
-        return settle(0);
-      });
+      return countAt(0);
     },
     async peek(name, key) {
-      const { quota, window_s, reset_s, counter } = windowOf(name, key);
-      const used = await bus.increment(counter, window_s * 1000, 0);
-      return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+      const { counters, ...window } = windowOf(name, key);
+      const used = await Promise.all(counters.map(({ counter }) => bus.increment(counter, window.window_s * 1000, 0)));
+      return leastOf(counters.map((one, at) => stateOf(name, one, window, used[at] ?? 0)));
     },
     async refund(name, key) {
-      const { window_s, counter } = windowOf(name, key);
-      await bus.increment(counter, window_s * 1000, -1);
+      const { counters, window_s } = windowOf(name, key);
+      for (const { counter } of counters) await bus.increment(counter, window_s * 1000, -1);
     },
     async tryConsume(name, key) {
       try {
@@ -197,22 +236,6 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
     },
   };
   return throttle;
-}
-
-/**
- * The counting key of an address: IPv6 by its /64 network, since a subscriber has a whole one (RFC 6177); an
- * IPv4-mapped address (RFC 4291, section 2.5.5.2) by its IPv4 address; any other key by itself. Some proxies forward an
- * address with its port, which would make each connection a network of its own: the port is ignored.
- */
-export function networkOf(address: string): string {
-  const key = /^([\d.]+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address;
-  if (!isIPv6(key)) return key;
-  const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
-  if (mapped) return mapped;
-  const [before = [], after] = key.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = after ? Array<string>(8 - before.length - after.length).fill('0') : [];
-  const groups = [...before, ...zeros, ...(after ?? [])].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** The headers `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */

@@ -1,6 +1,7 @@
 /** Password hashing: argon2id (RFC 9106) at OWASP's recommended cost. */
 import { hash, verify } from '@node-rs/argon2';
 import type { FairQueue } from '../load/fair-queue.ts';
+import type { Groups } from '../load/turns.ts';
 import type { Limits } from '../load/limits.ts';
 
 type Cost = Pick<Limits, 'hashing_memory_kib' | 'hashing_passes'>;
@@ -18,17 +19,21 @@ const decoyOf = ({ hashing_memory_kib, hashing_passes }: Cost) =>
 
 /**
  * The stored form of a password.
- * @param client in whose turn: an account, or a network without one
+ * @param client in whose turn: an account, or without one the networks of the address
  * @throws ApiError `unavailable` when too many are being hashed
  */
-export async function hashPassword({ hashing, limits }: Hashing, client: string, password: string): Promise<string> {
+export async function hashPassword(
+  { hashing, limits }: Hashing,
+  client: string | Groups,
+  password: string,
+): Promise<string> {
   return hashing.run(client, () => hash(password, costOf(limits)));
 }
 
 /** Whether a password is correct; without a stored hash it is not, in the same time. */
 export async function isPassword(
   { hashing, limits }: Hashing,
-  client: string,
+  client: string | Groups,
   stored: string | undefined,
   password: string,
 ): Promise<boolean> {
