@@ -50,10 +50,7 @@ describeUnlessMissing(missing_browser, 'toasts on a phone', () => {
     await visit(page, `${service.url}/app/settings/profile`);
     const save = page.getByRole('main').getByRole('button', { name: 'Save', exact: true });
     await page.getByLabel('Display name').first().fill('Ada M.');
-    await save.evaluate((button) => {
-      button.style.position = 'fixed';
-      button.style.bottom = '90px';
-    });
+    await save.evaluate(`(button) => Object.assign(button.style, { position: 'fixed', bottom: '90px' })`);
     await save.click();
     expect(await covered('.button.primary, .nav')).toEqual([]);
   });
