@@ -58,3 +58,25 @@ it('any other refusal keeps what was read', async () => {
   expect(queries.getQueryData(['thread', 'thr_1'])).toBe('thread 1');
   expect(queries.getQueryData(['thread-chat', 'thr_1'])).toBe('thread-chat 1');
 });
+
+it('a query that began with data of another one keeps them, and the other one is read again', async () => {
+  const queries = createQueries({ onMobileUnverified: () => undefined });
+  let reads = 0;
+  queries.setQueryData(['profile', 'jazz'], 'profile');
+  show(queries, ['profile', 'jazz'], () => {
+    reads += 1;
+    return Promise.reject(refusal('not_found'));
+  });
+  const observer = new QueryObserver(queries, {
+    queryKey: ['profile-live', 'jazz'],
+    queryFn: () => Promise.reject(refusal('not_found')),
+    initialData: 'not live',
+    staleTime: Infinity,
+  });
+  onTestFinished(observer.subscribe(() => undefined));
+  await queries.refetchQueries({ queryKey: ['profile-live'] });
+  await expect.poll(() => queries.getQueryState(['profile', 'jazz'])).toMatchObject({ status: 'error' });
+  expect(queries.getQueryData(['profile', 'jazz'])).toBeUndefined();
+  expect(observer.getCurrentResult().data).toBe('not live');
+  expect(reads).toBe(1);
+});
