@@ -128,6 +128,23 @@ const first_modules = /src.(main|features.home.home-page)\.tsx$/;
 
 const is_first = new Map<string, boolean>();
 
+/** Icons are imported by name from a module that exports them all, which therefore does not tell who needs one. */
+const icon_names = /export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.mjs'/g;
+const icon_modules = /lucide-react.dist.esm.icons.([\w-]+)\.mjs$/;
+let first_icons: Set<string> | undefined;
+
+/** The files of the icons that modules of the first page name. */
+function listFirstIcons(index: string, context: Rolldown.ChunkingContext): Set<string> {
+  const { code, importers = [] } = context.getModuleInfo(index) ?? {};
+  const imports = importers
+    .filter((one) => isFirst(one, context))
+    .map((one) => context.getModuleInfo(one)?.code?.match(/import \{[^}]*\} from ["']lucide-react["']/)?.[0] ?? '');
+  const named = new Set(imports.join().match(/\w+/g));
+  const exported = [...(code ?? '').matchAll(icon_names)];
+  const isNamed = (names: string) => [...names.matchAll(/default as (\w+)/g)].some(([, name = '']) => named.has(name));
+  return new Set(exported.filter(([, names = '']) => isNamed(names)).map(([, , file = '']) => file));
+}
+
 /** Whether a module is loaded with the first page, through any importer. */
 function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
   const found = is_first.get(id);
@@ -135,6 +152,12 @@ function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
   // Set first, so that cyclic imports terminate.
   is_first.set(id, first_modules.test(id));
   const importers = context.getModuleInfo(id)?.importers ?? [];
+  const icon = icon_modules.exec(id)?.[1];
+  if (icon !== undefined) {
+    first_icons ??= listFirstIcons(importers.find((one) => one.endsWith('lucide-react.mjs')) ?? '', context);
+    is_first.set(id, first_icons.has(icon));
+    return first_icons.has(icon);
+  }
   const answer = first_modules.test(id) || importers.some((one) => isFirst(one, context));
   is_first.set(id, answer);
   return answer;
@@ -254,6 +277,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target,
+    // A browser without module preloading loads the same files a moment later.
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_200,
     rollupOptions: {
       output: { codeSplitting: { groups: chunk_groups } },

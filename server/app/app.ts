@@ -46,6 +46,7 @@ import { queuePages } from './pages/page-queue.ts';
 import { addPages } from './pages/pages.ts';
 import { createPresence, withPresence } from './presence.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
+import { createPictures } from './pages/link-preview.ts';
 import { addProfilePage } from './pages/profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
 import { writeErrorPage } from './pages/public-page.ts';
@@ -179,9 +180,10 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   addMap(http, services);
   void http.register(async (scope) => {
     queuePages(scope, services.limits);
-    addProfilePage(scope, services);
+    const pictures = createPictures();
+    addProfilePage(scope, services, pictures);
     addWidgetPages(scope, services);
-    addCalendarPages(scope, services);
+    addCalendarPages(scope, services, pictures);
     addInvitePage(scope, services);
     addLocationPage(scope, services);
   });

@@ -7,12 +7,15 @@ import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
-import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
-import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
+import { eventPage, pictureOf } from './event-page.ts';
+import { drawEventCard } from './event-picture.ts';
+import type { DrawPicture } from './link-preview.ts';
+import { absencePage, sendPage } from './public-page.ts';
 
-/** Adds `/calendar/{token}.ics`, `/e/{token}` and `/e/{token}.ics`. */
-export function addCalendarPages(http: FastifyInstance, services: Services): void {
+/** Adds `/calendar/{token}.ics`, `/e/{token}`, `/e/{token}.ics` and the picture of an event. */
+export function addCalendarPages(http: FastifyInstance, services: Services, pictures: DrawPicture): void {
   http.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
     await services.throttle.consume('feed', request.ip);
     const token = tokenOf(request.params.file, true);
@@ -26,6 +29,26 @@ export function addCalendarPages(http: FastifyInstance, services: Services): voi
       ? sendEventFile(services, reply, tokenOf(file, true), request.headers['if-none-match'])
       : sendEventPage(services, reply, tokenOf(file, false), languageOfRequest(request));
   });
+  http.get<{ Params: { file: string } }>('/e/:file/card.png', async (request, reply) => {
+    await services.throttle.consume('feed', request.ip);
+    const shown = pictureOf(await readEvent(services, tokenOf(request.params.file, false)));
+    const picture = await pictures(`event ${JSON.stringify(shown)}`, request.ip, () => drawEventCard(shown));
+    return (
+      reply
+        .header('content-type', 'image/png')
+        // The event may change, and its link may be removed.
+        .header('cache-control', 'private, no-cache')
+        .header('referrer-policy', 'no-referrer')
+        .header('x-content-type-options', 'nosniff')
+        .send(picture)
+    );
+  });
+}
+
+/** The event of a link. @throws ApiError `gone` */
+async function readEvent(services: Services, token: string): Promise<ReturnType<typeof presentPublicEvent>> {
+  const { db, clock } = services;
+  return presentPublicEvent(await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event')), services);
 }
 
 /** @throws ApiError `not_found` for a name that cannot be a token */
@@ -65,11 +88,10 @@ async function sendEventPage(
   token: string,
   language: Language,
 ): Promise<FastifyReply> {
-  const { db, clock } = services;
   reply.header('cache-control', 'no-store');
   try {
-    const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
-    return sendPage(reply, eventPage(presentPublicEvent(row, services), token, language));
+    const url = `${services.public_url}/e/${token}`;
+    return sendPage(reply, eventPage(await readEvent(services, token), url, language));
   } catch (error) {
     if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gonePage(language));
     throw error;
@@ -83,40 +105,4 @@ function gonePage(language: Language): string {
     i18n.t('This event is no longer shared'),
     i18n.t('The owner removed the link or deleted the event.'),
   );
-}
-
-type Shown = ReturnType<typeof presentPublicEvent>;
-
-/** A time span as text, in the event's own zone. */
-function writeWhen(
-  { starts_at, ends_at }: { starts_at: string; ends_at: string },
-  event: Shown,
-  locale: string,
-): string {
-  if (event.all_day) {
-    const last = new Date(Date.parse(ends_at) - 1);
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
-    return day.formatRange(new Date(starts_at), last);
-  }
-  const clock = { dateStyle: 'full', timeStyle: 'short', timeZone: event.timezone } as const;
-  return `${new Intl.DateTimeFormat(locale, clock).formatRange(new Date(starts_at), new Date(ends_at))} (${event.timezone})`;
-}
-
-function eventPage(event: Shown, token: string, language: Language): string {
-  const i18n = i18nOf(language);
-  const say = (span: { starts_at: string; ends_at: string }) => writeWhen(span, event, localeOf(language));
-  const paragraph = (text: string | null) => (text ? `<p class="text" dir="auto">${escapeHtml(text)}</p>` : '');
-  const is_recurring = event.rrule !== null;
-  const when = is_recurring && event.next ? i18n.t('Next: {when}', { when: say(event.next) }) : say(event);
-  const by = `<bdi>${escapeHtml(event.owner.display_name)}</bdi> <bdi>(@${escapeHtml(event.owner.username)})</bdi>`;
-  return writePage({
-    language,
-    title: event.title,
-    body:
-      `<h1 dir="auto">${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ` · ${i18n.t('repeats')}` : ''}</p>` +
-      paragraph(event.location) +
-      paragraph(event.description) +
-      `<p class="quiet">${i18n.t('Shared by {by}', { by })}</p>` +
-      `<p class="acts"><a href="/e/${token}.ics">${i18n.t('Add to your calendar')}</a></p>`,
-  });
 }

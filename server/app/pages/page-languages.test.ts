@@ -100,7 +100,7 @@ describe('the pages of the service', () => {
     const path = pages[3]?.path ?? '';
     const days = await Promise.all(
       ['en', 'de', 'ar'].map(
-        async (language) => /<\/h1><p>([^<]+)</.exec((await open(path, language)).body)?.[1] ?? '',
+        async (language) => /<\/h1><p class="when">([^<]+)</.exec((await open(path, language)).body)?.[1] ?? '',
       ),
     );
     expect(new Set(days).size).toBe(3);

@@ -1,41 +1,31 @@
 /** The profile as a plain page, for link previews and people without the client: no scripts, no third parties. */
 import type { FastifyInstance } from 'fastify';
-import { renderSVG } from 'uqr';
 import { avatarUrl } from '../../domain/accounts/accounts.ts';
 import { selectLive, type LiveRow } from '../../domain/calls/live-calls.ts';
 import type { StatusRow } from '../../domain/social/statuses.ts';
 import { isNamed, requireTag, TagName, type TagRow } from '../../domain/social/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
-import { ApiError, fail } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { etagOf, matchesEtag } from '../../kernel/etag.ts';
 import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, onceForEach, i18nOf, type Language } from '../../kernel/language/i18n.ts';
-import { createFairQueue } from '../../kernel/load/fair-queue.ts';
 import { compileValidator, object } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
+import { writeBring } from './link-code.ts';
+import { writePreview, type DrawPicture } from './link-preview.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
-import { asterSvg, CARD, drawCard, netSvg, skySvg } from './tag-picture.ts';
+import { asterSvg, drawCard, netSvg, skySvg } from './tag-picture.ts';
 
 const checkName = compileValidator(object({ name: TagName }));
 
 /** A picture depends only on the name, which may move to another tag, so that caches keep it for a day. */
 const picture_age_s = 24 * 60 * 60;
-/** The picture cache: about 10 MB. */
-const max_pictures = 200;
-/**
- * Pictures drawn at once: they use the threads that files and passwords need, and anybody may request them. As many wait as
- * pages of all networks run.
- */
-const pictures_at_once = { running: 1, running_per_account: 1, waiting: 16 };
-
 /**
  * Adds `/t/{xtag}`, the page of a public or unlisted tag, and its picture. A private tag is answered with the same 404
  * as an absent one.
  */
-export function addProfilePage(http: FastifyInstance, services: Services): void {
-  const pictures = cacheNewest<Buffer>(max_pictures);
-  const queue = createFairQueue(pictures_at_once, () => fail('unavailable', { retry_after_s: 2 }));
+export function addProfilePage(http: FastifyInstance, services: Services, pictures: DrawPicture): void {
   http.get<{ Params: { xtag: string } }>('/t/:xtag', async (request, reply) => {
     await services.throttle.consume('default', request.ip);
     const viewer = nobody(services);
@@ -59,27 +49,13 @@ export function addProfilePage(http: FastifyInstance, services: Services): void 
     await services.throttle.consume('default', request.ip);
     const tag = await findTag(request.params.xtag, nobody(services));
     if (!tag) throw new ApiError('not_found');
-    const picture = await pictures(tag.name, () => queue.run(request.ip, () => drawCard(tag.name)));
+    const picture = await pictures(`tag ${tag.name}`, request.ip, () => drawCard(tag.name));
     return reply
       .header('content-type', 'image/png')
       .header('cache-control', `public, max-age=${picture_age_s}`)
       .header('x-content-type-options', 'nosniff')
       .send(picture);
   });
-}
-
-/** Caches the results of the most recently used keys; concurrent requests for a key share one computation. */
-function cacheNewest<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
-  const kept = new Map<string, Promise<T>>();
-  return (key, make) => {
-    const made = kept.get(key) ?? make();
-    kept.delete(key);
-    kept.set(key, made);
-    made.catch(() => kept.delete(key));
-    const [oldest] = kept.keys();
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-    return made;
-  };
 }
 
 const nobody = (services: Services): Viewer => ({ id: '', now: services.clock.now(), services });
@@ -101,51 +77,13 @@ function absentPage(language: Language): string {
   );
 }
 
-/** Locale names in the Open Graph protocol, which supports languages only together with a country. */
-const graph_locales: Record<Language, string> = { en: 'en_GB', de: 'de_DE', es: 'es_ES', fr: 'fr_FR', ar: 'ar_AR' };
-
-function writeMetas(attribute: string, values: Record<string, string>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `<meta ${attribute}="${name}" content="${escapeHtml(value)}">`)
-    .join('');
-}
-
-/** Metadata for link previews (the Open Graph protocol; X's cards). */
+/** Metadata for link previews. */
 function writeHead({ tag, language }: Shown, title: string, public_url: string): string {
   const i18n = i18nOf(language);
   const { name, owner } = tag;
   const summary = tag.description || i18n.t('*{name} by {owner} on Asterism', { name, owner: owner.display_name });
   const url = `${public_url}/t/${name}`;
-  const image = `${url}/card.png`;
-  const properties = {
-    'og:type': 'profile',
-    'og:locale': graph_locales[language],
-    'og:site_name': 'Asterism',
-    'og:title': title,
-    'og:description': summary,
-    'og:url': url,
-    'og:image': image,
-    'og:image:type': 'image/png',
-    'og:image:width': String(CARD.width),
-    'og:image:height': String(CARD.height),
-    'og:image:alt': `*${name}`,
-  };
-  const names = {
-    description: summary,
-    'twitter:card': 'summary_large_image',
-    'twitter:title': title,
-    'twitter:description': summary,
-    'twitter:image': image,
-  };
-  const canonical = `<link rel="canonical" href="${escapeHtml(url)}">`;
-  return canonical + writeMetas('property', properties) + writeMetas('name', names);
-}
-
-function writeQr(address: string, language: Language): string {
-  const i18n = i18nOf(language);
-  const label = escapeHtml(i18n.t('QR code of this page'));
-  const drawing = renderSVG(address, { ecc: 'M', border: 1, blackColor: '#191c33' });
-  return `<span class="qr" role="img" aria-label="${label}">${drawing}</span>`;
+  return writePreview({ language, type: 'profile', title, summary, url, image_alt: `*${name}` });
 }
 
 const dayOf = onceForEach(
@@ -193,7 +131,6 @@ function profilePage(shown: Shown, public_url: string): string {
     statuses.length === 0
       ? `<p class="quiet">${i18n.t('No posts yet.')}</p>`
       : `<ul>${statuses.map((status) => writeStatus(status, language)).join('')}</ul>`;
-  const place = `<bdi dir="ltr">${escapeHtml(address.replace(/^https?:\/\//, ''))}</bdi>`;
   return writePage({
     language,
     title,
@@ -202,8 +139,7 @@ function profilePage(shown: Shown, public_url: string): string {
     look: 'profile',
     body:
       writeCard(shown, public_url) +
-      `<div><section class="bring">${writeQr(address, language)}<div><strong>${i18n.t('Bring someone along')}</strong>` +
-      `<p class="quiet">${i18n.t('Scan the code, or send {place}', { place })}</p></div></section>` +
+      `<div>${writeBring(address, language)}` +
       `<section class="latest"><h2>${i18n.t('Latest')}</h2>${latest}</section></div>`,
   });
 }

@@ -18,7 +18,7 @@ const arms = ASTER_TURNS.map((turn) => `<path transform="rotate(${turn} 12 12)" 
 /** The asterisk as a separate image. */
 export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" aria-hidden="true">${arms}</svg>`;
 
-const round = (value: number) => value.toFixed(2);
+export const round = (value: number) => value.toFixed(2);
 
 /** The lines and stars of a name, in the field of `SKY`. */
 function drawNet(name: string): string {
@@ -37,7 +37,8 @@ function drawNet(name: string): string {
   return edges.join('') + points.join('');
 }
 
-const gradient = (name: string, id: string) => {
+/** The background of a name, or of any other text, as a definition for SVG. */
+export const gradient = (name: string, id: string) => {
   const [lighter, darker] = skyColours(name);
   return `<radialGradient id="${id}" cx=".78" cy="0" r="1.2"><stop stop-color="${lighter}"/><stop offset=".62" stop-color="${darker}"/><stop offset="1" stop-color="#0a0c1c"/></radialGradient>`;
 };
@@ -52,7 +53,8 @@ export function netSvg(name: string): string {
   return `<svg class="net" viewBox="0 0 ${SKY.width} ${SKY.height}" aria-hidden="true">${drawNet(name)}</svg>`;
 }
 
-const openFont = once(async (): Promise<Font> => {
+/** The client's font for titles. */
+export const openFont = once(async (): Promise<Font> => {
   const { open } = await import('fontkit');
   const file = import.meta.resolve('@fontsource/newsreader/files/newsreader-latin-500-normal.woff');
   return (await open(fileURLToPath(file))) as Font;
@@ -64,7 +66,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** A line of Latin text as one outline, so that rendering needs no installed font. */
-function outline(font: Font, text: string): { path: string; width: number } {
+export function outline(font: Font, text: string): { path: string; width: number } {
   const { glyphs, positions } = font.layout(text);
   let width = 0;
   const parts = glyphs.map((glyph, index) => {
@@ -74,6 +76,16 @@ function outline(font: Font, text: string): { path: string; width: number } {
   });
   return { path: parts.join(''), width };
 }
+
+const letters = (font: Font, path: string, x: number, y: number, px: number) =>
+  `<g transform="translate(${round(x)} ${y}) scale(${px / font.unitsPerEm} ${-px / font.unitsPerEm})" fill="#fff">${path}</g>`;
+
+const asterAt = (x: number, y: number, px: number) =>
+  `<g fill="${STAR}" transform="translate(${round(x)} ${round(y)}) scale(${px / 24})">${arms}</g>`;
+
+/** The name of the service with its star, at the foot of a picture. */
+export const writeBrand = (font: Font, x: number, base: number): string =>
+  asterAt(x, base - 34, 40) + letters(font, outline(font, 'Asterism').path, x + 52, base, 44);
 
 /**
  * The picture of a tag for link previews: its pattern, and its name in the client's font.
@@ -87,18 +99,13 @@ export async function drawCard(name: string): Promise<Buffer> {
   const star = 0.72;
   const size = Math.min(MOST_NAME_PX, (CARD.width - 2 * MARGIN) / (line.width / unit + star + 0.06));
   const base = 440;
-  const letters = (path: string, x: number, y: number, px: number) =>
-    `<g transform="translate(${round(x)} ${y}) scale(${px / unit} ${-px / unit})" fill="#fff">${path}</g>`;
-  const aster = (x: number, y: number, px: number) =>
-    `<g fill="${STAR}" transform="translate(${round(x)} ${round(y)}) scale(${px / 24})">${arms}</g>`;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(name, 'sky')}</defs>` +
     `<rect width="100%" height="100%" fill="url(#sky)"/>` +
     `<g transform="translate(500 40) scale(3.2)" opacity=".75">${drawNet(name)}</g>` +
-    aster(MARGIN, base - size * 0.78, size * star) +
-    letters(line.path, MARGIN + size * (star + 0.06), base, size) +
-    aster(MARGIN, 514, 40) +
-    letters(outline(font, 'Asterism').path, MARGIN + 52, 548, 44) +
+    asterAt(MARGIN, base - size * 0.78, size * star) +
+    letters(font, line.path, MARGIN + size * (star + 0.06), base, size) +
+    writeBrand(font, MARGIN, 548) +
     '</svg>';
   return sharp(Buffer.from(svg)).png({ palette: true, colours: 128 }).toBuffer();
 }

@@ -17,7 +17,7 @@ const compared_scale = 1 / 3;
 /** How far the grey value of a pixel may differ, of 255, before it counts as changed. */
 const max_difference = 40;
 /** What differs each time: what contains the port or keys of the service, and ages by the real clock. */
-const changing = '.qr, .snippet, #place time';
+const changing = '.qr, .snippet, #place time, .event + div bdi';
 /** The share of changed pixels that is not a change of the page. */
 const max_changed = 0.01;
 

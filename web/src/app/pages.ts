@@ -1,4 +1,4 @@
-/** The pages behind the sign-in, each loaded when it is first opened or preloaded. */
+/** The pages, each loaded when it is first opened or preloaded. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/lazy-parts.ts';
 import { SheetParts } from '../ui/overlay/sheet.tsx';
@@ -64,6 +64,16 @@ export const WidgetChatPage = lazyRouteComponent(
 );
 export const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
 
+const auth = () => import('../features/auth/auth-pages.ts');
+export const SignInPage = lazyRouteComponent(auth, 'SignInPage');
+export const LoginCodePage = lazyRouteComponent(auth, 'LoginCodePage');
+export const RegisterPage = lazyRouteComponent(auth, 'RegisterPage');
+export const RegistrationCodePage = lazyRouteComponent(auth, 'RegistrationCodePage');
+export const MagicLinkPage = lazyRouteComponent(auth, 'MagicLinkPage');
+export const MagicPage = lazyRouteComponent(auth, 'MagicPage');
+export const ForgotPage = lazyRouteComponent(auth, 'ForgotPage');
+export const ResetPage = lazyRouteComponent(auth, 'ResetPage');
+
 const settings = () => import('../features/me/settings-pages.ts');
 export const SettingsLayout = lazyRouteComponent(settings, 'SettingsLayout');
 export const ProfilePage = lazyRouteComponent(settings, 'ProfilePage');
@@ -73,6 +83,13 @@ export const HandlesPage = lazyRouteComponent(settings, 'HandlesPage');
 export const MobilePage = lazyRouteComponent(settings, 'MobilePage');
 export const DeletePage = lazyRouteComponent(settings, 'DeletePage');
 export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby/join-page.tsx'), 'JoinPage');
+
+/** Starts to load the code of the page that is opened first, beside the language and what is stored on the device. */
+export function preloadFirstPage(is_signed_in: boolean): void {
+  const first = is_signed_in ? (location.pathname === '/app/' ? HomePage : undefined) : SignInPage;
+  // The page itself says that it could not be loaded.
+  first?.preload?.()?.catch(() => undefined);
+}
 
 /** Preloads what the pages open first, so that it is available at once. */
 export async function preloadParts(): Promise<void> {
@@ -91,6 +108,8 @@ export function preloadPages(): void {
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PersonPage, PeopleLayout];
   const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, MutesPage, PlanPage];
+  // Where signing out leads.
+  lists.push(SignInPage);
   // A part that fails to load now is loaded when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }

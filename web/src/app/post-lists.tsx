@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { describeProblem } from '../ui/problems/problem.ts';
+import { ListFailure } from '../ui/problems/list-failure.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { profileQuery } from '../data/queries/profile-queries.ts';
 import { Feed } from '../features/statuses/feed.tsx';
@@ -46,7 +46,7 @@ export function TagPosts({ name }: { name: string }) {
   return (
     <div ref={useOpenPost()} className="post-list">
       {profile.isPending ? <Skeleton rows={4} what={i18n.t('Loading the profile')} /> : null}
-      {profile.isError ? <p className="field-error">{describeProblem(profile.error)}</p> : null}
+      <ListFailure list={profile} />
       {profile.data ? <StatusList statuses={profile.data.statuses} /> : null}
     </div>
   );

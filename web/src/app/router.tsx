@@ -1,11 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { isSignedIn } from '../asterism.ts';
 import { readNext } from '../features/auth/after-sign-in.ts';
-import { LoginCodePage, RegistrationCodePage } from '../features/auth/code-pages.tsx';
-import { ForgotPage, MagicLinkPage, MagicPage } from '../features/auth/link-pages.tsx';
-import { RegisterPage } from '../features/auth/register-page.tsx';
-import { ResetPage } from '../features/auth/reset-page.tsx';
-import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { readAt, readView } from '../features/calendar/calendar-search.ts';
 import { readInviteToken } from '../features/invites/invite-token.ts';
 import * as pages from './pages.ts';
@@ -46,14 +41,14 @@ const gates = [
   createRoute({
     getParentRoute,
     path: '/sign-in',
-    component: SignInPage,
+    component: pages.SignInPage,
     validateSearch: withNext,
     beforeLoad: onlySignedOut,
   }),
   createRoute({
     getParentRoute,
     path: '/sign-in/code',
-    component: LoginCodePage,
+    component: pages.LoginCodePage,
     validateSearch: (search: Record<string, unknown>) => ({
       ...withChannel(search),
       login_id: text(search['login_id']) ?? '',
@@ -62,24 +57,24 @@ const gates = [
   createRoute({
     getParentRoute,
     path: '/register',
-    component: RegisterPage,
+    component: pages.RegisterPage,
     validateSearch: (search) => ({ ...withNext(search), ...readInviteToken(search) }),
     beforeLoad: onlySignedOut,
   }),
   createRoute({
     getParentRoute,
     path: '/register/code',
-    component: RegistrationCodePage,
+    component: pages.RegistrationCodePage,
     validateSearch: (search: Record<string, unknown>) => ({
       ...withChannel(search),
       registration_id: text(search['registration_id']) ?? '',
     }),
   }),
-  createRoute({ getParentRoute, path: '/magic-link', component: MagicLinkPage, validateSearch: withNext }),
-  createRoute({ getParentRoute, path: '/magic', component: MagicPage, validateSearch: withToken }),
+  createRoute({ getParentRoute, path: '/magic-link', component: pages.MagicLinkPage, validateSearch: withNext }),
+  createRoute({ getParentRoute, path: '/magic', component: pages.MagicPage, validateSearch: withToken }),
   createRoute({ getParentRoute, path: '/g/$joinCode', component: pages.GuestPage }),
-  createRoute({ getParentRoute, path: '/forgot', component: ForgotPage }),
-  createRoute({ getParentRoute, path: '/reset', component: ResetPage, validateSearch: withToken }),
+  createRoute({ getParentRoute, path: '/forgot', component: pages.ForgotPage }),
+  createRoute({ getParentRoute, path: '/reset', component: pages.ResetPage, validateSearch: withToken }),
 ] as const;
 
 const signedIn = createRoute({

@@ -65,13 +65,47 @@ async function refetchOnce(queries: QueryClient, query: Query): Promise<void> {
   if (!isRefused(query.state.error)) await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }
 
+/** The service no longer gives this to the reader: it was deleted, or is hidden from them, as after a block. */
+const isWithdrawn = (error: unknown): boolean => hasCode(error, 'not_found') || hasCode(error, 'forbidden');
+
+/** Whether a query is of something else that is cached under the same identifier, and not refused as well. */
+const isOfSame = (query: Query, one: Query): boolean => {
+  const id = query.queryKey.length > 1 ? query.queryKey.at(-1) : undefined;
+  return id !== undefined && one !== query && one.queryKey.indexOf(id) > 0 && !isRefused(one.state.error);
+};
+
+/**
+ * Drops what was read before of a thing that the service now withholds, since a query keeps its data when a fetch fails.
+ * What else is cached of the same thing, as the messages of a chat, is read again where it is shown.
+ */
+function dropWithdrawn(queries: QueryClient, query: Query): void {
+  const { data, fetchMeta } = query.state;
+  // Of a list, only the further page is gone that was asked for.
+  if (data === undefined || fetchMeta?.fetchMore !== undefined || query.meta?.['is_kept_refused'] === true) return;
+  // What a query starts with was read by another one, which is dropped below.
+  if (query.options.initialData === undefined) query.setState({ data: undefined, dataUpdatedAt: 0 });
+  const predicate = (one: Query) => isOfSame(query, one);
+  queries.removeQueries({ type: 'inactive', predicate });
+  for (const one of queries.getQueryCache().findAll({ predicate })) {
+    // A fetch in flight would restore the data when its page closes.
+    void one.cancel({ silent: true });
+    one.setState({ data: undefined, dataUpdatedAt: 0, status: 'pending' });
+  }
+  void queries.invalidateQueries({ predicate });
+}
+
 /** The query cache. Queries are not retried, since the SDK does that. */
 export function createQueries(handlers: GateHandlers): QueryClient {
   const react = (error: unknown) => {
     if (hasCode(error, 'mobile_unverified')) handlers.onMobileUnverified();
   };
-  return new QueryClient({
-    queryCache: new QueryCache({ onError: react }),
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        react(error);
+        if (isWithdrawn(error)) dropWithdrawn(queries, query as Query);
+      },
+    }),
     defaultOptions: {
       queries: {
         retry: (count, error) => count < 1 && !isRefused(error),
@@ -84,4 +118,5 @@ export function createQueries(handlers: GateHandlers): QueryClient {
       mutations: { onError: react, networkMode: 'always' },
     },
   });
+  return queries;
 }

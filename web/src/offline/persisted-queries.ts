@@ -53,6 +53,10 @@ interface Kept {
 const isPersisted = ({ queryKey, state, meta }: Query) =>
   KEPT.has(queryKey[0]) && state.data !== undefined && meta?.['is_kept'] !== false;
 
+/** The service has withdrawn what is persisted of it. */
+const isDropped = ({ queryKey, state }: Query) =>
+  KEPT.has(queryKey[0]) && state.data === undefined && state.status === 'error';
+
 /** Only the first page of a list, so that the size does not depend on how far the reader has scrolled. */
 function shorten(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || !('pages' in data) || !Array.isArray(data.pages)) return data;
@@ -96,7 +100,7 @@ export function persistQueries(queries: QueryClient, readSession: () => string |
   if (typeof caches === 'undefined') return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   queries.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || timer !== undefined || !isPersisted(query)) return;
+    if (type !== 'updated' || timer !== undefined || !(isPersisted(query) || isDropped(query))) return;
     timer = setTimeout(() => {
       timer = undefined;
       const session_id = readSession();

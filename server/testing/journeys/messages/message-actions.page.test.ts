@@ -33,6 +33,7 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
   const messageOf = (page: Page, text: string | RegExp) =>
     page.getByRole('log').getByRole('listitem').filter({ hasText: text }).first();
+  const chatRow = (page: Page) => page.locator('a.row[href*="/messages/thr_"]').first();
   const log = (page: Page) => page.getByRole('log');
   const input = (page: Page) => page.getByRole('textbox', { name: 'Message' });
   const expectInputFocus = (page: Page) => expect.poll(async () => (await focusedElement(page)).name).toBe('Message');
@@ -193,6 +194,8 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     for (let times = 0; times < 2; times++) await input(ada).press('Enter');
     await messageOf(ada, 'I bring the cups').getByText('Sending').waitFor();
     await messageOf(ada, 'I bring the cups').getByText('Edited').waitFor();
+    // The list of chats, beside it, too.
+    await chatRow(ada).getByText('I bring the cups').waitFor();
     expect(await input(ada).inputValue()).toBe('');
     release();
     await messageOf(ben, 'I bring the cups').getByText('Edited').waitFor();
@@ -226,10 +229,30 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await choose(ada, 'I bring the cups', 'Delete');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await messageOf(ada, 'Message deleted').waitFor();
+    await chatRow(ada).getByText('Message deleted').waitFor();
     expect(await messageOf(ben, 'Message deleted').count()).toBe(0);
     release();
     await messageOf(ben, 'Message deleted').waitFor();
     expect(methods).toEqual(['DELETE']);
     await ada.unroute('**/v1/dm/threads/*/chat/**');
+  });
+
+  it('keeps the message that is replied to with the draft, when the chat is left and when the page is loaded again', async () => {
+    const path = new URL(ada.url()).pathname;
+    await write(ada, 'Which pier?');
+    await choose(ada, 'Which pier?', 'Reply');
+    await input(ada).fill('At nine it');
+    await visit(ada, `${service.url}/app/people`);
+    await visit(ada, `${service.url}${path}`);
+    const quote = ada.locator('.answering').getByText('Which pier?');
+    await quote.waitFor();
+    await ada.reload();
+    await quote.waitFor();
+    expect(await input(ada).inputValue()).toBe('At nine it');
+    await ada.getByRole('button', { name: 'Cancel reply' }).click();
+    await input(ada).fill('');
+    await ada.reload();
+    await messageOf(ada, 'Which pier?').waitFor();
+    expect(await quote.count()).toBe(0);
   });
 });

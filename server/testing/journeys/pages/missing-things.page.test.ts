@@ -71,6 +71,28 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     await page.unroute(route);
   });
 
+  it.each([
+    'contacts',
+    'people',
+    'people/followers',
+    'groups',
+    'notifications',
+    'inbox',
+    'calls',
+    'calendar',
+    'messages',
+  ])('%s says that it could not be loaded, and tries again', async (path) => {
+    await page.route(/\/v1\/(?!me$)/, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await page.goto(`${service.url}/app/${path}`);
+    const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
+    await retry.waitFor({ timeout: 20_000 });
+    await page.getByText('The service has a problem. Try again in a moment.').first().waitFor();
+    expect(await page.getByText('Nothing planned here').count()).toBe(0);
+    await page.unroute(/\/v1\/(?!me$)/);
+    await retry.click();
+    await retry.waitFor({ state: 'detached' });
+  });
+
   it('names the person whom a videomail is for', async () => {
     await page.goto(`${service.url}/app/videomail/ben`);
     await title().getByText('Message for Ben Okafor').waitFor();

@@ -48,6 +48,21 @@ describeUnlessMissing(missing_browser, 'the public pages', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe('/t/evenings');
   });
 
+  it('show a shared event in the same style', async () => {
+    const event = await requestAs(service, ada, 'POST /calendar/events', {
+      title: 'Night walk',
+      description: 'Bring a lamp.',
+      location: 'The pier',
+      starts_at: '2035-05-14T20:30:00Z',
+      ends_at: '2035-05-14T22:30:00Z',
+    });
+    const { url } = await requestAs(service, ada, `PUT /calendar/events/${event.id}/share`, { public: true });
+    await page.goto(url);
+    await page.getByRole('heading', { level: 1, name: 'Night walk' }).waitFor();
+    await page.getByRole('link', { name: 'Add to your calendar' }).waitFor();
+    await inspect('public-event');
+  });
+
   it('return 404 for an unknown address, with a link to the client', async () => {
     for (const path of ['nope', 't/nobody-has-this', 'j/never']) {
       const answer = await page.goto(`${service.url}/${path}`);

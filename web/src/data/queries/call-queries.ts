@@ -56,12 +56,13 @@ export const callTargetsKey = (q: string) => ['call-targets', q] as const;
 /** All calls that are cached. */
 export const callKey = ['call'] as const;
 
-/** One call by its join code. */
+/** One call by its join code. It is kept when it has ended, since its page says why the reader is no longer in it. */
 export function callQuery(join_code: string) {
   return queryOptions({
     queryKey: [...callKey, join_code],
     queryFn: async ({ signal }) => localizeNames(await sdk.calls.getCall({ path: { join_code }, signal })),
     staleTime: 15_000,
+    meta: { is_kept_refused: true },
   });
 }
 

@@ -123,6 +123,19 @@ export function cacheMessage(queries: QueryClient, message: DirectMessage, unrea
   void recount(queries);
 }
 
+/** Changes the newest message of a thread wherever the thread is shown, if it is this one. */
+export function changeLastMessage(
+  queries: QueryClient,
+  thread_id: string,
+  message_id: string,
+  change: (message: DirectMessage) => DirectMessage,
+): void {
+  const changeThread = (thread: Thread): Thread =>
+    thread.last_message?.id === message_id ? { ...thread, last_message: change(thread.last_message) } : thread;
+  updateCached(queries, threadQuery(thread_id).queryKey, changeThread);
+  changeItem<Thread>(queries, threadsKey, thread_id, changeThread);
+}
+
 /** Updates cached threads from the stream. */
 export function followMessages(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('dm.message', ({ data }) => {

@@ -4,11 +4,12 @@ import { sdk } from '../../asterism.ts';
 /** All profiles that are cached. */
 export const profileKey = ['profile'] as const;
 
-/** The profile of a tag. */
+/** The profile of a tag. It is read at each visit, since nothing tells a reader that they are blocked. */
 export const profileQuery = (name: string) =>
   queryOptions({
     queryKey: [...profileKey, name],
     queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
+    staleTime: 0,
   });
 
 /** Whether the owner of a tag is live. */

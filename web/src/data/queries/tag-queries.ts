@@ -15,11 +15,12 @@ export const foundTagsKey = (use: 'page' | 'owners' | 'commands', q: string) => 
 export const tagFollowersKey = ['tag-followers'] as const;
 export const followersOfKey = (tag_id: string) => [...tagFollowersKey, tag_id] as const;
 
-/** A tag by its identifier or its name. */
+/** A tag by its identifier or its name. It is read at each visit, since nothing tells a reader that they are blocked. */
 export function tagQuery(xtag_id: string) {
   return queryOptions({
     queryKey: [...tagKey, xtag_id],
     queryFn: ({ signal }) => sdk.tags.getTag({ path: { xtag_id }, signal }),
+    staleTime: 0,
   });
 }
 

@@ -1,9 +1,9 @@
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnblock } from './block-mutations.ts';
 import type { Block } from './block-mutations.ts';
 import { RestrictedPerson } from './restricted-person.tsx';
@@ -24,7 +24,7 @@ export function BlocksPage() {
     );
   return (
     <div className="card">
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       <ul className="list">
         {list.items.map((block) => (
           <RestrictedPerson

@@ -1,10 +1,10 @@
 import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { useUnmute } from './mute-mutations.ts';
 import type { Mute } from './mute-mutations.ts';
 import { RestrictedPerson } from './restricted-person.tsx';
@@ -29,7 +29,7 @@ export function MutesPage() {
           'You won’t see their posts in your feed or get notifications about what they do. They can still call and message you, and won’t be notified.',
         )}
       </p>
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       <ul className="list">
         {list.items.map(({ id, user, created_at }) => (
           <RestrictedPerson

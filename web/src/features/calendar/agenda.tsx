@@ -66,11 +66,13 @@ interface AgendaProps {
   days: number;
   occurrences: readonly Occurrence[];
   is_pending: boolean;
+  /** Whether the events could not be loaded: no day can be called free. */
+  is_failed: boolean;
   onNew: () => void;
 }
 
 /** The events of the chosen day and the following ones, day by day. */
-export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProps) {
+export function Agenda({ day, days, occurrences, is_pending, is_failed, onNew }: AgendaProps) {
   const listed = Array.from({ length: days }, (_, index) => addDays(day, index)).flatMap((on) => {
     const here = onDay(occurrences, on).filter(({ first_day }) => first_day === on || on === day);
     return here.length > 0 || on === day ? [{ on, here }] : [];
@@ -82,6 +84,7 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
         <Skeleton what={i18n.t('Loading your calendar')} rows={4} />
       </section>
     );
+  if (is_failed && is_empty) return null;
   return (
     <section className="cal-agenda" aria-label={i18n.t('Agenda')}>
       {is_empty ? (

@@ -149,6 +149,7 @@ export function CalendarPage() {
             days={AHEAD_DAYS[view]}
             occurrences={occurrences}
             is_pending={events.isPending}
+            is_failed={events.isError}
             onNew={() => start(day)}
           />
         )}

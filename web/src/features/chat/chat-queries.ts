@@ -97,6 +97,11 @@ export function cacheChatMessage(queries: QueryClient, chat: NamedChat, message:
   changeChatMessage(queries, chat, message.id, () => message);
 }
 
+function changeLast(one: GroupChat, message_id: string, change: (message: ChatMessage) => ChatMessage): GroupChat {
+  const { last_message } = one;
+  return last_message?.id === message_id ? { ...one, last_message: change(last_message) } : one;
+}
+
 /** Changes a message in every cached list of its chat. */
 export function changeChatMessage(
   queries: QueryClient,
@@ -105,6 +110,12 @@ export function changeChatMessage(
   change: (message: ChatMessage) => ChatMessage,
 ): void {
   for (const key of keysOf(chat)) changeItem<ChatMessage>(queries, key, message_id, change);
+  // The list of groups shows the newest message; whether this is still the newest one, the service knows.
+  updateCached<GroupChats>(queries, groupChatsQuery.queryKey, (data) =>
+    data.items.some(({ last_message }) => last_message?.id === message_id)
+      ? { ...data, items: data.items.map((one) => changeLast(one, message_id, change)) }
+      : data,
+  );
   refreshListOf(queries, chat);
 }
 

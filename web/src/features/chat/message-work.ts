@@ -2,7 +2,7 @@
 import type { Asterism, ChatMessage, DirectMessage } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { changeItem } from '../../data/lists.ts';
-import { cacheMessage, chatKey, threadsKey } from '../../data/queries/message-queries.ts';
+import { cacheMessage, changeLastMessage, chatKey, threadsKey } from '../../data/queries/message-queries.ts';
 import { hasCode } from '../../ui/problems/problem.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { cacheChatMessage, changeChatMessage, withReaction } from './chat-queries.ts';
@@ -31,7 +31,9 @@ function threadWork(queries: QueryClient, client: Asterism, thread_id: string, r
   return {
     async remove(message_id) {
       await client.dm.deleteThreadMessage(pathOf(message_id));
-      change(message_id, (one) => ({ ...one, ...erase(), media: [] }));
+      const eraseAll = (one: DirectMessage) => ({ ...one, ...erase(), media: [] });
+      change(message_id, eraseAll);
+      changeLastMessage(queries, thread_id, message_id, eraseAll);
       void queries.invalidateQueries({ queryKey: threadsKey });
     },
     async react(message_id, emoji) {

@@ -1,4 +1,5 @@
 /** What is not sent yet to a place, and the messages as they are with its changes. */
+import type { ChatMessage } from '@asterism/sdk';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ShownMessage } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
@@ -58,12 +59,35 @@ export interface UnsentOf {
   readonly outbox: Outbox | undefined;
 }
 
-export function useUnsent(place: ChatPlace): UnsentOf {
-  const outbox = useOutbox();
-  const all = useSyncExternalStore(
+/** Everything that is not sent yet, to any place. */
+function useAllUnsent(outbox: Outbox | undefined): readonly Unsent[] {
+  return useSyncExternalStore(
     (listener) => outbox?.onChange(listener) ?? (() => undefined),
     () => outbox?.all ?? NONE,
   );
+}
+
+/** The newest message of a chat, of which a list of chats shows the text. */
+type LastMessage = Pick<ChatMessage, 'id' | 'body' | 'deleted_at'>;
+
+/** A function that shows the unsent edit or deletion of the newest message of a chat. */
+export function useChangedLast(): <T extends LastMessage>(message: T | null) => T | null {
+  const all = useAllUnsent(useOutbox());
+  return useMemo(() => {
+    const changes = all.filter(isChange);
+    return (message) => {
+      const changed = changes.filter(({ change }) => change.message_id === message?.id);
+      return changed.reduce((one, { change, written_at }) => {
+        if (one === null || one.deleted_at !== null || change.kind === 'react') return one;
+        return change.kind === 'edit' ? { ...one, body: change.body } : { ...one, body: '', deleted_at: written_at };
+      }, message);
+    };
+  }, [all]);
+}
+
+export function useUnsent(place: ChatPlace): UnsentOf {
+  const outbox = useOutbox();
+  const all = useAllUnsent(outbox);
   const name = nameOfPlace(place);
   return useMemo(() => {
     const here = all.filter((one) => nameOfPlace(one.place) === name);

@@ -11,7 +11,6 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Main, PageHeading } from '../../ui/page.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
-import { isMissing } from '../../ui/problems/problem.ts';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { gridQuery } from '../../data/queries/grid-query.ts';
@@ -221,9 +220,7 @@ function Back() {
 export function ContactPage() {
   const { contactId } = useParams({ from: '/signed-in/reading/people/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
-  const is_gone = isMissing(contact.error);
-  // Cached data of a deleted contact are not shown.
-  if (contact.data === undefined || is_gone) {
+  if (contact.data === undefined) {
     if (contact.isPending) return <PageSkeleton back={<Back />} narrow what={i18n.t('Loading the contact')} />;
     return (
       <MissingPage

@@ -4,11 +4,11 @@ import { Phone, Plus, Star } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { formatPhone } from '../../i18n/phone-number.ts';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { SearchLine } from '../../ui/search-line.tsx';
 import { Row } from '../../ui/row.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -98,7 +98,7 @@ export function ContactsPage() {
           <span className="visually-hidden">{i18n.t('Add')}</span>
         </button>
       </div>
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState
           title={q === '' ? i18n.t('No contacts yet') : i18n.t('No results')}

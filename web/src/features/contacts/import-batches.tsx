@@ -3,6 +3,7 @@ import { Undo2 } from 'lucide-react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { changeItem, useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -71,7 +72,7 @@ export function Batches({ heading }: { heading: RefObject<HTMLHeadingElement | n
         {i18n.t('Earlier imports')}
       </h2>
       {list.isPending ? <p className="soft">{i18n.t('Loading…')}</p> : null}
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? (
         <p className="soft">{i18n.t('No imports yet. Each one can be undone here.')}</p>
       ) : null}

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -28,7 +28,7 @@ export function FollowsPage() {
       <h2 id="follows-heading" className="visually-hidden">
         {i18n.t('What you follow')}
       </h2>
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState
           title={i18n.t('Not following anyone yet')}

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Phone, X } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -173,7 +173,7 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
   const actions = useGridMutations();
   const [dragged, setDragged] = useState<string>();
   if (grid.isPending) return <Skeleton what={i18n.t('Loading your favourites')} />;
-  if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
+  if (grid.isError) return <Failure text={describeProblem(grid.error)} onRetry={() => void grid.refetch()} />;
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">

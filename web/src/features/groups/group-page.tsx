@@ -132,7 +132,7 @@ export function GroupPage() {
   );
   const me = useMe();
   if (group.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the group')} />;
-  if (group.isError)
+  if (group.data === undefined)
     return (
       <MissingPage
         back={back}

@@ -3,11 +3,11 @@ import { Phone, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -82,7 +82,7 @@ function Invites({ list, onAnswer }: { list: ReturnType<typeof useGroupInvites>;
   return (
     <section className="card" aria-labelledby="invites-heading">
       <h2 id="invites-heading">{i18n.t('Invites')}</h2>
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       <ul className="list" aria-label={i18n.t('Invites to groups')}>
         {list.items.map((invite) => (
           <Invite key={invite.id} invite={invite} onAnswer={onAnswer} />
@@ -149,7 +149,7 @@ export function GroupsPage() {
           <Plus aria-hidden="true" />
           {i18n.t('New group')}
         </button>
-        {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+        <ListFailure list={list} />
         {list.isSuccess && list.items.length === 0 ? (
           <EmptyState
             title={i18n.t('No groups yet')}

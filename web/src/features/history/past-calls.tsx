@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MessageSquare, Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeSpan, When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -94,7 +94,7 @@ export function PastCalls() {
       <h2 id="history-heading" className="visually-hidden">
         {i18n.t('Recent calls')}
       </h2>
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {calls.length === 0 && !list.isError ? (
         <EmptyState
           title={i18n.t('No calls yet')}

@@ -3,11 +3,11 @@ import { Mail, MailOpen, MessageSquare, Mic, Phone, PhoneMissed, Trash2, Video }
 import type { LucideIcon } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../../data/start-call.ts';
@@ -142,7 +142,7 @@ export function InboxPage() {
       <h2 id="inbox-heading" className="visually-hidden">
         {i18n.t('Inbox')}
       </h2>
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState
           title={i18n.t('Nothing missed')}

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { Failure } from '../../ui/empty-state.tsx';
 import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -24,7 +25,7 @@ function Handles() {
     onSettled: () => queries.invalidateQueries({ queryKey: handlesKey }),
   });
   if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your accounts…')} />;
-  if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
+  if (handles.isError) return <Failure text={describeProblem(handles.error)} onRetry={() => void handles.refetch()} />;
   if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You haven’t added any yet.')}</p>;
   return (
     <ul className="list">

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -38,7 +39,7 @@ export function SessionsPage() {
   if (sessions.isPending) return <Skeleton rows={5} what={i18n.t('Loading your sessions')} />;
   return (
     <div className="card">
-      {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
+      <ListFailure list={sessions} />
       <ul className="list">
         {sessions.data?.items.map((session) => (
           <li key={session.id}>

@@ -149,7 +149,7 @@ export function GroupChatPage() {
   const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
   if (group.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
-  if (group.data === undefined || group.error !== null) {
+  if (group.data === undefined) {
     return (
       <ChatError
         error={group.error}

@@ -5,7 +5,6 @@ import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { isMissing } from '../../ui/problems/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
@@ -223,8 +222,7 @@ export function ThreadPage() {
   const thread = useQuery(threadQuery(threadId));
   useFocus('thread', threadId);
   if (thread.isPending) return <ChatLoading what={i18n.t('Loading the messages')} />;
-  // Cached data stay visible while the service cannot be reached.
-  if (thread.data === undefined || isMissing(thread.error)) {
+  if (thread.data === undefined) {
     return (
       <ChatError
         error={thread.error}

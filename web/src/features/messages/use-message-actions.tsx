@@ -4,9 +4,12 @@ import { Copy, Flag, Forward, Pencil, Reply, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
+import { useMe } from '../../data/queries/me-query.ts';
+import { readStored, writeStored } from '../../data/stored-texts.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import type { MessageAction } from '../chat/bubble/bubble.tsx';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
+import { nameOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { workOf } from '../chat/message-work.ts';
 import { useOutbox } from '../chat/outbox-context.tsx';
@@ -101,6 +104,28 @@ function actionsOf(message: ShownMessage, offer: Offer): readonly MessageAction[
   return actions.filter((action) => action !== false);
 }
 
+interface Writing {
+  readonly reply?: ShownMessage;
+  readonly editing?: ShownMessage;
+}
+
+/** What the composer is used for; the message that is replied to is stored like the text of the draft. */
+function useWriting(place: ChatPlace): [writing: Writing, write: (writing: Writing) => void] {
+  const user_id = useMe()?.id ?? '';
+  const name = `reply ${nameOfPlace(place)}`;
+  const [writing, setWriting] = useState<Writing>(() => {
+    const reply = readStored(user_id, name) as ShownMessage | undefined;
+    return reply === undefined ? {} : { reply };
+  });
+  return [
+    writing,
+    (next) => {
+      setWriting(next);
+      writeStored(user_id, name, next.reply);
+    },
+  ];
+}
+
 /** The actions on the messages of a chat: react, reply, copy, edit, delete, report. */
 export function useMessageActions(options: MessageActionsOptions) {
   const { place, client = sdk, is_open = true, chat, readers } = options;
@@ -108,7 +133,7 @@ export function useMessageActions(options: MessageActionsOptions) {
   const outbox = useOutbox();
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();
-  const [{ reply, editing }, write] = useState<{ reply?: ShownMessage; editing?: ShownMessage }>({});
+  const [{ reply, editing }, write] = useWriting(place);
   const isEditable = ({ mine, body, forwarded, created_at }: ShownMessage) =>
     is_open && mine && !forwarded && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
   const asking = (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {

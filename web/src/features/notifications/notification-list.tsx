@@ -19,11 +19,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useDeleteNotification, useReadAll, useReadNotification } from './notification-mutations.ts';
@@ -201,7 +201,7 @@ export function NotificationList() {
   return (
     <section className="card" aria-label={i18n.t('Activity')}>
       {list.isPending ? <Skeleton what={i18n.t('Loading your activity')} /> : null}
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState title={i18n.t('All caught up')} text={i18n.t('Follows, replies and mentions appear here.')}>
           <Link to="/search" className="button primary">

@@ -5,6 +5,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
 import { More } from '../../ui/more.tsx';
@@ -121,7 +122,7 @@ export function Comments({ profile }: { profile: Profile }) {
       ) : (
         <p className="soft">{i18n.t('Comments are turned off for this profile.')}</p>
       )}
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.isSuccess && list.items.length === 0 ? <p className="soft">{i18n.t('No comments yet.')}</p> : null}
       <ul className="replies">
         {list.items.map((comment) => (

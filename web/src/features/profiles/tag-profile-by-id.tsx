@@ -13,6 +13,6 @@ export function TagProfileById() {
   const beside = useListBeside();
   if (tag.isPending) return <PageSkeleton back={<GoBack to="/search" />} what={i18n.t('Loading the profile')} />;
   // The tag's own page explains the error.
-  if (tag.isError) return <Navigate to="/tags/$tagId" params={{ tagId }} state={beside} replace />;
+  if (tag.data === undefined) return <Navigate to="/tags/$tagId" params={{ tagId }} state={beside} replace />;
   return <Navigate to="/t/$name" params={{ name: tag.data.name }} state={beside} replace />;
 }

@@ -127,7 +127,7 @@ export function TagProfilePage() {
   useFocus('tag', profile.data?.tag.id);
   const back = <GoBack to="/search" />;
   if (profile.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the profile')} />;
-  if (profile.isError)
+  if (profile.data === undefined)
     return (
       <MissingPage
         back={back}

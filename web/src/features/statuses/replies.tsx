@@ -1,9 +1,9 @@
 import type { Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { ListFailure } from '../../ui/problems/list-failure.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { LineComposer } from '../../ui/line-composer.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
 import { ResponseItem } from './response-item.tsx';
 import { MentionArea } from '../mentions/mention-area.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -59,7 +59,7 @@ export function Replies({ status, me_id }: { status: Status; me_id: string | und
   return (
     <section className="replies" aria-label={i18n.t('Replies to {name}', { name: nameOf(status.author) })}>
       {list.isPending ? <p className="soft small">{i18n.t('Loading replies…')}</p> : null}
-      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <ListFailure list={list} />
       {list.hasNextPage ? (
         <button
           type="button"

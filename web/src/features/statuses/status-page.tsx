@@ -21,7 +21,7 @@ export function StatusPage() {
   useFocus('status', status.data?.id);
   const back = <GoBack to="/" />;
   if (status.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the post')} />;
-  if (status.isError)
+  if (status.data === undefined)
     return (
       <MissingPage
         back={back}

@@ -1,6 +1,7 @@
 import type { Reply, Tag } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
+import { Failure } from '../../ui/empty-state.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -22,7 +23,7 @@ export function TagFollowers({ tag }: { tag: Tag }) {
     load: (query, signal) => sdk.tags.listTagFollowers({ path: { xtag_id: tag.id }, query, signal }),
   });
   if (list.isPending) return <Skeleton rows={3} what={i18n.t('Loading followers…')} />;
-  if (list.isError) return <p className="field-error">{describeProblem(list.error)}</p>;
+  if (list.isError) return <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />;
   if (list.items.length === 0) return <p className="soft">{i18n.t('No followers yet.')}</p>;
   return (
     <>

@@ -102,7 +102,7 @@ export function TagPage() {
   useFocus('tag', tag.data?.id);
   const back = tag.data?.is_mine ? <BackLink to="/tags">{i18n.t('Your tags')}</BackLink> : <GoBack to="/search" />;
   if (tag.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the tag')} />;
-  if (tag.isError)
+  if (tag.data === undefined)
     return (
       <MissingPage
         back={back}

@@ -1,5 +1,6 @@
 import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
+import { Failure } from '../../ui/empty-state.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
@@ -28,7 +29,7 @@ function describeFollowers(count: number): string {
 export function YourTags() {
   const tags = useTagList();
   if (tags.isPending) return <Skeleton rows={2} what={i18n.t('Loading your tags…')} />;
-  if (tags.isError) return <p className="field-error">{describeProblem(tags.error)}</p>;
+  if (tags.isError) return <Failure text={describeProblem(tags.error)} onRetry={() => void tags.refetch()} />;
   const { items } = tags;
   if (items.length === 0) {
     return <p className="soft">{i18n.t('You have no tags yet. Create one and share it.')}</p>;

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { keepPlace } from './toast-place.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ToastOptions {
@@ -42,8 +43,15 @@ function Shown({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer);
   }, [held]);
   const { undo, is_leaving = false } = toast;
+  const shown = useRef<HTMLDivElement>(null);
+  // Before it is painted, so that it does not jump.
+  useLayoutEffect(() => {
+    const box = shown.current?.parentElement;
+    return box ? keepPlace(box) : undefined;
+  }, []);
   return (
     <div
+      ref={shown}
       className="toast"
       data-leaving={is_leaving || undefined}
       inert={is_leaving}

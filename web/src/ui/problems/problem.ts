@@ -11,6 +11,8 @@ export const isOffline = (): boolean => (navigator as { onLine?: boolean }).onLi
 export function describeProblem(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'rate_limited') return describeLimit(error.retry_after_s);
+    // The answer of a proxy, of which nothing is for people.
+    if (error.code === 'bad_gateway') return i18n.t('The service has a problem. Try again in a moment.');
     return error.message;
   }
   if (error instanceof NetworkError && isOffline()) return i18n.t('You are offline. Try again when you are connected.');

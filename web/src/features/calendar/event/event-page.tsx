@@ -11,7 +11,7 @@ import { BackLink } from '../../../ui/back-link.tsx';
 import { leaving } from '../../../ui/overlay/leaving.ts';
 import { MissingPage } from '../../../ui/problems/missing-page.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { describeProblem, isMissing } from '../../../ui/problems/problem.ts';
+import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useDeleteEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../recurrence/series.ts';
@@ -185,7 +185,7 @@ export function EventPage() {
       {i18n.t('Calendar')}
     </BackLink>
   );
-  if (event.error !== null && (event.data === undefined || isMissing(event.error)))
+  if (event.data === undefined && event.error !== null)
     return (
       <MissingPage
         back={back}

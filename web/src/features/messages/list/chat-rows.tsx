@@ -9,6 +9,7 @@ import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../../data/chat-settings.ts';
 import type { ChatSettings } from '../../../data/chat-settings.ts';
 import { showChat, summarise } from '../../chat/chat-message.ts';
+import { useChangedLast } from '../../chat/use-unsent.ts';
 import { useIsOnline } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
@@ -213,11 +214,28 @@ function ChatRow({ entry, settings, user_id }: ChatRowProps) {
   );
 }
 
+/** The chats with their newest messages as they are with what is not sent yet. */
+function useShownEntries(entries: readonly Entry[]): readonly Entry[] {
+  const change = useChangedLast();
+  return entries.map((entry) => {
+    if (entry.kind === 'widget') return entry;
+    if (entry.kind === 'thread') {
+      const last_message = change(entry.thread.last_message);
+      return last_message === entry.thread.last_message
+        ? entry
+        : { ...entry, thread: { ...entry.thread, last_message } };
+    }
+    const last_message = change(entry.chat.last_message);
+    return last_message === entry.chat.last_message ? entry : { ...entry, chat: { ...entry.chat, last_message } };
+  });
+}
+
 /** The chats of a list, each with the menu of its settings. */
 export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user_id: string | undefined }) {
+  const shown = useShownEntries(entries);
   return (
     <>
-      {entries.map((entry) => {
+      {shown.map((entry) => {
         const settings = settingsOf(entry);
         return settings === undefined ? (
           <li key={keyOf(entry)} className="chat-row">

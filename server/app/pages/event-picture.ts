@@ -1,0 +1,64 @@
+/** The picture for previews of the link of an event. */
+import type { Font } from 'fontkit';
+import sharp from 'sharp';
+import { CARD, gradient, openFont, outline, round, writeBrand } from './tag-picture.ts';
+
+const MARGIN = 88;
+const TITLE_PX = 92;
+const MOST_LINES = 3;
+/** The leaf of a calendar at the beginning of the picture. */
+const LEAF = { x: MARGIN, y: 104, width: 236, height: 268 };
+const TITLE_X = LEAF.x + LEAF.width + 56;
+
+/** What the picture shows. It is the same in all languages, so that a cache of previews needs one. */
+export interface EventPicture {
+  readonly title: string;
+  /** In the event's zone. */
+  readonly day: number;
+  readonly month: number;
+  readonly year: number;
+}
+
+/** The text in lines of at most this width, of which the last one ends with an ellipsis if it does not fit. */
+function wrap(font: Font, text: string, most: number): string[] {
+  const fits = (line: string) => outline(font, line).width <= most;
+  const lines: string[] = [];
+  let words = text.split(/\s+/).filter((word) => word !== '');
+  while (words.length > 0 && lines.length < MOST_LINES) {
+    let count = words.findIndex((_word, at) => at > 0 && !fits(words.slice(0, at + 1).join(' ')));
+    if (count === -1) count = words.length;
+    const is_last = lines.length === MOST_LINES - 1 && count < words.length;
+    let line = words.slice(0, count).join(' ');
+    while (line.length > 1 && !fits(is_last ? `${line}…` : line)) line = line.slice(0, -1).trimEnd();
+    lines.push(is_last || line.length < words.slice(0, count).join(' ').length ? `${line.replace(/…$/, '')}…` : line);
+    words = words.slice(count);
+  }
+  return lines;
+}
+
+/** Whether the font, which is Latin, has all letters of a text; messengers show the title beside the picture anyway. */
+const canWrite = (font: Font, text: string) =>
+  [...text].every((letter) => /\s/.test(letter) || font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
+
+/** @returns a PNG of 1200 by 630 pixels */
+export async function drawEventCard({ title, day, month, year }: EventPicture): Promise<Buffer> {
+  const font = await openFont();
+  const unit = font.unitsPerEm;
+  const write = (text: string, x: number, y: number, px: number, colour: string, is_centred = false) => {
+    const { path, width } = outline(font, text);
+    const from = is_centred ? x - (width * px) / unit / 2 : x;
+    return `<g transform="translate(${round(from)} ${y}) scale(${px / unit} ${-px / unit})" fill="${colour}">${path}</g>`;
+  };
+  const lines = canWrite(font, title) ? wrap(font, title, ((CARD.width - MARGIN - TITLE_X) * unit) / TITLE_PX) : [];
+  const middle = LEAF.x + LEAF.width / 2;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(title, 'sky')}</defs>` +
+    `<rect width="100%" height="100%" fill="url(#sky)"/>` +
+    `<rect x="${LEAF.x}" y="${LEAF.y}" width="${LEAF.width}" height="${LEAF.height}" rx="32" fill="#fffdf9"/>` +
+    write(`${String(month).padStart(2, '0')} / ${year}`, middle, LEAF.y + 64, 42, '#555970', true) +
+    write(String(day), middle, LEAF.y + 216, 164, '#191c33', true) +
+    lines.map((line, at) => write(line, TITLE_X, LEAF.y + 82 + at * 104, TITLE_PX, '#fff')).join('') +
+    writeBrand(font, MARGIN, 548) +
+    '</svg>';
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 128 }).toBuffer();
+}
