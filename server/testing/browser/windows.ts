@@ -229,6 +229,23 @@ export async function visit(page: Page, url: string): Promise<void> {
   })`);
 }
 
+const forget_read = `(async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  for (const { name } of await indexedDB.databases())
+    await new Promise((resolve) => {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = request.onerror = request.onblocked = resolve;
+    });
+  for (const key of Object.keys(localStorage)) if (key !== 'asterism.session') localStorage.removeItem(key);
+})()`;
+
+/** Deletes what earlier pages of a window have read and stored, except for the session; another address has to be opened then. */
+export async function forgetRead(page: Page, service: Service): Promise<void> {
+  // A page of the same origin, without the client, which would store it again.
+  await page.goto(`${service.url}/robots.txt`);
+  await page.evaluate(forget_read);
+}
+
 /** Registers in a window and verifies the mobile number by the forms, up to the home page. */
 export async function signUpByForms(
   service: Service,

@@ -52,8 +52,13 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
     poll(async () => (await areaOf(page, name)) > 3 * (await areaOf(page, other)), `${name} large`);
   const press = async (page: Page, name: string) => {
     const button = page.getByRole('button', { name, exact: true });
-    await tile(page, name.replace(/^(Pin|Unpin) /, '')).hover();
-    await button.click();
+    // The button is there while the pointer is on its tile, which may move away from under it.
+    const click = async () => {
+      await tile(page, name.replace(/^(Pin|Unpin) /, '')).hover();
+      await button.click({ timeout: 2_000 });
+      return true;
+    };
+    await poll(() => click().catch(() => false), `"${name}" clicked`);
   };
 
   it('keeps a pinned participant large, also oneself, until they are unpinned', async () => {

@@ -6,7 +6,7 @@ import { pagesOf } from '../../browser/gallery-pages.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
-import { missing_browser, networkQuiet, useBrowserWindows } from '../../browser/windows.ts';
+import { forgetRead, missing_browser, networkQuiet, useBrowserWindows } from '../../browser/windows.ts';
 
 /** The most that counts as good (Cumulative Layout Shift, Web Vitals). */
 const good_shift = 0.1;
@@ -19,16 +19,6 @@ const watch_shifts = `
   window.shifts = [];
   new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((shift) => !shift.hadRecentInput)))
     .observe({ type: 'layout-shift', buffered: true });`;
-
-/** Deletes what earlier pages have stored, except for the session. */
-const forget_data = `(async () => {
-  for (const { name } of await indexedDB.databases())
-    await new Promise((resolve) => {
-      const request = indexedDB.deleteDatabase(name);
-      request.onsuccess = request.onerror = request.onblocked = resolve;
-    });
-  for (const key of Object.keys(localStorage)) if (key !== 'asterism.session') localStorage.removeItem(key);
-})()`;
 
 /** Withholds the devices and their list until `window.release` is called, as a busy machine does. */
 const withhold_devices = `
@@ -67,8 +57,7 @@ describeUnlessMissing(missing_browser, 'the layout of pages that are being loade
   it('does not shift on a phone, except for the home page', async () => {
     const shifted: unknown[] = [];
     for (const [name, path] of pagesOf(sample).filter(([one]) => one !== 'home')) {
-      await page.goto(`${service.url}/robots.txt`);
-      await page.evaluate(forget_data);
+      await forgetRead(page, service);
       await page.goto(service.url + (path.startsWith('/') ? path : `/app/${path}`));
       await networkQuiet(page);
       const sum = Number(await page.evaluate(sum_of_shifts));

@@ -1,10 +1,10 @@
 /** Pages of things that do not exist for the reader, and of those that cannot be loaded. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser, visit } from '../../browser/windows.ts';
+import { forgetRead, useBrowserWindows, missing_browser, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'pages of things that are missing', () => {
   let service: Service;
@@ -13,6 +13,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
   beforeAll(async () => {
     ({ service, page } = await openSampleWindow(windows, 'phone'));
   }, 120_000);
+  afterEach(() => page.unrouteAll());
   afterAll(async () => {
     await windows.close();
     await service.close();
@@ -68,7 +69,6 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     gate.resolve();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor({ timeout: 20_000 });
     await arrow.waitFor();
-    await page.unroute(route);
   });
 
   it.each([
@@ -82,6 +82,8 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     'calendar',
     'messages',
   ])('%s says that it could not be loaded, and tries again', async (path) => {
+    // What was read before would be shown instead.
+    await forgetRead(page, service);
     await page.route(/\/v1\/(?!me$)/, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await page.goto(`${service.url}/app/${path}`);
     const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
