@@ -1,5 +1,7 @@
 /** Messages leave as soon as they are enqueued, whatever else is waiting. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sql } from '../../kernel/database/database.ts';
+import { job_lanes } from '../../kernel/job.ts';
 import { change } from '../../kernel/services.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { deliver } from './delivery.ts';
@@ -31,7 +33,13 @@ describe('delivery by a running worker', () => {
 
   it('does not wait for a poll when a message follows another one at once', async () => {
     const waits_ms = [];
-    // The first one may be enqueued before the workers listen, and then waits for a poll.
+    // A message that is enqueued before the workers of each lane listen waits for a poll.
+    const listening = sql`
+      select 1 from pg_stat_activity where datname = current_database() and state = 'idle' and query like 'LISTEN "jobs:insert"%'`;
+    await vi.waitFor(
+      async () => expect(await world.app.services.db.many(listening)).toHaveLength(job_lanes.length),
+      patience,
+    );
     await send('+14155550209', ['Your code']);
     await arrived('+14155550209', 1);
     for (let at = 0; at < 15; at++) {
