@@ -196,6 +196,17 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await press(gina, /^Chat/);
   });
 
+  it('choose their devices and effects, and see the reactions of others', async () => {
+    await press(gina, 'Devices');
+    await gina.getByRole('menuitemcheckbox', { name: 'Noise suppression' }).waitFor();
+    await gina.getByRole('menuitemradio', { name: /^Fake Default Audio Input/ }).waitFor();
+    expect(await inspectPage(gina, 'guest-devices', 'each')).toEqual([]);
+    await gina.getByRole('menuitem', { name: 'Close' }).click();
+    await press(ada, 'React');
+    await ada.getByRole('menuitem', { name: 'Applause' }).click();
+    await gina.locator('.tile-reaction').getByText('👏').waitFor();
+  });
+
   it('are asked for consent before they are recorded', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();
@@ -224,6 +235,6 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await gina.getByRole('button', { name: 'Leave' }).waitFor();
     await press(ada, 'End for all');
     await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
-    await gina.getByRole('heading', { name: /You are no longer in the call|You aren’t in this call/ }).waitFor();
+    await gina.getByRole('heading', { name: 'The call has ended' }).waitFor();
   });
 });

@@ -12,14 +12,17 @@ import { CallSkeleton } from '../call-skeleton.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { localizeNames } from '../../../i18n/default-names.ts';
+import { DeviceMenu } from '../media/device-menu.tsx';
 import { useRoom } from '../media/use-room.ts';
 import { ConnectionBanner } from '../session/connection-banner.tsx';
+import { explainEnd, explainOver } from '../session/explain-end.ts';
 import { useUnloadPrompt } from '../session/use-unload-prompt.ts';
 import { useElapsed } from '../session/use-elapsed.ts';
 import { useSources } from '../session/use-sources.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
 import { CaptionBar } from '../captions/caption-bar.tsx';
 import { useIdleControls } from '../stage/use-idle-controls.ts';
+import { ReactionsProvider } from '../stage/reactions.tsx';
 import { usePin } from '../stage/use-pin.ts';
 import { Stage } from '../stage/stage.tsx';
 import { forgetSources } from '../state/saved-sources.ts';
@@ -45,6 +48,7 @@ function GuestControls({
   return (
     <div className="call-controls" role="group" aria-label={i18n.t('Your devices')}>
       <DeviceButtons onSwitch={onSwitch} />
+      <DeviceMenu />
       <CallButton icon={MessageSquare} label={i18n.t('Chat')} expanded={side.shown} onPress={side.toggle}>
         <Badge count={side.unread_count} what={i18n.t('new messages')} />
       </CallButton>
@@ -78,13 +82,19 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
   );
 }
 
+/** Why a guest is no longer in the call. */
+export interface EndReason {
+  readonly title: string;
+  readonly text: string;
+}
+
 interface GuestCallProps {
   join_code: string;
   client: GuestClient;
   guest_id: string;
   wanted: readonly Source[];
   /** Called with the reason when the call has ended. */
-  onEnd: (how: string) => void;
+  onEnd: (reason: EndReason) => void;
 }
 
 /** A guest's view of the call: the stage, and their own devices. */
@@ -107,16 +117,15 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   useUnloadPrompt(state === 'connected' || state === 'reconnecting');
   const own = call.data && participantOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
-  const has_failed = typeof state === 'object';
+  const end = call.data?.state === 'ended' ? explainOver() : explainEnd(state);
   useEffect(() => {
-    if (has_failed)
-      onEnd('problem' in state ? i18n.t('You couldn’t be connected') : i18n.t('You are no longer in the call'));
-  }, [has_failed]);
+    if (end !== undefined) onEnd(end);
+  }, [end?.title]);
   const leave = async () => {
     forgetSources();
     await room?.disconnect();
     await client.sdk.calls.leaveCall({ path: { join_code } }).catch(() => undefined);
-    onEnd(i18n.t('You left the call'));
+    onEnd({ title: i18n.t('You left the call'), text: i18n.t('You can close this page.') });
   };
   if (room === undefined || call.data === undefined) return <CallSkeleton what={i18n.t('Connecting…')} />;
   return (
@@ -147,7 +156,9 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
               {refusal.text}
             </p>
           )}
-          <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" pin={pin} />
+          <ReactionsProvider join_code={join_code}>
+            <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" pin={pin} />
+          </ReactionsProvider>
           <CaptionBar call={call.data} />
           <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
         </section>

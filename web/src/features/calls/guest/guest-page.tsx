@@ -17,6 +17,7 @@ import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import { readSources } from '../state/saved-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { guestKey } from '../state/guest-queries.ts';
+import type { EndReason } from './guest-call.tsx';
 import { GuestRealtime } from './guest-realtime.tsx';
 import { openGuestClient } from './guest-session.ts';
 import type { CallGuest, GuestClient } from './guest-session.ts';
@@ -193,16 +194,15 @@ interface AskedProps {
 
 /** The state after the request: waiting, admitted or declined. */
 function Asked({ join_code, client, wanted, first, onBack }: AskedProps) {
-  const [ended, setEnded] = useState<string>();
+  const [ended, setEnded] = useState<EndReason>();
   const guest = useQuery({
     queryKey: guestKey(join_code),
     queryFn: ({ signal }) => client.sdk.callGuests.getCallGuest({ path: { join_code }, signal }),
     ...(first === undefined ? {} : { initialData: first }),
   });
-  if (ended !== undefined)
-    return <Over title={ended} text={i18n.t('You can close this page.')} join_code={join_code} />;
-  // The token expires with the call, and with a decline.
-  if (guest.isError)
+  if (ended !== undefined) return <Over {...ended} join_code={join_code} />;
+  // The token expires with the call, and with a decline. In the call its connection tells which, a moment later.
+  if (guest.isError && guest.data?.state !== 'admitted')
     return (
       <Over
         title={i18n.t('You aren’t in this call')}

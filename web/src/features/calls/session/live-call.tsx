@@ -1,10 +1,8 @@
 import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { DisconnectReason } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { CallSkeleton } from '../call-skeleton.tsx';
-import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
 import { useOnline } from '../../../ui/hooks/use-online.ts';
@@ -30,8 +28,9 @@ import type { Choices } from '../../../media/saved-choices.ts';
 import { useSide } from '../chat/use-side.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { closeSession } from './call-session.ts';
-import type { CallSession, ClosedSession } from './call-session.ts';
+import type { CallSession } from './call-session.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { explainEnd } from './explain-end.ts';
 import { MiniCall } from './mini-call.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { useElapsed } from './use-elapsed.ts';
@@ -50,62 +49,6 @@ function useLayoutChoice() {
     setLayout(chosen);
   };
   return { layout, onLayout };
-}
-
-function describeConnection(problem: unknown): string {
-  const ours = problem instanceof Error && (problem.name === 'ApiError' || problem.name === 'NetworkError');
-  return ours
-    ? describeProblem(problem)
-    : i18n.t('The media server didn’t answer. Check the connection and try again.');
-}
-
-/** Why the media server ended a connection. */
-function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 'title' | 'text' | 'again'> {
-  switch (reason) {
-    case DisconnectReason.PARTICIPANT_REMOVED:
-      return {
-        title: i18n.t('You were removed from the call'),
-        text: i18n.t('The host removed you.'),
-        again: i18n.t('Join again'),
-      };
-    case DisconnectReason.ROOM_DELETED:
-    case DisconnectReason.ROOM_CLOSED:
-      return {
-        title: i18n.t('The call has ended'),
-        text: i18n.t('The host ended it, or everyone left.'),
-        again: i18n.t('Try again'),
-      };
-    case DisconnectReason.SERVER_SHUTDOWN:
-      return {
-        title: i18n.t('The media server is restarting'),
-        text: i18n.t('You can go on in a moment.'),
-        again: i18n.t('Join again'),
-      };
-    default:
-      return {
-        title: i18n.t('The connection was lost'),
-        text: i18n.t('The media server couldn’t be reached any more. Check your network.'),
-        again: i18n.t('Join again'),
-      };
-  }
-}
-
-/** The explanation of an ended connection; undefined while it is not. */
-function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'again'> | undefined {
-  if (typeof state === 'string') return undefined;
-  if ('problem' in state)
-    return {
-      title: i18n.t('You couldn’t be connected'),
-      text: describeConnection(state.problem),
-      again: i18n.t('Try again'),
-    };
-  if (state.ended === DisconnectReason.DUPLICATE_IDENTITY)
-    return {
-      title: i18n.t('Your call is on another device'),
-      text: i18n.t('You joined from another window or device, where the call goes on.'),
-      again: i18n.t('Continue here'),
-    };
-  return describeEnd(state.ended);
 }
 
 function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onAgain: (source: Source) => void }) {
