@@ -225,6 +225,10 @@ export const operations = {
   callHosting: {
     /** Mute a participant. For the host and co-hosts. A muted participant can unmute themselves. */
     muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute', kind: 'json' },
+    /** Mute everyone else. For the host and co-hosts. Muted participants can unmute themselves. */
+    muteOthers: { method: 'POST', path: '/calls/active/mute', kind: 'json' },
+    /** Lower all hands. For the host and co-hosts. */
+    lowerHands: { method: 'DELETE', path: '/calls/active/hands', kind: 'json' },
     /** Make someone else the host. For the host, who stays in the call. The new host must be in the call and have an account. */
     moveHost: { method: 'PUT', path: '/calls/active/host', kind: 'json' },
     /** Make a participant a co-host, or a guest again. For the host. A co-host must be in the call and have an account; they can mute, lower hands, remove guests, admit, and change who may join. When the host leaves, the first co-host becomes the host. */

@@ -1,9 +1,9 @@
 import { selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { isHosting } from '../../domain/calls/state/call-people.ts';
-import { identitiesOf } from '../../domain/calls/state/room-identities.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { muteAtServer } from './rules/mute.ts';
 
 export const muteParticipant = endpoint({
   id: 'muteParticipant',
@@ -19,12 +19,6 @@ export const muteParticipant = endpoint({
       call.participants.find(({ id, state }) => id === path.participant_id && state === 'joined'),
     );
     if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can mute others.' });
-    // Done by a job at the media server, which the request does not wait for.
-    afterCommit(() => {
-      for (const identity of identitiesOf(participant))
-        services.media.mute(call.id, identity).catch((error: unknown) => {
-          services.log.warn({ err: error }, 'failed to mute a participant');
-        });
-    });
+    afterCommit(() => void muteAtServer(services, call, [participant]));
   },
 });

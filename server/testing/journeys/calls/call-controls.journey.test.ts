@@ -107,6 +107,23 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.getByRole('status').filter({ hasText: '👏' }).waitFor({ state: 'detached' });
   });
 
+  it('mutes everybody else and lowers all hands at once', async () => {
+    await press(ada, 'React');
+    await ada.getByRole('menuitem', { name: 'Raise hand' }).click();
+    await press(ben, 'Show chat');
+    await ben.getByRole('tab', { name: /^People/ }).click();
+    await ben.getByRole('button', { name: 'Lower all hands' }).waitFor();
+    expect(await inspectPage(ben, 'call-host-actions', 'each')).toEqual([]);
+    expect(await ada.getByRole('button', { name: 'Mute all' }).count()).toBe(0);
+    await press(ben, 'Mute all');
+    await ada.getByText('The host muted you.').waitFor();
+    await press(ada, 'Unmute');
+    await press(ben, 'Lower all hands');
+    await ada.getByRole('button', { name: 'React', exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(ben, 'Hide chat');
+  });
+
   it('appoints a co-host, who may change who can join, and removes the role', async () => {
     await press(ben, 'Show chat');
     await ben.getByRole('tab', { name: /^People/ }).click();

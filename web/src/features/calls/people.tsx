@@ -1,8 +1,12 @@
 import { useParticipants } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Hand, MicOff, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { personBehind } from './state/person-behind.ts';
 import { describeLeg } from './state/phone-text.ts';
@@ -15,6 +19,7 @@ import {
 } from './state/ring-mutations.ts';
 import type { CallParticipant } from './state/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
+import { cacheCall } from '../../data/queries/call-queries.ts';
 import type { CallRole } from '../../data/queries/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -130,6 +135,42 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
   );
 }
 
+/** Mutes everybody else, and lowers all hands, where there is any. */
+function HostActions({ call, muted, user_id }: Omit<PeopleProps, 'own_role'> & { muted: ReturnType<typeof useMuted> }) {
+  const queries = useQueryClient();
+  const onError = (error: Error) => showToast(describeProblem(error));
+  const mute = useMutation({
+    mutationFn: () => sdk.callHosting.muteOthers(),
+    onSuccess: () => showToast(i18n.t('Everyone else is muted. They can unmute themselves.')),
+    onError,
+  });
+  const lower = useMutation({
+    mutationFn: () => sdk.callHosting.lowerHands(),
+    onSuccess: (updated) => cacheCall(queries, updated),
+    onError,
+  });
+  const inside = call.participants.filter(({ state }) => state === 'joined');
+  const has_speakers = inside.some((one) => one.user?.id !== user_id && !muted.has(one.id));
+  const has_hands = inside.some((one) => one.hand_raised_at !== null);
+  if (!has_speakers && !has_hands) return null;
+  return (
+    <div className="cluster host-actions">
+      {has_speakers ? (
+        <button type="button" className="button quiet small" disabled={mute.isPending} onClick={() => mute.mutate()}>
+          <MicOff aria-hidden="true" />
+          {i18n.t('Mute all')}
+        </button>
+      ) : null}
+      {has_hands ? (
+        <button type="button" className="button quiet small" disabled={lower.isPending} onClick={() => lower.mutate()}>
+          <Hand aria-hidden="true" />
+          {i18n.t('Lower all hands')}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
 /** The identifiers of those in the call whose microphone is off. */
 function useMuted(call: Call): ReadonlySet<string | undefined> {
   const muted = useParticipants().filter(({ isMicrophoneEnabled }) => !isMicrophoneEnabled);
@@ -140,33 +181,36 @@ function useMuted(call: Call): ReadonlySet<string | undefined> {
 export function People({ call, user_id, own_role }: PeopleProps) {
   const muted = useMuted(call);
   return (
-    <ul className="list" aria-label={i18n.t('People')}>
-      {inOrder(call.participants).map((one) => (
-        <li key={one.id}>
-          <Avatar name={one.user?.username ?? one.name} called={one.name} url={one.user?.avatar_url} size_px={38} />
-          <div className="list-main">
-            <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
-            <p className="soft small" aria-live="polite">
-              {STATES[one.state]}
-              {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}
-              {one.leg === null ? '' : ` · ${describeLeg(one.leg.state)}`}
-              {one.recording_consent === 'asked' || one.recording_consent === 'declined'
-                ? ` · ${i18n.t('Not recorded')}`
-                : ''}
-            </p>
-          </div>
-          {muted.has(one.id) ? (
-            <span className="soft">
-              <MicOff aria-hidden="true" size={18} />
-              <span className="visually-hidden">{i18n.t('Muted')}</span>
-            </span>
-          ) : null}
-          <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || one.user?.id === user_id} />
-          {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
-          {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
-          {one.user?.id === user_id ? null : <Acts one={one} own_role={own_role} />}
-        </li>
-      ))}
-    </ul>
+    <>
+      {own_role === 'guest' ? null : <HostActions {...{ call, muted, user_id }} />}
+      <ul className="list" aria-label={i18n.t('People')}>
+        {inOrder(call.participants).map((one) => (
+          <li key={one.id}>
+            <Avatar name={one.user?.username ?? one.name} called={one.name} url={one.user?.avatar_url} size_px={38} />
+            <div className="list-main">
+              <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
+              <p className="soft small" aria-live="polite">
+                {STATES[one.state]}
+                {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}
+                {one.leg === null ? '' : ` · ${describeLeg(one.leg.state)}`}
+                {one.recording_consent === 'asked' || one.recording_consent === 'declined'
+                  ? ` · ${i18n.t('Not recorded')}`
+                  : ''}
+              </p>
+            </div>
+            {muted.has(one.id) ? (
+              <span className="soft">
+                <MicOff aria-hidden="true" size={18} />
+                <span className="visually-hidden">{i18n.t('Muted')}</span>
+              </span>
+            ) : null}
+            <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || one.user?.id === user_id} />
+            {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
+            {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
+            {one.user?.id === user_id ? null : <Acts one={one} own_role={own_role} />}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

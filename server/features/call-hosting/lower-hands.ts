@@ -1,0 +1,32 @@
+import { isHosting } from '../../domain/calls/state/call-people.ts';
+import { Call, callViewOf, handOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+
+export const lowerHands = endpoint({
+  id: 'lowerHands',
+  route: 'DELETE /calls/active/hands',
+  summary: 'Lower all hands',
+  description: 'For the host and co-hosts.',
+  throttle: 'call_update',
+  extension: true,
+  reply: Call,
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, services, ...change }) {
+    const { db } = change;
+    const { join_code } = found(await selectActiveCall(db, caller.user_id));
+    const updated = await updateOpenCall(change, services, join_code, caller.user_id, async ({ call }) => {
+      if (!isHosting(call, caller.user_id))
+        fail('forbidden', { message: 'Only a host can lower the hands of others.' });
+      const raised = call.participants.filter((one) => handOf(one) !== null);
+      if (raised.length === 0) return false;
+      for (const one of raised) one.hand_raised_at = null;
+      await db.run(sql`
+        update call_participants set hand_raised_at = null where call_id = ${call.id} and hand_raised_at is not null`);
+      return true;
+    });
+    return presentCall(updated, callViewOf(services), caller.user_id);
+  },
+});
