@@ -82,6 +82,23 @@ function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestC
   );
 }
 
+function GuestHeader({ host, elapsed }: { host: Call['host']; elapsed: string | undefined }) {
+  return (
+    <header className="call-header">
+      <div className="call-title">
+        <div className="call-name">
+          <PageHeading title={i18n.t('With {name}', { name: nameOf(host) })} />
+          {elapsed === undefined ? null : (
+            <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
+              {elapsed}
+            </span>
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}
+
 /** Why a guest is no longer in the call. */
 export interface EndReason {
   readonly title: string;
@@ -136,18 +153,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
         data-side={side.shown ? 'shown' : undefined}
         data-bare={is_bare ? '' : undefined}
       >
-        <header className="call-header">
-          <div className="call-title">
-            <div className="call-name">
-              <PageHeading title={i18n.t('With {name}', { name: nameOf(call.data.host) })} />
-              {elapsed === undefined ? null : (
-                <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
-                  {elapsed}
-                </span>
-              )}
-            </div>
-          </div>
-        </header>
+        <GuestHeader host={call.data.host} elapsed={elapsed} />
         <section className="call-stage" aria-label={i18n.t('Stage')}>
           <ConnectionBanner state={state} />
           <GuestConsent call={call.data} client={client} onAnswered={() => void call.refetch()} />
