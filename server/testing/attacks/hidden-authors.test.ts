@@ -15,13 +15,14 @@ import { findPersonas, type Persona, type Personas } from '../world/personas.ts'
 import { restoreBeforeEach } from '../world/restore-world.ts';
 import { createWorld, type World } from '../world/world.ts';
 import { randomFrom, seedOf } from '../../../testing/seed.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(77);
 
 /** The columns of a message that say where it is, and what was written by whom. */
 type Written = { id: string; author_id: string | null; hidden_from: string[] };
 
-describe('messages of people who are hidden', () => {
+describe('messages of people who are hidden', slow, () => {
   let world: World;
   let people: Personas;
   let group: { id: string };

@@ -12,11 +12,12 @@ import { findPersonas, type Persona, type Personas } from '../world/personas.ts'
 import { restoreBeforeEach } from '../world/restore-world.ts';
 import { createWorld, type World } from '../world/world.ts';
 import { randomFrom, seedOf } from '../../../testing/seed.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(41);
 const limit = 4;
 
-describe('messages of a group that a block hides', () => {
+describe('messages of a group that a block hides', slow, () => {
   let world: World;
   let people: Personas;
   let group: { id: string };

@@ -11,12 +11,13 @@ import { findPersonas, type Personas } from '../world/personas.ts';
 import { restoreBeforeEach } from '../world/restore-world.ts';
 import { createWorld, type World } from '../world/world.ts';
 import { randomFrom, seedOf } from '../../../testing/seed.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(41);
 
 type Written = { id: string; author_id: string; body: string; hidden_from: string[] };
 
-describe('a search in a chat of very many messages', () => {
+describe('a search in a chat of very many messages', slow, () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
