@@ -46,6 +46,7 @@ const stateless = new Set([
   // For an existing exception the event is returned unchanged.
   'POST /calendar/events/{event_id}/exdates',
   'POST /calendar/sync/ack',
+  'POST /calls/active/mute',
   'POST /calls/active/participants',
   'POST /calls/active/participants/{participant_id}/mute',
   'POST /calls/active/recording',
