@@ -97,7 +97,7 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     const { id } = await requestAs(service, sample.ada, 'POST /contacts', { name: 'Zoe' });
     await open(`contacts/${id}`);
     await title('Zoe').waitFor();
-    expect((await openRows().allInnerTexts()).join()).toContain('Zoe');
+    await expect.poll(async () => (await openRows().allInnerTexts()).join()).toContain('Zoe');
     await page.getByRole('button', { name: 'Delete Zoe' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await title('People').waitFor();

@@ -4,6 +4,7 @@ import { sdk } from '../../../asterism.ts';
 import { describeProblem, hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { activeCallQuery, callQuery } from '../../../data/queries/call-queries.ts';
+import { forgetSources } from '../state/saved-sources.ts';
 import { closeSession } from './call-session.ts';
 
 /**
@@ -23,6 +24,8 @@ export function useHangUp(join_code: string, is_page: boolean, granted: () => Pr
     },
     onSettled: async () => {
       queries.setQueryData(activeCallQuery.queryKey, null);
+      // At once: a reload while the home page opens is no reload of the call.
+      forgetSources();
       if (is_page) await navigate({ to: '/' });
       // Only now: the call's page would fetch the call and join again.
       closeSession();
