@@ -124,6 +124,17 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
   });
 
+  it('come back without asking again when they could not be connected', async () => {
+    const error = { code: 'bad_request', message: 'The request is not valid.' };
+    await gina.route(/\/sfu-grant$/, (route) => route.fulfill({ status: 400, json: { error } }));
+    await gina.reload();
+    await gina.getByRole('heading', { name: 'You couldn’t be connected' }).waitFor();
+    await gina.unroute(/\/sfu-grant$/);
+    await press(gina, 'Try again');
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
+  });
+
   const messageIn = (page: Page, text: string | RegExp) =>
     page.getByRole('log', { name: 'Chat' }).getByRole('listitem').filter({ hasText: text });
   const write = async (page: Page, text: string) => {

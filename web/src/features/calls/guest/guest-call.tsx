@@ -15,7 +15,7 @@ import { localizeNames } from '../../../i18n/default-names.ts';
 import { DeviceMenu } from '../media/device-menu.tsx';
 import { useRoom } from '../media/use-room.ts';
 import { ConnectionBanner } from '../session/connection-banner.tsx';
-import { explainEnd, explainOver } from '../session/explain-end.ts';
+import { explainEnd, explainOver, mayRejoin } from '../session/explain-end.ts';
 import { useUnloadPrompt } from '../session/use-unload-prompt.ts';
 import { useElapsed } from '../session/use-elapsed.ts';
 import { useSources } from '../session/use-sources.ts';
@@ -103,6 +103,8 @@ function GuestHeader({ host, elapsed }: { host: Call['host']; elapsed: string | 
 export interface EndReason {
   readonly title: string;
   readonly text: string;
+  /** Whether they can come back without asking again. */
+  readonly may_rejoin?: boolean;
 }
 
 interface GuestCallProps {
@@ -134,9 +136,10 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   useUnloadPrompt(state === 'connected' || state === 'reconnecting');
   const own = call.data && participantOf(call.data, room?.localParticipant.identity);
   const elapsed = useElapsed(own?.joined_at);
-  const end = call.data?.state === 'ended' ? explainOver() : explainEnd(state);
+  const is_over = call.data?.state === 'ended';
+  const end = is_over ? explainOver() : explainEnd(state);
   useEffect(() => {
-    if (end !== undefined) onEnd(end);
+    if (end !== undefined) onEnd({ ...end, may_rejoin: !is_over && mayRejoin(state) });
   }, [end?.title]);
   const leave = async () => {
     forgetSources();

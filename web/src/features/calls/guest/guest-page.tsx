@@ -200,7 +200,12 @@ function Asked({ join_code, client, wanted, first, onBack }: AskedProps) {
     queryFn: ({ signal }) => client.sdk.callGuests.getCallGuest({ path: { join_code }, signal }),
     ...(first === undefined ? {} : { initialData: first }),
   });
-  if (ended !== undefined) return <Over {...ended} join_code={join_code} />;
+  if (ended !== undefined) {
+    const { title, text, may_rejoin } = ended;
+    return (
+      <Over {...{ title, text, join_code }} {...(may_rejoin === true ? { onAgain: () => setEnded(undefined) } : {})} />
+    );
+  }
   // The token expires with the call, and with a decline. In the call its connection tells which, a moment later.
   if (guest.isError && guest.data?.state !== 'admitted')
     return (

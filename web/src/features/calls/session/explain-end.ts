@@ -65,3 +65,11 @@ export function explainEnd(state: RoomState): Explanation | undefined {
     };
   return describeEnd(state.ended);
 }
+
+/** Whether somebody whose connection has ended may connect again without being let in anew. */
+export function mayRejoin(state: RoomState): boolean {
+  if (typeof state === 'string') return false;
+  if ('problem' in state) return true;
+  const { PARTICIPANT_REMOVED, ROOM_DELETED, ROOM_CLOSED } = DisconnectReason;
+  return ![PARTICIPANT_REMOVED, ROOM_DELETED, ROOM_CLOSED].some((reason) => reason === state.ended);
+}
