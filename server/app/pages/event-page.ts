@@ -2,7 +2,7 @@
 import type { presentPublicEvent } from '../../domain/calendar/public-event.ts';
 import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { EventPicture } from './event-picture.ts';
-import { writeBring } from './link-code.ts';
+import { writeShareSection } from './link-code.ts';
 import { writePreview } from './link-preview.ts';
 import { escapeHtml, writePage } from './public-page.ts';
 import { skySvg } from './tag-picture.ts';
@@ -80,6 +80,6 @@ export function eventPage(event: Shown, url: string, language: Language): string
       (location ? `<p class="place" dir="auto">${escapeHtml(location)}</p>` : '') +
       `<p class="by">${picture}<span>${i18n.t('Shared by {by}', { by })}</span></p>` +
       `<p class="acts"><a href="${escapeHtml(`${new URL(url).pathname}.ics`)}">${i18n.t('Add to your calendar')}</a></p></section>` +
-      `<div>${description ? `<p class="text about" dir="auto">${escapeHtml(description)}</p>` : ''}${writeBring(url, language)}</div>`,
+      `<div>${description ? `<p class="text about" dir="auto">${escapeHtml(description)}</p>` : ''}${writeShareSection(url, language)}</div>`,
   });
 }

@@ -5,7 +5,7 @@ import { CARD, gradient, openFont, outline, round, writeBrand } from './tag-pict
 
 const MARGIN = 88;
 const TITLE_PX = 92;
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 /** The leaf of a calendar at the beginning of the picture. */
 const LEAF = { x: MARGIN, y: 104, width: 236, height: 268 };
 const TITLE_X = LEAF.x + LEAF.width + 56;
@@ -20,14 +20,14 @@ export interface EventPicture {
 }
 
 /** The text in lines of at most this width, of which the last one ends with an ellipsis if it does not fit. */
-function wrap(font: Font, text: string, most: number): string[] {
-  const fits = (line: string) => outline(font, line).width <= most;
+function wrap(font: Font, text: string, max_width: number): string[] {
+  const fits = (line: string) => outline(font, line).width <= max_width;
   const lines: string[] = [];
   let words = text.split(/\s+/).filter((word) => word !== '');
-  while (words.length > 0 && lines.length < MOST_LINES) {
+  while (words.length > 0 && lines.length < MAX_LINES) {
     let count = words.findIndex((_word, at) => at > 0 && !fits(words.slice(0, at + 1).join(' ')));
     if (count === -1) count = words.length;
-    const is_last = lines.length === MOST_LINES - 1 && count < words.length;
+    const is_last = lines.length === MAX_LINES - 1 && count < words.length;
     let line = words.slice(0, count).join(' ');
     while (line.length > 1 && !fits(is_last ? `${line}…` : line)) line = line.slice(0, -1).trimEnd();
     lines.push(is_last || line.length < words.slice(0, count).join(' ').length ? `${line.replace(/…$/, '')}…` : line);

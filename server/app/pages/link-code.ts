@@ -11,7 +11,7 @@ function writeQr(address: string, language: Language): string {
 }
 
 /** @param address of the page */
-export function writeBring(address: string, language: Language): string {
+export function writeShareSection(address: string, language: Language): string {
   const i18n = i18nOf(language);
   const place = `<bdi dir="ltr">${escapeHtml(address.replace(/^https?:\/\//, ''))}</bdi>`;
   return (

@@ -1,6 +1,7 @@
 /** What a link to a page shows in messengers and social networks: texts, and a picture that is drawn for it. */
 import { fail } from '../../kernel/errors.ts';
 import type { Language } from '../../kernel/language/i18n.ts';
+import { networksOf } from '../../kernel/load/client-address.ts';
 import { createFairQueue } from '../../kernel/load/fair-queue.ts';
 import { escapeHtml } from './public-page.ts';
 import { CARD } from './tag-picture.ts';
@@ -34,7 +35,7 @@ export type DrawPicture = (key: string, ip: string, draw: () => Promise<Buffer>)
 export function createPictures(): DrawPicture {
   const pictures = cacheNewest<Buffer>(max_pictures);
   const queue = createFairQueue(pictures_at_once, () => fail('unavailable', { retry_after_s: 2 }));
-  return (key, ip, draw) => pictures(key, () => queue.run(ip, draw));
+  return (key, ip, draw) => pictures(key, () => queue.run(networksOf(ip), draw));
 }
 
 /** Locale names in the Open Graph protocol, which supports languages only together with a country. */

@@ -12,7 +12,7 @@ import { languageOfRequest } from '../../kernel/language/accept-language.ts';
 import { localeOf, onceForEach, i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { compileValidator, object } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
-import { writeBring } from './link-code.ts';
+import { writeShareSection } from './link-code.ts';
 import { writePreview, type DrawPicture } from './link-preview.ts';
 import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 import { asterSvg, drawCard, netSvg, skySvg } from './tag-picture.ts';
@@ -21,6 +21,7 @@ const checkName = compileValidator(object({ name: TagName }));
 
 /** A picture depends only on the name, which may move to another tag, so that caches keep it for a day. */
 const picture_age_s = 24 * 60 * 60;
+
 /**
  * Adds `/t/{xtag}`, the page of a public or unlisted tag, and its picture. A private tag is answered with the same 404
  * as an absent one.
@@ -139,7 +140,7 @@ function profilePage(shown: Shown, public_url: string): string {
     look: 'profile',
     body:
       writeCard(shown, public_url) +
-      `<div>${writeBring(address, language)}` +
+      `<div>${writeShareSection(address, language)}` +
       `<section class="latest"><h2>${i18n.t('Latest')}</h2>${latest}</section></div>`,
   });
 }

@@ -229,7 +229,7 @@ export async function visit(page: Page, url: string): Promise<void> {
   })`);
 }
 
-const forget_read = `(async () => {
+const clear_cached_data = `(async () => {
   for (const name of await caches.keys()) await caches.delete(name);
   for (const { name } of await indexedDB.databases())
     await new Promise((resolve) => {
@@ -240,10 +240,10 @@ const forget_read = `(async () => {
 })()`;
 
 /** Deletes what earlier pages of a window have read and stored, except for the session; another address has to be opened then. */
-export async function forgetRead(page: Page, service: Service): Promise<void> {
+export async function clearCachedData(page: Page, service: Service): Promise<void> {
   // A page of the same origin, without the client, which would store it again.
   await page.goto(`${service.url}/robots.txt`);
-  await page.evaluate(forget_read);
+  await page.evaluate(clear_cached_data);
 }
 
 /** Registers in a window and verifies the mobile number by the forms, up to the home page. */

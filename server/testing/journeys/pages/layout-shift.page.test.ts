@@ -6,7 +6,7 @@ import { pagesOf } from '../../browser/gallery-pages.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
-import { forgetRead, missing_browser, networkQuiet, useBrowserWindows } from '../../browser/windows.ts';
+import { clearCachedData, missing_browser, networkQuiet, useBrowserWindows } from '../../browser/windows.ts';
 
 /** The most that counts as good (Cumulative Layout Shift, Web Vitals). */
 const good_shift = 0.1;
@@ -57,7 +57,7 @@ describeUnlessMissing(missing_browser, 'the layout of pages that are being loade
   it('does not shift on a phone, except for the home page', async () => {
     const shifted: unknown[] = [];
     for (const [name, path] of pagesOf(sample).filter(([one]) => one !== 'home')) {
-      await forgetRead(page, service);
+      await clearCachedData(page, service);
       await page.goto(service.url + (path.startsWith('/') ? path : `/app/${path}`));
       await networkQuiet(page);
       const sum = Number(await page.evaluate(sum_of_shifts));

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
-import { forgetRead, useBrowserWindows, missing_browser, visit } from '../../browser/windows.ts';
+import { clearCachedData, useBrowserWindows, missing_browser, visit } from '../../browser/windows.ts';
 
 describeUnlessMissing(missing_browser, 'pages of things that are missing', () => {
   let service: Service;
@@ -83,7 +83,7 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     'messages',
   ])('%s says that it could not be loaded, and tries again', async (path) => {
     // What was read before would be shown instead.
-    await forgetRead(page, service);
+    await clearCachedData(page, service);
     await page.route(/\/v1\/(?!me$)/, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
     await page.goto(`${service.url}/app/${path}`);
     const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
