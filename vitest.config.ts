@@ -11,15 +11,8 @@ const timed = [
   'server/testing/journeys/*/{data-flood,home,overload,rings,slow-clients,timing}.journey.test.ts',
   'server/testing/journeys/messages/long-chat.page.test.ts',
 ];
-const processes = ['**/*.process.test.ts'];
-const pages = ['**/*.page.test.ts'];
-/** Tests on real servers with media. They mostly wait for audio, so that several files can run at a time. */
-const media_wide = [
-  'sfu/**/*.wide.test.ts',
-  'server/app/media/*.wide.test.ts',
-  'server/engines/{media,telephony}/*.wide.test.ts',
-  'server/testing/journeys/*/{api-call,barred-listeners,video-recording,firefox,livekit-nodes,mixed-recording,phone-call,two-nodes}.wide.test.ts',
-];
+/** Whole services and databases, pages in a browser, and journeys of several people, with calls. */
+const end_to_end = ['**/*.process.test.ts', '**/*.page.test.ts', ...journeys];
 /** The options of every project that runs whole services. */
 const services = {
   isolate: false,
@@ -50,7 +43,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'web/src/**/*.test.ts',
           ],
-          exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
+          exclude: [...outside, ...end_to_end, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
           // Node runs the files without transforming them, as it runs the service.
@@ -66,31 +59,21 @@ export default defineConfig({
         },
       },
       {
-        // Whole services and databases, but no media and no time limits: several files can run at a time.
-        test: { ...services, name: 'process', include: processes, exclude: outside, globalSetup },
-      },
-      {
-        // Pages in a browser, several files at a time for the same reason.
-        test: { ...services, name: 'page', include: pages, exclude: [...outside, ...timed], globalSetup },
-      },
-      {
-        // Calls, with media or in a browser, several files at a time.
-        test: { ...services, name: 'journey', include: journeys, exclude: [...outside, ...timed], globalSetup },
+        // Several files at a time, in any worker: a worker that changes its project begins anew, with another browser.
+        test: { ...services, name: 'e2e', include: end_to_end, exclude: [...outside, ...timed], globalSetup },
       },
       {
         test: { ...services, name: 'timed', include: timed, exclude: outside, globalSetup, fileParallelism: false },
       },
       {
+        // The same on real servers, which the environment names.
         test: {
           ...services,
           name: 'wide',
           include: ['**/*.wide.test.ts'],
-          exclude: [...outside, ...media_wide],
+          exclude: outside,
           globalSetup: [temporary],
         },
-      },
-      {
-        test: { ...services, name: 'wide-media', include: media_wide, exclude: outside, globalSetup: [temporary] },
       },
     ],
   },

@@ -1,37 +1,57 @@
 /** The order of test files: the longest first, so that none of them runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Short files with slow tests, the longest first; vitest estimates the duration of a file by its size. */
+/**
+ * Short files with slow tests; vitest estimates the duration of a file by its size. Those that mostly wait, for media or
+ * for a time limit, stand between those that keep the processor busy, so that both are used.
+ */
 const LONG = [
-  'impaired.wide.test.ts',
-  'video-recording.wide.test.ts',
+  // Whole services, pages and journeys.
   'languages.page.test.ts',
-  'schemathesis.wide.test.ts',
   'gallery.page.test.ts',
+  'due-kill.journey.test.ts',
   'layout-shift.page.test.ts',
   'call-pages.journey.test.ts',
-  'link-guests.journey.test.ts',
   'video-recording.journey.test.ts',
-  'firefox-pages.wide.test.ts',
-  'recording.wide.test.ts',
-  'hostile-files.wide.test.ts',
-  'recording.journey.test.ts',
-  'due-kill.journey.test.ts',
-  'races.process.test.ts',
+  'people.page.test.ts',
+  'chats.page.test.ts',
+  'link-guests.journey.test.ts',
   'start.process.test.ts',
-  'memory.wide.test.ts',
+  'races.process.test.ts',
+  'recording.journey.test.ts',
+  'real-targets.process.test.ts',
+  'message-actions.page.test.ts',
   'call-captions.journey.test.ts',
-  'two-nodes.wide.test.ts',
+  'find-in-calls.journey.test.ts',
+  'call-walk.process.test.ts',
+  'recorded-call.journey.test.ts',
+  'contact-imports.process.test.ts',
+  'places.page.test.ts',
+  'mixed-recording.journey.test.ts',
+  'outbox-kill.process.test.ts',
+  'barred-listeners.journey.test.ts',
   'sfu/browser.test.ts',
   'network.journey.test.ts',
-  'firefox.wide.test.ts',
-  'barred-listeners.journey.test.ts',
-  'outbox-kill.process.test.ts',
-  'recorded-call.journey.test.ts',
-  'call-walk.process.test.ts',
-  'contact-imports.process.test.ts',
-  'mixed-recording.journey.test.ts',
-  'real-targets.process.test.ts',
+  'room-workers.journey.test.ts',
+  'forged-server.journey.test.ts',
+  // Real servers.
+  'impaired.wide.test.ts',
+  'schemathesis.wide.test.ts',
+  'firefox-pages.wide.test.ts',
+  'video-recording.wide.test.ts',
+  'recording.wide.test.ts',
+  'hostile-files.wide.test.ts',
+  'memory.wide.test.ts',
+  'livekit-nodes.wide.test.ts',
+  'two-nodes.wide.test.ts',
+  'mixed-recording.wide.test.ts',
+  'pages/firefox.wide.test.ts',
+  'barred-listeners.wide.test.ts',
+  'widgets-firefox.wide.test.ts',
+  'phone-call.wide.test.ts',
+  'ffmpeg.video.wide.test.ts',
+  'api-call.wide.test.ts',
+  'metadata.wide.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {

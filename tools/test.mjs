@@ -1,5 +1,5 @@
 // npm test: the checks, then whole processes, pages in a browser and journeys, on embedded parts alone.
-// `--project wide,wide-media` runs those projects and nothing else.
+// `--project wide` runs that project and nothing else.
 // With `--no-skips`, a skipped test is a failure unless it only lacks root.
 // With `--after FOLDER`, tests that passed in that checkout of the same commit are not run again.
 import { existsSync } from 'node:fs';
@@ -23,11 +23,7 @@ await runMain(async () => {
   const groups = projects
     ? [[withWorkers(4, testStep(...projects))]]
     : // One after the other: each uses both cores. Timed tests have the machine to themselves.
-      [
-        checkSteps({ with_slow: true }),
-        [withWorkers(workers_count, testStep('process', 'page', 'journey'))],
-        [testStep('timed')],
-      ];
+      [checkSteps({ with_slow: true }), [withWorkers(workers_count, testStep('e2e'))], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
   for (const group of groups) {
     const steps = before ? group.flatMap((step) => (step.report ? (stepAfter(step, before) ?? []) : [])) : group;
