@@ -14,7 +14,7 @@ export function writeConsolePage(): { html: string; content_security_policy: str
   return {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
-      '<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/app/star.svg">' +
+      '<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/app/icon.svg">' +
       `<title>Console · Asterism</title><style>${style.text}</style></head>` +
       `<body>${body}<script>${script.text}</script></body></html>\n`,
     content_security_policy: `default-src 'none'; img-src 'self'; font-src 'self'; style-src ${style.source}; script-src ${script.source}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

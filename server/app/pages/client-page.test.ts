@@ -1,7 +1,8 @@
 /** The page of the web client before its script runs, in every language that a browser requests. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directionOf, languages, type Language } from '../../../sdk/languages.ts';
@@ -57,9 +58,35 @@ describe('the page of the web client', () => {
         dir: directionOf(language),
         start_url: '/app/',
         description: i18nOf(language).t('Calls and messages with the people you know.'),
+        shortcuts: ['Chats', 'Calls', 'Calendar', 'Search'].map((name) => ({ name: i18nOf(language).t(name) })),
       });
     },
   );
+
+  it('redirects what is shared with it, without reading it, when no service worker has taken it', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=part' };
+    const { statusCode, headers: sent } = await http.inject({
+      method: 'POST',
+      url: '/app/share',
+      headers,
+      body: 'part',
+    });
+    expect([statusCode, sent.location, sent.connection]).toEqual([303, '/app/share', 'close']);
+  });
+
+  it('has the icons of its manifest, in their sizes, with one that may be cut to any shape', async () => {
+    type Icon = { src: string; sizes: string; type: string; purpose?: string };
+    const { icons, shortcuts } = JSON.parse(manifest) as { icons: Icon[]; shortcuts: { icons: Icon[] }[] };
+    const all = [...icons, ...shortcuts.flatMap((shortcut) => shortcut.icons)];
+    for (const { src, sizes, type } of all) {
+      const { format, width, height } = await sharp(join(web_dir, 'public', basename(src))).metadata();
+      expect({ src, type: `image/${format}`.replace('svg', 'svg+xml') }).toEqual({ src, type });
+      if (sizes !== 'any') expect({ src, sizes: `${width}x${height}` }).toEqual({ src, sizes });
+    }
+    const [maskable] = icons.filter(({ purpose }) => purpose === 'maskable');
+    const { isOpaque } = await sharp(join(web_dir, 'public', basename(maskable?.src ?? ''))).stats();
+    expect(isOpaque).toBe(true);
+  });
 
   it('is in English when no supported language is requested', async () => {
     for (const requested of ['', '*', 'pt-BR'])

@@ -27,11 +27,25 @@ function translatePage(page: string, language: Language): string {
   return replaceOnce(described, english.needs_script, needs_script);
 }
 
+type Manifest = { shortcuts: { name: string; url: string }[] };
+
+/** @throws Error when a shortcut has no translation, so that none silently stays English */
 function translateManifest(manifest: string, language: Language): string {
   const i18n = i18nOf(language);
   const description = i18n.t('Calls and messages with the people you know.');
-  const lang = { lang: language, dir: directionOf(language) };
-  return JSON.stringify({ ...(JSON.parse(manifest) as object), ...lang, description });
+  const names: Record<string, string> = {
+    '/app/messages': i18n.t('Chats'),
+    '/app/calls': i18n.t('Calls'),
+    '/app/calendar': i18n.t('Calendar'),
+    '/app/search': i18n.t('Search'),
+  };
+  const parsed = JSON.parse(manifest) as Manifest;
+  const shortcuts = parsed.shortcuts.map((shortcut) => {
+    const name = names[shortcut.url];
+    if (name === undefined) throw new Error(`The shortcut to ${shortcut.url} has no translated name.`);
+    return { ...shortcut, name };
+  });
+  return JSON.stringify({ ...parsed, lang: language, dir: directionOf(language), description, shortcuts });
 }
 
 type Headers = Record<string, string>;
@@ -62,10 +76,17 @@ export function addClientPage(
   });
   // Translated at startup, so that a build without the expected texts fails there.
   translatePage(page, 'en');
+  translateManifest(manifest, 'en');
   http.get('/app', async (_request, reply) => reply.redirect('/app/'));
   http.get('/app/', sendPage);
   // Every address of the client that is not a file is routed by the client itself.
   http.get('/app/*', sendPage);
+  // The service worker answers what other apps share. Without one nothing takes the files, which are not even read.
+  http.post(
+    '/app/share',
+    { onRequest: async (_request, reply) => reply.header('connection', 'close').redirect('/app/share', 303) },
+    async () => undefined,
+  );
   http.get(
     '/app/manifest.webmanifest',
     sendTranslated((language) => translateManifest(manifest, language), {

@@ -62,7 +62,7 @@ export function writePage({
   return (
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    '<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/app/star.svg">' +
+    '<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/app/icon.svg">' +
     `<title>${escapeHtml(title)} · Asterism</title>${robots}${head}<style>${style.text}</style></head>` +
     `<body><header class="bar"><a class="brand" href="/app/">${asterSvg}Asterism</a>` +
     `<a href="/app/sign-in">${i18n.t('Sign in')}</a><a class="get" href="/app/register">${i18n.t('Get a tag')}</a></header>` +

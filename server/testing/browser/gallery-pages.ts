@@ -21,6 +21,7 @@ export const pagesOf = ({
   ['group-chat', `messages/group/${group_id}`],
   ['requests', 'messages/requests'],
   ['archived', 'messages/archived'],
+  ['share', 'share'],
   ['calls', 'calls'],
   ['inbox', 'inbox'],
   ['favourites', 'grid'],

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Bell, CalendarDays, House, MapPin, MessageCircle, Phone, Search, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { countUnreadOf, groupChatsQuery } from '../features/chat/chat-queries.ts';
+import { useUnreadChats } from '../features/messages/use-unread-chats.ts';
 import { useRequestCount } from '../features/follows/request-count.ts';
 import { inboxCountQuery } from '../data/queries/inbox-queries.ts';
 import { useMe } from '../data/queries/me-query.ts';
-import { dmCountQuery } from '../data/queries/message-queries.ts';
 import { unreadQuery } from '../data/queries/notification-queries.ts';
 import { readingListOf } from '../ui/panes/reading-list.ts';
 import { Aster } from '../ui/brand/aster.tsx';
@@ -16,6 +15,7 @@ import { i18n } from '../i18n/i18n.ts';
 
 /** Pages that belong to a section although their address does not start with its own. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
+  '/messages': ['/share'],
   '/calls': ['/inbox', '/grid', '/videomail', '/j'],
   '/people': ['/contacts', '/groups', '/u'],
   '/settings': ['/verify-mobile', '/call-test', '/tags', '/scheduled', '/widgets', '/invites'],
@@ -57,10 +57,7 @@ function Place({ to, className, children }: PlaceProps) {
 }
 
 function ChatsBadge() {
-  const { count = 0, pending = 0 } = useQuery(dmCountQuery).data ?? {};
-  const groups = useQuery(groupChatsQuery).data;
-  const in_groups = groups === undefined ? 0 : countUnreadOf(groups);
-  return <Badge count={count + pending + in_groups} what={i18n.t('new messages')} />;
+  return <Badge count={useUnreadChats()} what={i18n.t('new messages')} />;
 }
 
 function CallBadge() {

@@ -51,6 +51,7 @@ export const MapPage = lazyRouteComponent(() => import('../features/location/map
 export const InvitesPage = lazyRouteComponent(() => import('../features/invites/invites-page.tsx'), 'InvitesPage');
 export const WidgetsPage = lazyRouteComponent(() => import('../features/widgets/widgets-page.tsx'), 'WidgetsPage');
 export const WidgetPage = lazyRouteComponent(() => import('../features/widgets/widget-page.tsx'), 'WidgetPage');
+export const SharePage = lazyRouteComponent(() => import('../features/share/share-page.tsx'), 'SharePage');
 export const ChatsLayout = lazyRouteComponent(() => import('../features/messages/chats-layout.tsx'), 'ChatsLayout');
 export const NoChat = lazyRouteComponent(() => import('../features/messages/no-chat.tsx'), 'NoChat');
 export const GroupChatPage = lazyRouteComponent(
@@ -104,7 +105,7 @@ export async function preloadParts(): Promise<void> {
 export function preloadPages(): void {
   const pages = [HomePage, ReadingLayout, TagsPage, TagPage, TagProfilePage, StatusPage];
   const calls = [CallsLayout, PastCallPage, ImportPage, ContactPage, GroupPage];
-  const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
+  const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage, SharePage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PersonPage, PeopleLayout];
   const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, MutesPage, PlanPage];

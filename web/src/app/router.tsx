@@ -96,6 +96,7 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: pages.JoinPage }),
   createRoute({ getParentRoute: inside, path: '/calendar', component: pages.CalendarPage, validateSearch: readView }),
   createRoute({ getParentRoute: inside, path: '/map', component: pages.MapPage }),
+  createRoute({ getParentRoute: inside, path: '/share', component: pages.SharePage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',

@@ -2,7 +2,8 @@
 import { SIZE } from './sized-cache.ts';
 import { ensureSpace } from './storage-quota.ts';
 import { sdk } from '../asterism.ts';
-import { listStoredTexts, UNSENT_FILES as CACHE } from './stored-texts.ts';
+import { UNSENT_FILES as CACHE } from './cache-names.ts';
+import { listStoredTexts } from './stored-texts.ts';
 
 const placeOf = (key: string): string => `/app/unsent/${key}`;
 

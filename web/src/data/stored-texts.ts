@@ -1,12 +1,8 @@
 /** Texts stored in this browser for the signed-in account: drafts and unsent messages, whose files are stored beside. */
 import { sdk } from '../asterism.ts';
+import { MAP_TILES, SHARED_CONTENT, UNSENT_FILES } from './cache-names.ts';
 
 const PREFIX = 'asterism.kept.';
-/** The cache with the files of drafts and unsent messages. */
-export const UNSENT_FILES = 'asterism-unsent';
-
-/** Where the service worker keeps the tiles of the map that was shown. */
-const MAP_TILES = 'asterism-map';
 
 /** The storage key of something of the current account. */
 function keyOf(user_id: string, name: string): string {
@@ -50,7 +46,7 @@ export function onStored(user_id: string, name: string, listener: () => void): (
 export function clearStored(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   if (typeof caches === 'undefined') return;
-  for (const name of [UNSENT_FILES, MAP_TILES]) void caches.delete(name).catch(() => false);
+  for (const name of [UNSENT_FILES, SHARED_CONTENT, MAP_TILES]) void caches.delete(name).catch(() => false);
 }
 
 /** Signs out, and deletes stored texts. */

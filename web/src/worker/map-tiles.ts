@@ -3,11 +3,10 @@
  * changes; the tile itself does not depend on it.
  */
 
+import { MAP_TILES as CACHE } from '../data/cache-names.ts';
 import { SIZE } from '../data/sized-cache.ts';
 import { OVERVIEW_LEVELS, trimTiles } from './tile-eviction.ts';
 
-/** Deleted at the sign-out, with everything else that says what was read. */
-const CACHE = 'asterism-map';
 const PREFIX = '/map/';
 const STYLE = `${PREFIX}style.json`;
 /** Reading the sizes of all tiles takes longer than storing one. */

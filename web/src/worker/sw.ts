@@ -1,11 +1,13 @@
 /// <reference lib="webworker" />
-/** The service worker: shows pushes, handles clicks on them, renews the subscription, and serves the client offline. */
+/** The service worker: shows pushes, handles clicks on them, renews the subscription, takes what is shared, and serves the client offline. */
+import { markAppBadge } from './app-badge.ts';
 import { applyStoredLanguage } from './language.ts';
 import { storeProof, readProof } from './device-proof.ts';
 import { answerMapRequest } from './map-tiles.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
 import type { NoticeData } from './notices.ts';
 import type { Push } from './push-text.ts';
+import { answerShare } from './share-target.ts';
 import { answerShell, dropOldShells, cacheShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -44,7 +46,10 @@ async function handlePush(push: Push): Promise<void> {
   const is_seen = windows.some(({ focused, visibilityState }) => focused && visibilityState === 'visible');
   // A ring that has ended stops everywhere, whether a page is visible or not.
   if (push.type === 'call.settled') await closeNotices(tagOf(push));
-  if (!is_seen) await show(push);
+  if (is_seen) return;
+  await show(push);
+  // An open page shows the number itself.
+  if (windows.length === 0 && push.type !== 'call.settled') await markAppBadge();
 }
 
 /** Opens a page in an existing window, but not in one with an ongoing call. */
@@ -101,7 +106,7 @@ async function renew(event: PushSubscriptionChangeEvent): Promise<void> {
 self.addEventListener('install', (event) => event.waitUntil(Promise.all([cacheShell(), self.skipWaiting()])));
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), self.clients.claim()])));
 self.addEventListener('fetch', (event) => {
-  const answer = answerShell(event) ?? answerMapRequest(event);
+  const answer = answerShare(event) ?? answerShell(event) ?? answerMapRequest(event);
   if (answer !== undefined) event.respondWith(answer);
 });
 self.addEventListener('push', (event) => event.waitUntil(handlePush(readPush(event.data?.text()))));

@@ -10,6 +10,7 @@ import { createOutboundAgent, isOutboundUrl } from '../../../kernel/security/out
 import { startCall } from '../../steps/calls.ts';
 import { test_certificate } from '../../providers/certificate.ts';
 import { createSubscription } from '../../steps/devices.ts';
+import { mockSubscription } from '../../browser/mock-subscription.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../world/personas.ts';
 import { postStatus } from '../../steps/statuses.ts';
@@ -19,29 +20,6 @@ import { createWorld, type World } from '../../world/world.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 type ShownNotification = { title: string; body: string; tag: string; silent: boolean; actions: string[] };
-
-/**
- * A browser subscribes at its vendor's push service, an external host. This mock replaces only that: the subscription
- * is stored with the origin, as in a browser, and leads to the push service of the test.
- */
-const mockSubscription = (subscription: object) => `
-  const key = 'test.subscribed-with';
-  const subscriptionOf = () => {
-    const given = localStorage.getItem(key);
-    return given === null ? null : {
-      endpoint: ${JSON.stringify(subscription)}.endpoint,
-      options: { applicationServerKey: Uint8Array.from(given.split(',').map(Number)).buffer },
-      toJSON: () => (${JSON.stringify(subscription)}),
-      unsubscribe: async () => { localStorage.removeItem(key); return true; },
-    };
-  };
-  PushManager.prototype.getSubscription = async () => subscriptionOf();
-  PushManager.prototype.subscribe = async ({ applicationServerKey, userVisibleOnly }) => {
-    if (userVisibleOnly !== true) throw new DOMException('every push must be shown', 'NotAllowedError');
-    localStorage.setItem(key, String([...new Uint8Array(applicationServerKey)]));
-    return subscriptionOf();
-  };
-`;
 
 describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   const device = createSubscription('');
@@ -184,7 +162,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     ]);
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
     const types: Record<string, string | null> = {};
-    for (const name of ['icon-192.png', 'badge-96.png', 'star.svg', 'manifest.webmanifest'])
+    for (const name of ['icon-192.png', 'badge-96.png', 'icon.svg', 'manifest.webmanifest'])
       types[name] = (await fetch(`${origin}/app/${name}`)).headers.get('content-type');
     expect(Object.values(types)).toEqual(['image/png', 'image/png', 'image/svg+xml', 'application/manifest+json']);
     // Any other path returns the page, and no other file of the folder.
@@ -253,6 +231,18 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
       .poll(async () => (await shown()).map(({ title, body }) => [title, body]))
       .toEqual([['Asterism', 'There is something new']]);
     await world.call('PATCH /me', { token: alice.token, body: { push_text: true } });
+  });
+
+  it('mark the icon of the client while no page shows how much is new', async () => {
+    await leaveClient();
+    await inWorker(`WorkerNavigator.prototype.setAppBadge = async () => { self.marks = (self.marks ?? 0) + 1; }`);
+    const marksAfter = async (type: string) => {
+      await deliverPush(JSON.stringify({ type, subject_type: 'call', subject_id: '1', title: 'bob', text: 'Hi' }));
+      return inWorker<number>('self.marks ?? 0');
+    };
+    expect([await marksAfter('call.settled'), await marksAfter('inbox.message')]).toEqual([0, 1]);
+    await page.goto(`${origin}/app/people`);
+    expect(await marksAfter('inbox.message')).toBe(1);
   });
 
   it('are shown with any content, and open no other origin', async () => {

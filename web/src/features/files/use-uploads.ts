@@ -29,7 +29,8 @@ export interface Upload {
 /** Whether a file can be part of a message, now or once it is uploaded. */
 export const isAttachable = ({ problem, can_repeat }: Upload): boolean => problem === undefined || can_repeat === true;
 
-const MAX_BYTES = 25 * 1024 * 1024;
+/** The most bytes of a file. */
+export const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Says how many of the chosen files are taken when there is no room for all. */
 const describeRoom = (room: number): string =>

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell, ChevronRight, Inbox, MessageCircle, UserPlus, UsersRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { countUnreadOf, groupChatsQuery } from '../chat/chat-queries.ts';
+import { useUnreadChats } from '../messages/use-unread-chats.ts';
 import { useRequestCount } from '../follows/request-count.ts';
 import { useGroupInvites } from '../../data/queries/group-queries.ts';
 import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
-import { dmCountQuery } from '../../data/queries/message-queries.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -18,8 +17,7 @@ interface ForYouItem {
 }
 
 function useForYouItems(): readonly ForYouItem[] {
-  const chats = useQuery(dmCountQuery).data;
-  const groups = useQuery(groupChatsQuery).data;
+  const chats = useUnreadChats();
   const missed = useQuery(inboxCountQuery).data?.count ?? 0;
   const activity = useQuery(unreadQuery).data?.count ?? 0;
   const requests = useRequestCount();
@@ -28,7 +26,7 @@ function useForYouItems(): readonly ForYouItem[] {
     {
       to: '/messages',
       icon: MessageCircle,
-      count: (chats?.count ?? 0) + (chats?.pending ?? 0) + (groups === undefined ? 0 : countUnreadOf(groups)),
+      count: chats,
       words: (count) => i18n.t('{count, plural, one {# new message} other {# new messages}}', { count }),
     },
     {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefObject } from 'react';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { Row } from '../../ui/row.tsx';
@@ -14,46 +14,18 @@ import { hasWords } from '../chat/marked.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import type { ForwardedFrom } from '../chat/unsent.ts';
 import { useMe } from '../../data/queries/me-query.ts';
-import { useEntries } from './list/chat-list.tsx';
-import { keyOf, nameOfEntry } from './list/chat-rows.tsx';
-import type { Entry } from './list/chat-rows.tsx';
+import { useChatTargets } from './list/chat-targets.ts';
+import type { ChatTarget } from './list/chat-targets.ts';
 import { SearchLine } from '../../ui/search-line.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 const MAX_CHATS = 5;
 
-/** A chat to which a message can be forwarded. */
-interface Target {
-  readonly key: string;
-  readonly name: string;
-  readonly picture: { name: string; called?: string; url?: string | null };
-  readonly place: ChatPlace;
-}
-
-/** A chat of the list as a target; none if the reader cannot write there. */
-function targetOf(entry: Entry): Target[] {
-  const named = { key: keyOf(entry), name: nameOfEntry(entry) };
-  if (entry.kind === 'group') {
-    const { id, name, avatar_url } = entry.chat.group;
-    return [{ ...named, picture: { name, url: avatar_url }, place: { kind: 'group', id } }];
-  }
-  if (entry.kind === 'widget') {
-    const { widget_id, guest } = entry.chat;
-    const place = { kind: 'widget' as const, id: widget_id, guest_id: guest.id };
-    return [{ ...named, name: `${guest.name} · ${entry.chat.title}`, picture: { name: guest.name }, place }];
-  }
-  const { id, peer, state, peer_gone } = entry.thread;
-  if (state !== 'active' || peer_gone) return [];
-  const picture = { name: peer.username, called: nameOf(peer), url: peer.avatar_url };
-  return [{ ...named, picture, place: { kind: 'thread', id } }];
-}
-
 /** Possible targets: the call that the reader is in, and the chats of their list. */
-function useTargets() {
-  const { threads, entries } = useEntries();
+function useTargets(): ReturnType<typeof useChatTargets> {
+  const { threads, targets: listed } = useChatTargets();
   const me = useMe();
   const call = useQuery(activeCallQuery).data;
-  const listed = entries.flatMap(targetOf);
   if (call == null) return { threads, targets: listed };
   const names = call.participants.filter(({ state, user }) => state === 'joined' && user?.id !== me?.id);
   const name = i18n.t('This call');
@@ -83,7 +55,7 @@ function partsFor(place: ChatPlace, { id, body, files }: ShownMessage, from: Cha
 const sourceOf = (from: ChatSource) => ('widget_id' in from ? { widget_id: from.widget_id } : from);
 
 interface ChoicesProps {
-  targets: readonly Target[];
+  targets: readonly ChatTarget[];
   chosen: ReadonlySet<string>;
   onChoose: (key: string) => void;
 }

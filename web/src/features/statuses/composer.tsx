@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { Image } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import type { RefObject } from 'react';
@@ -38,10 +39,18 @@ interface ComposerBarProps {
   onOpen: () => void;
 }
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether the page opens with the composer, for a draft that was made elsewhere. */
+    compose?: boolean;
+  }
+}
+
 /** The entry to writing a status: a line that opens a sheet. */
 export function Composer({ me }: { me: Me }) {
-  const [open, setOpen] = useState(false);
-  const [was_open, setWasOpen] = useState(false);
+  const is_asked = useLocation({ select: ({ state }) => state.compose === true });
+  const [open, setOpen] = useState(is_asked);
+  const [was_open, setWasOpen] = useState(is_asked);
   const trigger = useRef<HTMLButtonElement>(null);
   const show = () => {
     setWasOpen(true);

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import { addAttached, readAttached } from '../files/attached-files.ts';
+import type { LocalFile } from '../files/local-file.ts';
 import { useDraftUploads } from '../files/use-draft-uploads.ts';
 import { readStored, writeStored } from '../../data/stored-texts.ts';
 import type { Me } from '../../data/queries/me-query.ts';
@@ -6,17 +8,29 @@ import { useOwnTags } from '../../data/queries/tag-queries.ts';
 import { usePostStatus } from './status-mutations.ts';
 import type { Draft } from './status-mutations.ts';
 
-const MAX_FILES = 4;
+/** The most files of a status. */
+export const MAX_STATUS_FILES = 4;
 
 const NAME = 'draft status';
+/** The name of its files. */
+const FILES = 'status';
 
 /** What is stored of a draft, beside its files. */
 type StoredDraft = Partial<{ body: string; tag_id: string; visibility: Draft['visibility'] }>;
 
+/** Adds a text and files to the draft of a status, for the next time the composer is shown. */
+export function addToStatusDraft(user_id: string, text: string, files: readonly LocalFile[]): void {
+  const stored = (readStored(user_id, NAME) ?? {}) as StoredDraft;
+  const body = [stored.body ?? '', text].filter((one) => one !== '').join('\n');
+  writeStored(user_id, NAME, { ...stored, body });
+  const room = Math.max(0, MAX_STATUS_FILES - readAttached(user_id, FILES).length);
+  addAttached(user_id, FILES, files.slice(0, room));
+}
+
 /** The draft of a status; it is kept when the sheet is closed, and when the page is left. */
 export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
   const tags = useOwnTags();
-  const files = useDraftUploads(MAX_FILES, 'status');
+  const files = useDraftUploads(MAX_STATUS_FILES, FILES);
   const [first] = useState(() => (readStored(me.id, NAME) ?? {}) as StoredDraft);
   const [body, setBody] = useState(first.body ?? '');
   const [tag_id, setTag] = useState(first.tag_id ?? '');
@@ -44,7 +58,7 @@ export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
     files.replace([]);
     onSent();
   };
-  const is_full = files.uploads.length >= MAX_FILES;
+  const is_full = files.uploads.length >= MAX_STATUS_FILES;
   return { tags, files, is_full, body, setBody, tag_id, setTag, visibility, setVisibility, post, is_waiting, send };
 }
 
