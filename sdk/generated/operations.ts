@@ -405,14 +405,32 @@ export const operations = {
     addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     /** Remove a group member. A member can remove themselves. */
     removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    /** Remove a member with an account from a group. For the owner and admins; only the owner removes admins. The invite link is revoked, since they may know it. */
+    removeGroupPerson: { method: 'DELETE', path: '/groups/{group_id}/people/{user_id}', kind: 'json' },
     /** Leave a group. The owner cannot leave; they can delete the group. */
     leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },
+    /** Make a member an admin of a group. Admins edit the group, remove members, manage its link, and delete messages in its chat. */
+    addGroupAdmin: { method: 'PUT', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },
+    /** Remove an admin of a group. They remain a member. For the owner, and for admins themselves. */
+    removeGroupAdmin: { method: 'DELETE', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },
+    /** Transfer a group to a member. The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open invites and the invite link end, as do memberships of people in a block with the new owner. */
+    transferGroup: { method: 'POST', path: '/groups/{group_id}/transfer', kind: 'json' },
     /** List group invites. Pending requests by default. */
     listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
     /** Accept a group invite. */
     acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
     /** Decline a group invite. The owner is not notified and cannot invite you again for 30 days. */
     declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
+  },
+  groupLinks: {
+    /** Get the invite link of a group. For its owner and admins; 404 while it has none. */
+    getGroupLink: { method: 'GET', path: '/groups/{group_id}/link', kind: 'json' },
+    /** Create the invite link of a group. Whoever has it can join, unless there is a block between them and the owner. An existing link stays. */
+    setGroupLink: { method: 'PUT', path: '/groups/{group_id}/link', kind: 'json' },
+    /** Revoke the invite link of a group. Those who have joined by it stay. */
+    deleteGroupLink: { method: 'DELETE', path: '/groups/{group_id}/link', kind: 'json' },
+    /** Join a group by its link. What the link opens is read by `GET /public-links/{token}`. For a member nothing changes. */
+    joinGroupByLink: { method: 'POST', path: '/group-links/{token}/join', kind: 'json' },
   },
   invites: {
     /** Send an invite. */
@@ -449,7 +467,7 @@ export const operations = {
     listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
     /** Post a message in a group. Text, a file, or both. A member whom the text names as `@username`, and who may read it, is mentioned and notified; a forwarded text mentions nobody. */
     postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
-    /** Delete a group message. For its author and the owner of the group. The message remains as a placeholder without content. */
+    /** Delete a group message. For its author, and the owner and admins of the group. The message remains as a placeholder without content. */
     deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
     /** Edit your message in a group. Within 15 minutes. All readers of the message can see its earlier versions. Newly mentioned members are notified. */
     editGroupChatMessage: { method: 'PATCH', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },

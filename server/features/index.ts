@@ -20,6 +20,7 @@ import { follows } from './follows/index.ts';
 import { home } from './home/index.ts';
 import { inbox } from './inbox/index.ts';
 import { grid } from './grid/index.ts';
+import { groupLinks } from './group-links/index.ts';
 import { groups } from './groups/index.ts';
 import { invites } from './invites/index.ts';
 import { location } from './location/index.ts';
@@ -67,6 +68,7 @@ export const features: Feature[] = [
   files,
   contacts,
   groups,
+  groupLinks,
   invites,
   location,
   chats,

@@ -72,7 +72,7 @@ function addPlainFiles(http: FastifyInstance, content_security_policy: string): 
 }
 
 /** Closed to search engines (RFC 9309): the API, and addresses that contain a secret. Public pages control their indexing themselves. */
-const closed_to_robots = ['/v1/', '/j/', '/i/', '/l/', '/e/', '/w/', '/calendar/'];
+const closed_to_robots = ['/v1/', '/j/', '/i/', '/g/', '/l/', '/e/', '/w/', '/calendar/'];
 const robots = ['User-agent: *', ...closed_to_robots.map((start) => `Disallow: ${start}`), ''].join('\n');
 
 /** Adds the web client under `/app`, if it was built, and the short join links. */

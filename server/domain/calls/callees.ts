@@ -207,7 +207,7 @@ async function requireGroupCallees(db: Queryable, group_id: string, field: strin
     notFoundAsInvalid({ [field]: 'is not one of your groups' }),
   );
   // Members other than the owner also call the owner.
-  const is_owner = people.every((one) => one.contact_id !== null);
+  const is_owner = people.every((one) => !one.is_owner);
   const callees: Callee[] = [];
   for (const { name, user, known_as, number, ...one } of people) {
     const contact_id = is_owner ? one.contact_id : null;

@@ -141,7 +141,7 @@ export async function leaveGroups(change: Change, which: Sql): Promise<void> {
     with open as (
       select i.id, i.state from group_invites i where i.state in ('pending', 'accepted') and ${which} order by i.id for update)
     update group_invites i set state = case open.state when 'pending' then 'declined' else 'left' end,
-      decided_at = coalesce(i.decided_at, ${now}), declined_at = ${now}
+      decided_at = coalesce(i.decided_at, ${now}), declined_at = ${now}, is_admin = false
     from open where i.id = open.id
     returning i.id, i.group_id, i.user_id, open.state as was`);
   await emitEnded(change, left);
@@ -157,6 +157,9 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
     else change.emit(groupDeleted, [`user:${user_id}`], { id: group_id });
   }
   const left = ended.filter(({ was }) => was === 'accepted');
+  // Nothing of the owner remains of who had joined by the link.
+  await change.db.run(sql`
+    delete from group_members where contact_id is null and invite_id = any(${left.map(({ id }) => id)}::text[])`);
   await clearGroupMentions(change, left);
   const joined = left.map(({ group_id }) => group_id);
   // A person who rejoins starts with an empty chat.

@@ -1,6 +1,6 @@
 /** Groups: contacts of an owner under one name. Their schema, visibility and members. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { found } from '../../kernel/errors.ts';
+import { fail, found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
@@ -17,17 +17,21 @@ export const max_members = default_limits.group_members;
 /** How many of them a list of groups shows. */
 export const few_members = default_limits.group_members_listed;
 
+/** What a viewer is in a group. Admins change the group, its members and its link as its owner does. */
+export const group_roles = ['owner', 'admin', 'member'] as const;
+
 const member_states = ['contact', 'invited', 'joined', 'left'] as const;
 
 export const GroupMember = component(
   'GroupMember',
   object({
-    contact_id: idOf('con'),
+    contact_id: nullable(idOf('con')),
     name: Type.String({
-      description: 'The name given by the owner; for other viewers the own name of a member who has joined.',
+      description: 'The name given by the owner; for other viewers, and for who joined by the link, the own name.',
     }),
     user: nullable(PublicUser),
     state: oneOf(...member_states),
+    is_admin: Type.Boolean(),
     contact: nullable(Contact),
     added_at: moment,
   }),
@@ -44,7 +48,7 @@ export const Group = component(
   'Group',
   object({
     ...naming,
-    role: oneOf('owner', 'member'),
+    role: oneOf(...group_roles),
     owner: PublicUser,
     member_count: Type.Integer({ minimum: 0 }),
     members: Type.Array(GroupMember, {
@@ -76,11 +80,13 @@ export const groupLabelJson = sql`json_build_object('id', g.id, 'name', g.name, 
   'avatar', (select ${fileJson} from files fi where fi.id = g.avatar_file_id))`;
 
 export type MemberRow = {
-  contact_id: string;
+  /** Null for who joined by the link of the group. */
+  contact_id: string | null;
   name: string;
   user: PublicUserRow | null;
   /** The state as stored; null for a contact without an invite. */
   invite_state: 'pending' | 'accepted' | 'declined' | 'left' | null;
+  is_admin: boolean;
   /** For the owner only. */
   contact: ContactRow | null;
   added_at: string;
@@ -88,6 +94,8 @@ export type MemberRow = {
 
 export type GroupRow = {
   label: Naming;
+  /** Whether the viewer is an admin. */
+  is_admin: boolean;
   owner: PublicUserRow;
   member_count: number;
   members: MemberRow[];
@@ -96,22 +104,25 @@ export type GroupRow = {
 
 /** The members of group `g` that a viewer sees: the owner all, others all but those in a block with them. */
 const seenMembers = (viewer_id: ViewerId): Sql => sql`
-  group_members m join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
+  group_members m left join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
   where m.group_id = g.id and (g.owner_id = ${viewer_id} or coalesce(i.state <> 'accepted', true) or exists (
     select 1 from users u where u.id = i.user_id and ${maySeeUser(viewer_id)}))`;
 
 const membersOf = (viewer_id: ViewerId, limit: number): Sql => sql`(
-  select coalesce(json_agg(one.member order by one.added_at, one.contact_id), '[]'::json) from (
-    select m.added_at, m.contact_id, json_build_object(
-      'contact_id', m.contact_id, 'name', c.name, 'added_at', m.added_at, 'invite_state', i.state,
+  select coalesce(json_agg(one.member order by one.added_at, one.place), '[]'::json) from (
+    select m.added_at, coalesce(m.contact_id, m.invite_id) as place, json_build_object(
+      'contact_id', m.contact_id, 'name', coalesce(c.name, (
+        select coalesce(nullif(u.display_name, ''), u.username) from users u where u.id = i.user_id)),
+      'added_at', m.added_at, 'invite_state', i.state, 'is_admin', coalesce(i.is_admin, false),
       'user', case when i.state = 'accepted' then (
         select ${publicUserJson('u')} from users u where u.id = i.user_id and ${maySeeUser(viewer_id)}) end,
-      'contact', case when g.owner_id = ${viewer_id} then ${contactJson(viewer_id)} end) as member
-    from ${seenMembers(viewer_id)} order by m.added_at, m.contact_id limit ${limit}::int) one)`;
+      'contact', case when g.owner_id = ${viewer_id} and c.id is not null then ${contactJson(viewer_id)} end) as member
+    from ${seenMembers(viewer_id)} order by m.added_at, place limit ${limit}::int) one)`;
 
 /** The columns of GroupRow as a viewer sees them, over `groups g join users u` (the owner). */
 export const groupColumns = (viewer_id: ViewerId, members: number = max_members): Sql => sql`
   ${groupLabelJson} as label, ${publicUserJson('u')} as owner, g.created_at,
+  exists (select 1 from group_invites a where a.group_id = g.id and a.user_id = ${viewer_id} and a.is_admin) as is_admin,
   (select count(*)::int from ${seenMembers(viewer_id)}) as member_count, ${membersOf(viewer_id, members)} as members`;
 
 /** The label of a group. */
@@ -129,7 +140,7 @@ export function presentGroup(row: GroupRow, viewer: Viewer): Static<typeof Group
   const is_owner = row.owner.id === viewer.id;
   return {
     ...presentGroupLabel(row.label, viewer),
-    role: is_owner ? 'owner' : 'member',
+    role: is_owner ? 'owner' : row.is_admin ? 'admin' : 'member',
     owner: presentUser(row.owner, viewer.services.public_url),
     member_count: row.member_count,
     members: row.members.map((member) => presentMember(member, is_owner, viewer.services.public_url)),
@@ -139,12 +150,13 @@ export function presentGroup(row: GroupRow, viewer: Viewer): Static<typeof Group
 
 /** A member as the owner or another member sees them. */
 export function presentMember(row: MemberRow, for_owner: boolean, public_url: string): Static<typeof GroupMember> {
-  const { contact_id, user, contact } = row;
+  const { contact_id, user, contact, is_admin } = row;
   return {
     contact_id,
     name: (!for_owner && user?.display_name) || row.name,
     user: user && presentUser(user, public_url),
     state: stateOf(row, for_owner),
+    is_admin,
     contact: contact && presentContact(contact, public_url),
     added_at: wireTime(new Date(row.added_at)),
   };
@@ -166,10 +178,35 @@ export async function requireGroup(db: Queryable, id: string, viewer_id: string)
   );
 }
 
+/** The number of members of a group, besides its owner. The caller has locked its row, so that it stays correct. */
+export async function countMembers(db: Queryable, group_id: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from group_members where group_id = ${group_id}`,
+  );
+  return count;
+}
+
+/** A group that a viewer may change. @throws ApiError `not_found`, or `forbidden` for other members */
+export async function requireAdministeredGroup(db: Queryable, id: string, viewer_id: string): Promise<GroupRow> {
+  const group = await requireGroup(db, id, viewer_id);
+  if (group.owner.id !== viewer_id && !group.is_admin) fail('forbidden');
+  return group;
+}
+
+/** Whether somebody is an admin of a group. */
+export async function isGroupAdmin(db: Queryable, group_id: string, user_id: string): Promise<boolean> {
+  const row = await db.maybe(
+    sql`select 1 from group_invites where group_id = ${group_id} and user_id = ${user_id} and is_admin`,
+  );
+  return row !== undefined;
+}
+
 /** A person in a group who can be called or sent messages. */
 export type GroupPerson = {
-  /** Null for the owner. */
+  /** Null for the owner, and for who joined by the link. */
   contact_id: string | null;
+  /** Whether they own the group. */
+  is_owner: boolean;
   name: string;
   /** The account of the member who has accepted, or of the owner. */
   user: PublicUserRow | null;
@@ -190,13 +227,15 @@ export async function selectGroupMembers(db: Queryable, group_id: string, caller
   const numbers = new Map(phones.map((contact) => [contact.id, phoneOf(contact)]));
   const people = group.members.map(({ contact_id, name, user, contact }) => ({
     contact_id,
+    is_owner: false,
     name: user?.display_name ?? name,
     user,
     known_as: contact?.user ?? null,
-    number: numbers.get(contact_id),
+    number: numbers.get(contact_id ?? ''),
   }));
   const owner = {
     contact_id: null,
+    is_owner: true,
     name: group.owner.display_name,
     user: group.owner,
     known_as: null,

@@ -9,7 +9,7 @@ import { Type } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
-export const link_kinds = ['event', 'feed', 'location', 'invite'] as const;
+export const link_kinds = ['event', 'feed', 'location', 'invite', 'group'] as const;
 export type LinkKind = (typeof link_kinds)[number];
 
 const token_pattern = '^[A-Za-z0-9_-]{1,128}$';
@@ -27,6 +27,7 @@ const paths: Record<LinkKind, (token: string) => string> = {
   feed: (token) => `/calendar/${token}.ics`,
   location: (token) => `/l/${token}`,
   invite: (token) => `/i/${token}`,
+  group: (token) => `/g/${token}`,
 };
 
 /** The address of an encrypted token. */
@@ -48,6 +49,13 @@ export async function insertLink(
     insert into public_links (token_hash, kind, subject_id, owner_id, sealed, created_at, expires_at)
     values (${hashToken(token)}, ${kind}, ${subject_id}, ${owner_id}, ${sealed}, ${now}, ${expires_at ?? null})`);
   return sealed;
+}
+
+/** The encrypted token of the valid link of a thing. */
+export async function selectSealed(db: Queryable, kind: LinkKind, subject_id: string): Promise<string | undefined> {
+  const row = await db.maybe<{ sealed: string }>(sql`
+    select sealed from public_links where kind = ${kind} and subject_id = ${subject_id} and revoked_at is null`);
+  return row?.sealed;
 }
 
 /** Revokes the link of a thing. @returns whether there was one */

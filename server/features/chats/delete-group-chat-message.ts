@@ -1,6 +1,7 @@
 import { deleteMessage, writerOf } from '../../domain/chat/message-actions.ts';
 import { eraseGroupMessage, lockGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
+import { isGroupAdmin } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -10,7 +11,8 @@ export const deleteGroupChatMessage = endpoint({
   id: 'deleteGroupChatMessage',
   route: 'DELETE /groups/{group_id}/chat/{message_id}',
   summary: 'Delete a group message',
-  description: 'For its author and the owner of the group. The message remains as a placeholder without content.',
+  description:
+    'For its author, and the owner and admins of the group. The message remains as a placeholder without content.',
   path: GroupMessagePath,
   errors: ['forbidden'],
   async run({ path, services, ...change }) {
@@ -18,8 +20,9 @@ export const deleteGroupChatMessage = endpoint({
     const viewer = viewerOf({ services, ...change });
     const locked = await lockGroupMessage(db, path, viewer.id);
     const author_id = writerOf(locked.row) ?? viewer.id;
-    if (author_id !== viewer.id && locked.owner_id !== viewer.id) fail('forbidden');
-    // The recipients are those of the author's messages, also when the owner of the group deletes one.
+    if (author_id !== viewer.id && locked.owner_id !== viewer.id && !(await isGroupAdmin(db, path.group_id, viewer.id)))
+      fail('forbidden');
+    // The recipients are those of the author's messages, also when the owner or an admin of the group deletes one.
     const selectRecipients = async () => {
       const { recipients } = await selectOthers(change, path.group_id, author_id);
       return [author_id, ...recipients].map((one) => `user:${one}` as const);

@@ -1,13 +1,13 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
 import { hold_s, inviteToGroup, lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
-import { GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
+import { countMembers, GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { countMembers, selectPlace } from './queries.ts';
+import { placeJoined, selectPlace } from './queries.ts';
 
 export const addGroupMember = endpoint({
   id: 'addGroupMember',
@@ -29,9 +29,10 @@ export const addGroupMember = endpoint({
     if (before.user) await lockPair(db, me, before.user.id);
     if (!(await lockGroup(db, group_id))) fail('not_found');
     const { user } = await requireContact(db, contact_id, me);
+    if (user) await placeJoined(db, { group_id, contact_id, user_id: user.id });
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
     if (!place && (await countMembers(db, group_id)) >= max_members)
-      fail('limit_reached', { message: `A group can have up to ${max_members} contacts.` });
+      fail('limit_reached', { message: `A group can have up to ${max_members} members.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
     const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
     await db.run(sql`

@@ -1,9 +1,8 @@
 import { lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
-import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
+import { Group, presentGroup, requireAdministeredGroup, requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { setAvatar } from './queries.ts';
 import { GroupName, groupSettings } from './schemas.ts';
@@ -21,8 +20,7 @@ export const editGroup = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { db } = change;
     await lockGroup(db, path.group_id);
-    const group = await requireGroup(db, path.group_id, viewer.id);
-    if (group.owner.id !== viewer.id) fail('forbidden');
+    await requireAdministeredGroup(db, path.group_id, viewer.id);
     await db.run(sql`
       update groups set name = coalesce(${body.name?.trim() ?? null}, name),
         description = coalesce(${body.description ?? null}, description)

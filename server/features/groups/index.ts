@@ -3,6 +3,7 @@ import { groupInvited, inviteWithdrawn } from '../../domain/contacts/group-invit
 import { groupDeleted, groupUpdated } from '../../domain/contacts/groups.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { acceptGroupInvite } from './accept-group-invite.ts';
+import { addGroupAdmin } from './add-group-admin.ts';
 import { addGroupMember } from './add-group-member.ts';
 import { createGroup } from './create-group.ts';
 import { declineGroupInvite } from './decline-group-invite.ts';
@@ -12,7 +13,10 @@ import { getGroup } from './get-group.ts';
 import { leaveGroup } from './leave-group.ts';
 import { listGroupInvites } from './list-group-invites.ts';
 import { listGroups } from './list-groups.ts';
+import { removeGroupAdmin } from './remove-group-admin.ts';
 import { removeGroupMember } from './remove-group-member.ts';
+import { removeGroupPerson } from './remove-group-person.ts';
+import { transferGroup } from './transfer-group.ts';
 import { lifecycle } from './lifecycle.ts';
 
 export const groups = feature({
@@ -26,7 +30,11 @@ export const groups = feature({
     deleteGroup,
     addGroupMember,
     removeGroupMember,
+    removeGroupPerson,
     leaveGroup,
+    addGroupAdmin,
+    removeGroupAdmin,
+    transferGroup,
     listGroupInvites,
     acceptGroupInvite,
     declineGroupInvite,

@@ -1,4 +1,5 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import { detachFiles, attachFiles } from '../../domain/files/files.ts';
 import { invite_columns, type InviteRow } from '../../domain/contacts/group-invites.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
@@ -25,6 +26,22 @@ export async function insertGroup(
     select ${id}, ${owner_id}, ${name}, ${description}, ${now}::timestamptz
     where (select count(*) from groups where owner_id = ${owner_id} and deleted_at is null) < ${allowed}::int`);
   return made > 0;
+}
+
+/** Locks the account of somebody who is to own a group. @returns its tier; undefined when it was deleted */
+export async function lockTier(db: Queryable, user_id: string): Promise<Tier | undefined> {
+  const row = await db.maybe<{ tier: Tier }>(
+    sql`select tier from users where id = ${user_id} and deleted_at is null for no key update`,
+  );
+  return row?.tier;
+}
+
+/** How many groups somebody owns, whose account the caller has locked. */
+export async function countGroups(db: Queryable, owner_id: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from groups where owner_id = ${owner_id} and deleted_at is null`,
+  );
+  return count;
 }
 
 /** Sets or removes the picture of a group. @throws ApiError `validation_failed` that names `avatar_file_id` */
@@ -64,14 +81,6 @@ export async function selectInviter(
     where i.id = ${id} and i.user_id = ${user_id}`);
 }
 
-/** The number of contacts in a group. The caller has locked its row, so that it stays correct. */
-export async function countMembers(db: Queryable, group_id: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*)::int as count from group_members where group_id = ${group_id}`,
-  );
-  return count;
-}
-
 export type PlaceRow = { invite_id: string | null; is_answered: boolean };
 
 /** A contact's row in a group. @param since declines before this time are ignored */
@@ -85,4 +94,15 @@ export async function selectPlace(
     select i.id as invite_id, i.state = 'left' or (i.state = 'declined' and i.declined_at <= ${since}) as is_answered
     from group_members m left join group_invites i on i.id = m.invite_id
     where m.group_id = ${group_id} and m.contact_id = ${contact_id}`);
+}
+
+/** Gives a member who joined by the link the place of the contact that they are. */
+export async function placeJoined(
+  db: Queryable,
+  { group_id, contact_id, user_id }: { group_id: string; contact_id: string; user_id: string },
+): Promise<void> {
+  await db.run(sql`
+    update group_members m set contact_id = ${contact_id} from group_invites i
+    where m.group_id = ${group_id} and m.contact_id is null and i.id = m.invite_id and i.user_id = ${user_id}
+      and not exists (select 1 from group_members o where o.group_id = ${group_id} and o.contact_id = ${contact_id})`);
 }

@@ -1,5 +1,6 @@
 import { leaveGroups, lockGroup, emitGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
+import { revokeLink } from '../../domain/public-links/links.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -23,6 +24,8 @@ export const removeGroupMember = endpoint({
     }
     const { invite_id } = await db.one<{ invite_id: string | null }>(sql`
       delete from group_members where group_id = ${group_id} and contact_id = ${contact_id} returning invite_id`);
+    // They may know the link.
+    if (member.user) await revokeLink(change, 'group', group_id);
     const ended = await withdrawInvites(change, sql`i.id = ${invite_id}`);
     // The removed member was notified with the others.
     if (!ended.some(({ was }) => was === 'accepted')) await emitGroup(change, group_id);

@@ -1,4 +1,4 @@
-import { idOf, nullable, optional, text, lineText } from '../../kernel/schema.ts';
+import { idOf, lineText, nullable, optional, text } from '../../kernel/schema.ts';
 
 /** At least one visible character. */
 export const GroupName = lineText(1, 80);

@@ -4,6 +4,7 @@ import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
 import { detachFiles } from '../../../domain/files/files.ts';
 import { clearGroupMentions } from '../../../domain/notifications/clear-notifications.ts';
+import { revokeLink } from '../../../domain/public-links/links.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change } from '../../../kernel/services.ts';
@@ -17,6 +18,7 @@ export async function deleteGroupContent(change: Change, group_id: string, owner
   await withdrawInvites(change, sql`i.group_id = ${group_id}`);
   await clearGroupMentions(change, [{ group_id, user_id: owner_id }]);
   await deleteRoom(change.db, group_id);
+  await revokeLink(change, 'group', group_id);
   change.emit(groupDeleted, [`user:${owner_id}`], { id: group_id });
   change.enqueue(purgeGroup, { group_id });
 }

@@ -6,12 +6,13 @@ import { openFeedLink, PublicFeed } from '../../../domain/calendar/public-feed.t
 import { openEventLink, PublicEvent } from '../../../domain/calendar/public-event.ts';
 import { openLocationLink, PublicLocation } from '../../../domain/location/public-location.ts';
 import { openInviteLink, PublicInvite } from '../../../domain/contacts/public-invite.ts';
+import { openGroupLink, PublicGroup } from '../../../domain/contacts/public-group.ts';
 import type { LinkKind, LinkRow } from '../../../domain/public-links/links.ts';
 
 export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
 
 /** The content of a link, discriminated by `kind`. */
-export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation, PublicInvite]);
+export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation, PublicInvite, PublicGroup]);
 
 /** How each kind is opened; the token has been verified before. */
 export const openers: Record<LinkKind, LinkOpener<typeof PublicLink>> = {
@@ -19,4 +20,5 @@ export const openers: Record<LinkKind, LinkOpener<typeof PublicLink>> = {
   feed: openFeedLink,
   location: openLocationLink,
   invite: openInviteLink,
+  group: openGroupLink,
 };

@@ -1,0 +1,22 @@
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { requireGroup } from '../../domain/contacts/groups.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { setAdmin } from './rules/set-admin.ts';
+
+export const addGroupAdmin = endpoint({
+  id: 'addGroupAdmin',
+  route: 'PUT /groups/{group_id}/admins/{user_id}',
+  summary: 'Make a member an admin of a group',
+  description: 'Admins edit the group, remove members, manage its link, and delete messages in its chat.',
+  extension: true,
+  path: object({ group_id: idOf('grp'), user_id: idOf('usr') }),
+  errors: ['forbidden'],
+  async run({ path: { group_id, user_id }, caller, ...change }) {
+    await lockGroup(change.db, group_id);
+    const { owner } = await requireGroup(change.db, group_id, caller.user_id);
+    if (owner.id !== caller.user_id) fail('forbidden');
+    await setAdmin(change, group_id, user_id, true);
+  },
+});

@@ -1,0 +1,31 @@
+import { lockGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
+import { requireAdministeredGroup } from '../../domain/contacts/groups.ts';
+import { revokeLink } from '../../domain/public-links/links.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const removeGroupPerson = endpoint({
+  id: 'removeGroupPerson',
+  route: 'DELETE /groups/{group_id}/people/{user_id}',
+  summary: 'Remove a member with an account from a group',
+  description:
+    'For the owner and admins; only the owner removes admins. The invite link is revoked, since they may know it.',
+  extension: true,
+  path: object({ group_id: idOf('grp'), user_id: idOf('usr') }),
+  errors: ['forbidden'],
+  async run({ path: { group_id, user_id }, caller, ...change }) {
+    const { db } = change;
+    await lockGroup(db, group_id);
+    const { owner } = await requireAdministeredGroup(db, group_id, caller.user_id);
+    const invite = await db.maybe<{ id: string; is_admin: boolean }>(sql`
+      select id, is_admin from group_invites
+      where group_id = ${group_id} and user_id = ${user_id} and state = 'accepted'`);
+    if (!invite) fail('not_found');
+    if (invite.is_admin && owner.id !== caller.user_id) fail('forbidden');
+    await db.run(sql`delete from group_members where group_id = ${group_id} and invite_id = ${invite.id}`);
+    await revokeLink(change, 'group', group_id);
+    await withdrawInvites(change, sql`i.id = ${invite.id}`);
+  },
+});
