@@ -18,7 +18,7 @@ export const max_members = default_limits.group_members;
 export const few_members = default_limits.group_members_listed;
 
 /** What a viewer is in a group. Admins change the group, its members and its link as its owner does. */
-export const group_roles = ['owner', 'admin', 'member'] as const;
+const group_roles = ['owner', 'admin', 'member'] as const;
 
 const member_states = ['contact', 'invited', 'joined', 'left'] as const;
 

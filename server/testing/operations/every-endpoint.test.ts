@@ -25,6 +25,7 @@ function absentId(endpoint: Endpoint, name: string): string {
   if (prefix) return `${prefix}_${no_id}`;
   if (name === 'xtag') return 'no-such-tag';
   if (name === 'handle') return 'no-such-handle';
+  if (name === 'token') return 'no-such-token';
   return name === 'join_code' ? 'aaa-bbbb-ccc' : `${no_id}-${'a'.repeat(32)}.webp`;
 }
 

@@ -68,3 +68,25 @@ export async function memberStates(
     user ? [name, state, user.username] : [name, state],
   );
 }
+
+/** Makes a member an admin, or an ordinary member again; returns the reply of the service. */
+export function setGroupAdmin(
+  world: World,
+  group: WithId,
+  user: WithId,
+  by: Persona,
+  method: 'PUT' | 'DELETE' = 'PUT',
+) {
+  return world.call(`${method} /groups/${group.id}/admins/${user.id}`, { token: by.token });
+}
+
+/** Creates the invite link of a group; returns its token. */
+export async function createGroupLink(world: World, group: WithId, by: Persona): Promise<string> {
+  const { status, body } = await world.call(`PUT /groups/${group.id}/link`, { token: by.token });
+  expect(status).toBeLessThan(300);
+  return body.url.split('/g/')[1];
+}
+
+/** Joins a group by its link; returns the reply of the service. */
+export const joinByLink = (world: World, token: string, user: Persona) =>
+  world.call(`POST /group-links/${token}/join`, { token: user.token });

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGroup, createGroupLink, joinGroup, setGroupAdmin } from '../../testing/steps/groups.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
+
+describe('PUT /groups/{group_id}/link', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    group = await createGroup(world, people.alice, 'Choir');
+    await joinGroup(world, group, people.alice, people.bob);
+  });
+  afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+
+  const set = (by: { token: string }) => world.call(`PUT /groups/${group.id}/link`, { token: by.token });
+
+  it('creates one link, for the owner and admins, that shows the group without an account', async () => {
+    const { alice, bob, carol } = people;
+    expect([(await set(bob)).status, (await set(carol)).status]).toEqual([403, 404]);
+    await setGroupAdmin(world, group, bob, alice);
+    const [made, again] = [await set(bob), await set(alice)];
+    expect([made.status, again.status, again.body]).toEqual([201, 200, made.body]);
+    const { status, body } = await world.call(`GET /public-links/${await createGroupLink(world, group, alice)}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        kind: 'group',
+        name: 'Choir',
+        description: '',
+        owner: expect.objectContaining({ username: 'alice' }),
+        people_count: 2,
+      },
+    ]);
+  });
+
+  it('leads to the page of the client', async () => {
+    const token = await createGroupLink(world, group, people.alice);
+    const answer = await world.app.http.inject(`/g/${token}`);
+    expect([answer.statusCode, answer.headers['location']]).toEqual([302, `/app/join-group/${token}`]);
+  });
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGroup, joinGroup, readGroup, setGroupAdmin } from '../../testing/steps/groups.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
+
+describe('DELETE /groups/{group_id}/admins/{user_id}', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    group = await createGroup(world, people.alice, 'Choir');
+    await joinGroup(world, group, people.alice, people.bob);
+  });
+  afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+
+  it('makes an admin an ordinary member: by the owner, or the admin', async () => {
+    const { alice, bob, carol } = people;
+    await joinGroup(world, group, alice, carol);
+    for (const by of [alice, bob]) {
+      await setGroupAdmin(world, group, bob, alice);
+      expect((await readGroup(world, group, bob)).role).toBe('admin');
+      expect((await setGroupAdmin(world, group, bob, carol, 'DELETE')).status).toBe(403);
+      expect((await setGroupAdmin(world, group, bob, by, 'DELETE')).status).toBe(204);
+      expect((await readGroup(world, group, bob)).role).toBe('member');
+    }
+    expect((await setGroupAdmin(world, group, { id: `usr_${'0'.repeat(26)}` }, alice, 'DELETE')).status).toBe(404);
+  });
+});
