@@ -4,7 +4,7 @@ import { startCall } from '../steps/calls.ts';
 import { addContact, importLines, previewLines } from '../steps/contacts.ts';
 import { origin } from '../steps/widgets.ts';
 import { createTag } from '../steps/follows.ts';
-import { invitesOf, inviteToGroup, joinGroup, createGroup } from '../steps/groups.ts';
+import { createGroup, createGroupLink, invitesOf, inviteToGroup, joinGroup } from '../steps/groups.ts';
 import { requestEntry, startOpenCall } from '../steps/link-guests.ts';
 import { openThread, sendMessage } from '../steps/messages.ts';
 import { newestLinkToken, password, type Persona, type Personas } from '../world/personas.ts';
@@ -84,6 +84,15 @@ export const accepted_posts: Record<string, Prepare> = {
   '/contacts/imports/{batch_id}/rollback': async (world, { alice: who }) => {
     const batch = await importLines(world, who, ['Ann,+14155550199,,']);
     return { who, path: `/contacts/imports/${batch.id}/rollback` };
+  },
+  '/group-links/{token}/join': async (world, { alice, carol: who }) => {
+    const token = await createGroupLink(world, await createGroup(world, alice, 'Open choir'), alice);
+    return { who, path: `/group-links/${token}/join` };
+  },
+  '/groups/{group_id}/transfer': async (world, { alice: who, carol }) => {
+    const group = await createGroup(world, who, 'Given away');
+    await joinGroup(world, group, who, carol);
+    return { who, path: `/groups/${group.id}/transfer`, body: { user_id: carol.id } };
   },
   '/groups/{group_id}/leave': async (world, { alice, carol: who }) => {
     const group = await createGroup(world, alice, 'Choir');
