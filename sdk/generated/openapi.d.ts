@@ -14608,7 +14608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
