@@ -19,7 +19,8 @@ import {
 } from './state/ring-mutations.ts';
 import type { CallParticipant } from './state/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
-import { cacheCall } from '../../data/queries/call-queries.ts';
+import { cacheCall, isReader } from '../../data/queries/call-queries.ts';
+import { useCallReader } from './state/call-reader.ts';
 import type { CallRole } from '../../data/queries/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -96,7 +97,6 @@ function Acts({ one, own_role }: { one: CallParticipant; own_role: CallRole }) {
 
 interface PeopleProps {
   call: Call;
-  user_id: string | undefined;
   own_role: CallRole;
 }
 
@@ -136,8 +136,9 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
 }
 
 /** Mutes everybody else, and lowers all hands, where there is any. */
-function HostActions({ call, muted, user_id }: Omit<PeopleProps, 'own_role'> & { muted: ReturnType<typeof useMuted> }) {
+function HostActions({ call, muted }: { call: Call; muted: ReturnType<typeof useMuted> }) {
   const queries = useQueryClient();
+  const { id } = useCallReader();
   const onError = (error: Error) => showToast(describeProblem(error));
   const mute = useMutation({
     mutationFn: () => sdk.callHosting.muteOthers(),
@@ -150,7 +151,7 @@ function HostActions({ call, muted, user_id }: Omit<PeopleProps, 'own_role'> & {
     onError,
   });
   const inside = call.participants.filter(({ state }) => state === 'joined');
-  const has_speakers = inside.some((one) => one.user?.id !== user_id && !muted.has(one.id));
+  const has_speakers = inside.some((one) => !isReader(one, id) && !muted.has(one.id));
   const has_hands = inside.some((one) => one.hand_raised_at !== null);
   if (!has_speakers && !has_hands) return null;
   return (
@@ -178,17 +179,18 @@ function useMuted(call: Call): ReadonlySet<string | undefined> {
 }
 
 /** Everybody in the call, and everybody who was called, with their state. */
-export function People({ call, user_id, own_role }: PeopleProps) {
+export function People({ call, own_role }: PeopleProps) {
+  const { id, has_account } = useCallReader();
   const muted = useMuted(call);
   return (
     <>
-      {own_role === 'guest' ? null : <HostActions {...{ call, muted, user_id }} />}
+      {own_role === 'guest' ? null : <HostActions {...{ call, muted }} />}
       <ul className="list" aria-label={i18n.t('People')}>
         {inOrder(call.participants).map((one) => (
           <li key={one.id}>
             <Avatar name={one.user?.username ?? one.name} called={one.name} url={one.user?.avatar_url} size_px={38} />
             <div className="list-main">
-              <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
+              <p>{isReader(one, id) ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
               <p className="soft small" aria-live="polite">
                 {STATES[one.state]}
                 {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}
@@ -204,10 +206,10 @@ export function People({ call, user_id, own_role }: PeopleProps) {
                 <span className="visually-hidden">{i18n.t('Muted')}</span>
               </span>
             ) : null}
-            <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || one.user?.id === user_id} />
+            <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || isReader(one, id)} />
             {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
             {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
-            {one.user?.id === user_id ? null : <Acts one={one} own_role={own_role} />}
+            {isReader(one, id) || !has_account ? null : <Acts one={one} own_role={own_role} />}
           </li>
         ))}
       </ul>
