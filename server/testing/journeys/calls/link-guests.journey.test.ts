@@ -329,6 +329,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.getByRole('tab', { name: /^People/ }).click();
     await press(ada, 'More about Gina Green');
     await ada.getByRole('menuitem', { name: 'Mute' }).click();
+    await gina.getByText('ada muted you.').waitFor();
     await press(gina, 'Unmute');
     await gina.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     expect(await inspectPage(ada, 'call-people', 'each')).toEqual([]);

@@ -5,6 +5,7 @@ import { Hand, MicOff, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
@@ -82,7 +83,7 @@ function Acts({ one, own_role }: { one: CallParticipant; own_role: CallRole }) {
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
   if (INSIDE.has(one.state)) {
-    return own_role === 'guest' || one.role === 'host' ? null : <PersonMenu one={one} own_role={own_role} />;
+    return own_role === 'guest' ? null : <PersonMenu one={one} own_role={own_role} />;
   }
   if (!mayRingAgain(one)) return null;
   return (
@@ -142,7 +143,17 @@ function HostActions({ call, muted }: { call: Call; muted: ReturnType<typeof use
   const onError = (error: Error) => showToast(describeProblem(error));
   const mute = useMutation({
     mutationFn: () => sdk.callHosting.muteOthers(),
-    onSuccess: () => showToast(i18n.t('Everyone else is muted. They can unmute themselves.')),
+    onSuccess: ({ failed }) =>
+      showToast(
+        failed.length === 0
+          ? i18n.t('Everyone else is muted. They can unmute themselves.')
+          : i18n.t(
+              '{count, plural, one {# person couldn’t be muted. Try again.} other {# people couldn’t be muted. Try again.}}',
+              {
+                count: failed.length,
+              },
+            ),
+      ),
     onError,
   });
   const lower = useMutation({
@@ -157,10 +168,18 @@ function HostActions({ call, muted }: { call: Call; muted: ReturnType<typeof use
   return (
     <div className="cluster host-actions">
       {has_speakers ? (
-        <button type="button" className="button quiet small" disabled={mute.isPending} onClick={() => mute.mutate()}>
-          <MicOff aria-hidden="true" />
-          {i18n.t('Mute all')}
-        </button>
+        <Confirm
+          trigger={
+            <button type="button" className="button quiet small" disabled={mute.isPending}>
+              <MicOff aria-hidden="true" />
+              {i18n.t('Mute all')}
+            </button>
+          }
+          title={i18n.t('Mute everyone?')}
+          text={i18n.t('They can unmute themselves.')}
+          action={i18n.t('Mute all')}
+          onConfirm={() => mute.mutate()}
+        />
       ) : null}
       {has_hands ? (
         <button type="button" className="button quiet small" disabled={lower.isPending} onClick={() => lower.mutate()}>
