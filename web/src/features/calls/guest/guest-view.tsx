@@ -90,7 +90,7 @@ export function GuestView({ call, state, refusal, onSwitch, onLeave }: GuestView
         <ReactionsProvider join_code={call.join_code}>
           <Stage call={call} user_id={id} is_host={false} layout={choice.layout} pin={pin} />
         </ReactionsProvider>
-        <CaptionBar call={call} />
+        {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
       </section>
       <CallSide call={call} own_role="guest" inside={inside} />
