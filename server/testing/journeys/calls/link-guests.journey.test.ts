@@ -318,6 +318,21 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     expect(await gina.getByText('Another program is using the camera.').count()).toBe(0);
   });
 
+  it('see a phone that is called, and cannot hang it up or call it again', async () => {
+    const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const phone = { number: '+493087654321', name: 'Gran' };
+    const { status, body } = await service.call('POST /calls/active/bridge-phone', { token, body: phone });
+    expect(status).toBe(201);
+    const tile = gina.locator('.tile', { hasText: 'Gran' });
+    await tile.getByRole('status').waitFor();
+    expect(await tile.getByRole('button').count()).toBe(0);
+    const { id } = body.participants.find(({ name }: { name: string }) => name === 'Gran');
+    await service.call(`DELETE /calls/active/participants/${id}`, { token });
+    // It has become a phone that can be dismissed, by whoever looks at it.
+    await gina.getByRole('button', { name: 'Dismiss Gran' }).click();
+    await tile.waitFor({ state: 'detached' });
+  });
+
   it('are asked for consent before they are recorded', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();
