@@ -345,6 +345,18 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await press(ada, 'More about Gina Green');
     await ada.getByRole('menuitem', { name: 'Mute' }).click();
     await gina.getByText('ada muted you.').waitFor();
+    // Beside a name that has no room, marks keep their size.
+    const row = ada.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: 'Gina Green' });
+    await row.getByText('Muted').waitFor();
+    const width_px = await row.evaluate((item) => {
+      const { style } = item as unknown as { style: { width: string } };
+      style.width = '7rem';
+      const mark = (item as unknown as { querySelector(name: string): { clientWidth: number } }).querySelector('svg');
+      const { clientWidth } = mark;
+      style.width = '';
+      return clientWidth;
+    });
+    expect(width_px).toBe(18);
     await press(gina, 'Unmute');
     await gina.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     expect(await inspectPage(ada, 'call-people', 'each')).toEqual([]);
