@@ -148,6 +148,7 @@ test('delivers every event that is not stored, without resuming from it', async 
     'chat.typing',
     'dm.typing',
     'call.caption',
+    'call.muted',
     'call.reaction',
     'location.updated',
     'room.updated',

@@ -57,6 +57,7 @@ const REMEMBERED_IDS = 1_000;
 /** Events that are not stored, or not always: they carry the identifier of the event before them. */
 const UNREPLAYED: ReadonlySet<string> = new Set([
   'call.caption',
+  'call.muted',
   'call.reaction',
   'chat.typing',
   'dm.typing',

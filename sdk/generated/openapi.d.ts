@@ -1484,7 +1484,7 @@ export interface paths {
         put?: never;
         /**
          * Mute a participant
-         * @description For the host and co-hosts. A muted participant can unmute themselves.
+         * @description For the host and co-hosts. A muted participant can unmute themselves, and learns who muted them by `call.muted`.
          */
         post: operations["muteParticipant"];
         delete?: never;
@@ -1504,7 +1504,7 @@ export interface paths {
         put?: never;
         /**
          * Mute everyone else
-         * @description For the host and co-hosts. Muted participants can unmute themselves.
+         * @description For the host and co-hosts. Muted participants can unmute themselves, and learn who muted them by `call.muted`.
          */
         post: operations["muteOthers"];
         delete?: never;
@@ -14732,7 +14732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description forbidden, mobile_unverified */
+            /** @description mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16188,11 +16188,16 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Done. */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        /** @description The participants whom the media server could not mute. */
+                        failed: string[];
+                    };
+                };
             };
             /** @description bad_request */
             400: {

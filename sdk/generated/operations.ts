@@ -223,9 +223,9 @@ export const operations = {
     declineCallGuests: { method: 'DELETE', path: '/calls/{join_code}/guests', kind: 'json' },
   },
   callHosting: {
-    /** Mute a participant. For the host and co-hosts. A muted participant can unmute themselves. */
+    /** Mute a participant. For the host and co-hosts. A muted participant can unmute themselves, and learns who muted them by `call.muted`. */
     muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute', kind: 'json' },
-    /** Mute everyone else. For the host and co-hosts. Muted participants can unmute themselves. */
+    /** Mute everyone else. For the host and co-hosts. Muted participants can unmute themselves, and learn who muted them by `call.muted`. */
     muteOthers: { method: 'POST', path: '/calls/active/mute', kind: 'json' },
     /** Lower all hands. For the host and co-hosts. */
     lowerHands: { method: 'DELETE', path: '/calls/active/hands', kind: 'json' },

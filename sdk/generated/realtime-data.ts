@@ -99,6 +99,11 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
+  /** A host is muting you in a call; you can unmute yourself. It is not stored and never replayed. */
+  'call.muted': {
+    readonly join_code: string;
+    readonly by: components['schemas']['PublicUser'];
+  };
   /** A caption of speech in your call. It is not stored and never replayed. */
   'call.caption': {
     readonly join_code: string;

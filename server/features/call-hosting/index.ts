@@ -1,3 +1,4 @@
+import { callMuted } from '../../domain/calls/state/call-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { lowerHands } from './lower-hands.ts';
 import { moveHost } from './move-host.ts';
@@ -9,4 +10,5 @@ export const callHosting = feature({
   area: 'call-hosting',
   title: 'Hosting calls',
   endpoints: [muteParticipant, muteOthers, lowerHands, moveHost, setParticipantRole],
+  events: [callMuted],
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { listenTo } from '../../testing/world/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { startRecordableCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -29,6 +30,20 @@ describe('POST /calls/active/participants/{participant_id}/mute', () => {
     expect((await mute(alice, 'part_00000000000000000000000000')).status).toBe(404);
     await world.call('DELETE /calls/active', { token: bob.token });
     expect((await mute(bob, participant.id)).status).toBe(404);
+    muted.mockRestore();
+  });
+
+  it('tells the participant who muted them, and is refused when the media server does not do it', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startRecordableCall(world, alice, bob);
+    const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
+    const { id } = body.participants.find(({ user }: { user: { id: string } }) => user.id === bob.id);
+    const to_bob = await listenTo(world, bob, 'call.muted');
+    expect((await mute(alice, id)).status).toBe(204);
+    await expect.poll(() => to_bob()).toMatchObject([{ join_code, by: { id: alice.id } }]);
+    const muted = vi.spyOn(world.app.services.media, 'mute').mockRejectedValue(new Error('no answer'));
+    const failed = await mute(alice, id);
+    expect([failed.status, failed.body.error.code]).toEqual([503, 'unavailable']);
     muted.mockRestore();
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestEntry, startCallWithGuest } from '../../testing/steps/link-guests.ts';
 import { listenTo, storedTypes } from '../../testing/world/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { startRecordableCall } from '../../testing/samples/recording.ts';
@@ -32,5 +33,26 @@ describe('POST /calls/{join_code}/reactions', () => {
     expect((await react(carol, '👏')).status).toBe(404);
     expect(to_carol()).toEqual([]);
     expect(await storedTypes(world)).not.toContain('call.reaction');
+  });
+
+  it('is sent by and to guests who are in the call, and nobody else', async () => {
+    const { alice, bob } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const { join_code, guest, participant_id } = await startCallWithGuest(world, alice, [bob]);
+    const react = (code: string, token: string) =>
+      world.call(`POST /calls/${code}/reactions`, { token, body: { emoji: '🎉' } });
+    const [to_bob, to_guest] = [
+      await listenTo(world, bob, 'call.reaction'),
+      await listenTo(world, guest, 'call.reaction'),
+    ];
+    expect((await react(join_code, guest.token)).status).toBe(204);
+    for (const received of [to_bob, to_guest])
+      await expect.poll(() => received()).toEqual([{ join_code, participant_id, emoji: '🎉' }]);
+    const { body: waiting } = await requestEntry(world, join_code, 'Ida', '10.9.0.2');
+    expect((await react(join_code, waiting.token)).status).toBe(404);
+    expect((await react('aaa-bbbb-ccc', guest.token)).status).toBe(404);
+    await world.call(`POST /calls/${join_code}/leave`, { token: guest.token, body: {} });
+    expect((await react(join_code, guest.token)).status).toBe(404);
+    expect(to_bob()).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { JoinCode, participantOf, requireCall } from '../../domain/calls/state/c
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { presentIds } from '../../domain/chat/call-chat.ts';
 import { requireEmoji } from '../../domain/chat/reactions-and-edits.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';
@@ -10,6 +11,7 @@ import { object, text } from '../../kernel/schema.ts';
 export const sendCallReaction = endpoint({
   id: 'sendCallReaction',
   route: 'POST /calls/{join_code}/reactions',
+  gate: 'guest',
   summary: 'Send a reaction in a call',
   description: 'One emoji, shown briefly to all participants. It is not stored.',
   extension: true,
@@ -19,8 +21,8 @@ export const sendCallReaction = endpoint({
   body: object({ emoji: { ...text(1, 40), description: 'One emoji.' } }),
   async run({ caller, path, body: { emoji }, db, services, afterCommit }) {
     requireEmoji(emoji);
-    const call = await requireCall(db, path.join_code, caller.user_id);
-    const participant = participantOf(call, caller.user_id);
+    const call = await requireCall(db, path.join_code, callerIdOf(caller));
+    const participant = participantOf(call, callerIdOf(caller));
     if (!participant || !isIn(participant)) fail('not_found');
     const reaction = { join_code: call.join_code, participant_id: participant.id, emoji };
     afterCommit(() => services.broadcast(callReaction, presentIds(call), reaction));

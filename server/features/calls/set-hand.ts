@@ -3,6 +3,7 @@ import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { sql } from '../../kernel/database/database.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
@@ -10,6 +11,7 @@ import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 export const setHand = endpoint({
   id: 'setHand',
   route: 'PUT /calls/{join_code}/hand',
+  gate: 'guest',
   summary: 'Raise or lower your hand',
   description:
     'The host and co-hosts can also lower the hands of others. All participants see the order in which hands were raised.',
@@ -27,11 +29,12 @@ export const setHand = endpoint({
   errors: ['forbidden'],
   async run({ caller, path, body: { raised, participant_id }, services, ...change }) {
     const { db, now } = change;
-    const updated = await updateOpenCall(change, services, path.join_code, caller.user_id, async ({ call }) => {
-      const own = participantOf(call, caller.user_id);
+    const caller_id = callerIdOf(caller);
+    const updated = await updateOpenCall(change, services, path.join_code, caller_id, async ({ call }) => {
+      const own = participantOf(call, caller_id);
       if (!own || !isIn(own)) fail('not_found');
       const participant = participant_id ? found(call.participants.find(({ id }) => id === participant_id)) : own;
-      if (participant !== own && (raised || !isHosting(call, caller.user_id)))
+      if (participant !== own && (raised || !isHosting(call, caller_id)))
         fail('forbidden', { message: 'Only a host can lower the hands of others.' });
       if ((handOf(participant) !== null) === raised) return false;
       participant.hand_raised_at = raised ? now : null;
@@ -40,6 +43,6 @@ export const setHand = endpoint({
       );
       return true;
     });
-    return presentCall(updated, callViewOf(services), caller.user_id);
+    return presentCall(updated, callViewOf(services), caller_id);
   },
 });

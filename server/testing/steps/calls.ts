@@ -25,7 +25,11 @@ export async function requestGrants(
 }
 
 /** Sets who is connected to the call's media from now on, and sends a webhook of the media server. */
-export async function connectMedia(world: World, conference_id: string, ...people: Persona[]): Promise<void> {
+export async function connectMedia(
+  world: World,
+  conference_id: string,
+  ...people: Pick<Persona, 'id'>[]
+): Promise<void> {
   world.rooms.set(conference_id, new Set(people.map(({ id }) => id)));
   const hook = await world.call('POST /media/webhook', {
     raw: JSON.stringify({ room: conference_id }),

@@ -1,5 +1,5 @@
 /** Guests who join a call by its link, for tests. */
-import { startCall } from './calls.ts';
+import { connectMedia, requestGrants, startCall } from './calls.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
@@ -24,4 +24,16 @@ export async function admitGuest(world: World, host: Persona, join_code: string,
   const { body } = await requestEntry(world, join_code, name);
   await decideOnGuest(world, host, join_code, body.guest.id);
   return { token: body.token as string, id: body.guest.id as string };
+}
+
+/** A call that admits guests, with its host, others and a guest connected to its media. */
+export async function startCallWithGuest(world: World, host: Persona, others: Persona[] = []) {
+  const { join_code, conference_id } = await startOpenCall(world, host, others);
+  const guest = await admitGuest(world, host, join_code);
+  await requestGrants(world, join_code, host, ...others, guest);
+  const { body } = await world.call(`GET /calls/${join_code}`, { token: guest.token });
+  const { id: participant_id } = body.participants.find((one: { guest: { id: string } | null }) => one.guest !== null);
+  const connect = (...people: { id: string }[]) => connectMedia(world, conference_id, host, ...people);
+  await connect(...others, { id: participant_id });
+  return { join_code: join_code as string, conference_id: conference_id as string, guest, participant_id, connect };
 }

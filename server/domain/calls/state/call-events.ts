@@ -1,6 +1,7 @@
 /** Events for the people of a call. */
 import { event } from '../../../kernel/event.ts';
 import { idOf, object, Type } from '../../../kernel/schema.ts';
+import { PublicUser } from '../../accounts/accounts.ts';
 import { Call } from './calls.ts';
 
 export const callRinging = event('call.ringing', 'Someone is calling you.', object({ call: Call }));
@@ -15,6 +16,12 @@ export const callReaction = event(
   'call.reaction',
   'A participant of your call sent a reaction. It is not stored and never replayed.',
   object({ join_code: Type.String(), participant_id: idOf('part'), emoji: Type.String() }),
+);
+
+export const callMuted = event(
+  'call.muted',
+  'A host is muting you in a call; you can unmute yourself. It is not stored and never replayed.',
+  object({ join_code: Type.String(), by: PublicUser }),
 );
 
 export const callCaption = event(

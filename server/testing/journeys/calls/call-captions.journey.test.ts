@@ -62,7 +62,7 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     expect(await inspectPage(ada, 'call-captions', 'each')).toEqual([]);
   });
 
-  it('are shown to guests, whose own speech has no captions', async () => {
+  it('are shown to guests, who may hide them, and whose own speech has no captions', async () => {
     const gina = await windows.open('phone');
     await ben.getByRole('button', { name: /^Who can join/ }).click();
     await ben.getByRole('menuitemradio', { name: /^Ask me/ }).click();
@@ -72,8 +72,11 @@ describeUnlessMissing(missing_browser, 'captions in two browsers', () => {
     await ben.getByRole('button', { name: 'Admit Gina' }).click();
     await captions(gina).getByText('Do you hear me well?').first().waitFor();
     expect(await captions(gina).innerText()).toMatch(/^ben /);
-    expect(await gina.getByRole('button', { name: 'More about this call' }).count()).toBe(0);
     expect(await inspectPage(gina, 'guest-captions', 'each')).toEqual([]);
+    await gina.getByRole('button', { name: 'More about this call' }).click();
+    expect(await gina.getByRole('menuitemcheckbox').allInnerTexts()).toEqual(['Show captions']);
+    await gina.getByRole('menuitemcheckbox', { name: 'Show captions' }).click();
+    await captions(gina).waitFor({ state: 'detached' });
     await gina.close();
   });
 

@@ -115,8 +115,26 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ben.getByRole('button', { name: 'Lower all hands' }).waitFor();
     expect(await inspectPage(ben, 'call-host-actions', 'each')).toEqual([]);
     expect(await ada.getByRole('button', { name: 'Mute all' }).count()).toBe(0);
+    // It is asked first, and nobody is muted before.
     await press(ben, 'Mute all');
-    await ada.getByText('The host muted you.').waitFor();
+    const question = ben.getByRole('alertdialog', { name: 'Mute everyone?' });
+    await question.getByText('They can unmute themselves.').waitFor();
+    expect(await inspectPage(ben, 'call-mute-all', 'each')).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    // What could not be done is said.
+    await ben.route(/\/calls\/active\/mute$/, (route) =>
+      route.fulfill({ status: 200, json: { failed: ['part_00000000000000000000000000'] } }),
+    );
+    await press(ben, 'Mute all');
+    await question.getByRole('button', { name: 'Mute all' }).click();
+    await ben.getByText('1 person couldn’t be muted. Try again.').waitFor();
+    await ben.unroute(/\/calls\/active\/mute$/);
+    await press(ben, 'Mute all');
+    await question.getByRole('button', { name: 'Mute all' }).click();
+    await ada.getByText('ben muted you.').waitFor();
+    await ben.getByText('Everyone else is muted. They can unmute themselves.').waitFor();
     await press(ada, 'Unmute');
     await press(ben, 'Lower all hands');
     await ada.getByRole('button', { name: 'React', exact: true }).waitFor();
@@ -134,6 +152,15 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.getByRole('button', { name: /^Who can join/ }).click();
     await ada.getByRole('menu').waitFor();
     await ada.keyboard.press('Escape');
+    // A co-host mutes the host, who reads who it was; there is nothing else that they can do to the host.
+    await press(ada, 'Show chat');
+    await ada.getByRole('tab', { name: /^People/ }).click();
+    await press(ada, 'More about ben');
+    expect(await ada.getByRole('menuitem').allInnerTexts()).toEqual(['Mute']);
+    await ada.getByRole('menuitem', { name: 'Mute', exact: true }).click();
+    await ben.getByText('ada muted you.').waitFor();
+    await press(ben, 'Unmute');
+    await press(ada, 'Hide chat');
     expect(await inspectPage(ben, 'call-co-host', 'each')).toEqual([]);
     await press(ben, 'More about ada');
     await ben.getByRole('menuitem', { name: 'Remove as co-host' }).click();
@@ -141,17 +168,17 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await press(ben, 'Hide chat');
   });
 
-  it('tells somebody that the host muted them, and not that they muted themselves', async () => {
+  it('tells somebody who muted them, and not that they muted themselves', async () => {
     await press(ada, 'Mute');
     await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
-    expect(await ada.getByText('The host muted you.').count()).toBe(0);
+    expect(await ada.getByText(/muted you|You were muted/).count()).toBe(0);
     await press(ada, 'Unmute');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     await press(ben, 'Show chat');
     await ben.getByRole('tab', { name: /^People/ }).click();
     await press(ben, 'More about ada');
     await ben.getByRole('menuitem', { name: 'Mute', exact: true }).click();
-    await ada.getByText('The host muted you.').waitFor();
+    await ada.getByText('ben muted you.').waitFor();
     const row = ben.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: 'ada' });
     await row.getByText('Muted').waitFor();
     await press(ada, 'Unmute');

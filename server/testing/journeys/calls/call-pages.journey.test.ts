@@ -211,7 +211,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await attach.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await dot() });
     await sendAttached('dot.png');
     await ada.getByRole('img', { name: 'Picture, posted by you' }).waitFor();
-    await press(ben, /Show chat$/);
+    await press(ben, /^Show chat/);
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
     await ada.route('**/v1/files', (route) => route.abort());
     await attach.setInputFiles({ name: 'late.png', mimeType: 'image/png', buffer: await dot() });

@@ -148,12 +148,13 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   };
 
   it('write in the chat of the call and read it, from when they were admitted', async () => {
+    await press(gina, 'Show chat');
+    await gina.getByText('Everyone in the call can read this chat.').waitFor();
     const requests: string[] = [];
     gina.on('request', (request) => {
       if (request.method() === 'GET' && /\/v1\/calls\//.test(request.url())) requests.push(request.url());
     });
-    if (!(await ada.getByRole('log', { name: 'Chat' }).isVisible())) await press(ada, /^Chat/);
-    await press(gina, 'Chat');
+    if (!(await ada.getByRole('log', { name: 'Chat' }).isVisible())) await press(ada, 'Show chat');
     await write(gina, 'Good evening from Gina');
     await messageIn(gina, 'Good evening from Gina').waitFor();
     await messageIn(ada, /Gina Green · Guest.*Good evening from Gina/s).waitFor();
@@ -168,10 +169,10 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await expect.poll(() => seesTyping(gina, 'ada is typing…', ada)).toBe(1);
     await expect.poll(() => seesTyping(ada, 'Gina Green is typing…', gina)).toBe(1);
     await gina.getByRole('textbox', { name: 'Message' }).fill('');
-    await press(gina, 'Chat');
+    await press(gina, 'Hide chat');
     await gina.getByRole('log', { name: 'Chat' }).waitFor({ state: 'hidden' });
     await write(ada, 'And good evening to you');
-    await gina.getByRole('button', { name: /^Chat\s*1/ }).click();
+    await press(gina, 'Show chat, 1 new messages');
     await messageIn(gina, 'And good evening to you').waitFor();
     // All of it was delivered by the stream, without polling.
     expect(requests).toEqual([]);
@@ -204,7 +205,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await choose(gina, 'Good evening from Gina', 'Delete');
     await press(gina, 'Delete');
     await messageIn(ada, 'Message deleted').waitFor();
-    await press(gina, /^Chat/);
+    await press(gina, 'Hide chat');
   });
 
   it('choose their devices and effects, and see the reactions of others', async () => {
@@ -218,6 +219,120 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await gina.locator('.tile-reaction').getByText('👏').waitFor();
   });
 
+  it('raise and lower their hand, which hosts lower, and react', async () => {
+    const chooseReaction = async (name: string) => {
+      await gina.getByRole('button', { name: /^(React|Hand raised)$/ }).click();
+      await gina.getByRole('menuitem', { name }).click();
+    };
+    const hand = ada.locator('.tile', { hasText: 'Gina Green' }).getByText('Hand raised');
+    await chooseReaction('Raise hand');
+    await hand.waitFor();
+    await chooseReaction('Lower hand');
+    await hand.waitFor({ state: 'detached' });
+    await ada.getByRole('tab', { name: /^People/ }).click();
+    for (const lower of ['Lower the hand of Gina Green', 'Lower all hands']) {
+      await chooseReaction('Raise hand');
+      await press(ada, lower);
+      await gina.getByRole('button', { name: 'React', exact: true }).waitFor();
+      await hand.waitFor({ state: 'detached' });
+    }
+    await chooseReaction('Celebrate');
+    await ada.locator('.tile', { hasText: 'Gina Green' }).locator('.tile-reaction').getByText('🎉').waitFor();
+  });
+
+  it('choose the layout, pin, and see who is there, without what needs an account or is for hosts', async () => {
+    // A call of two looks the same in both layouts.
+    await ben.getByRole('link', { name: 'Ask to join as a guest' }).click();
+    await ben.getByLabel('Your name').fill('Benno');
+    await press(ben, 'Ask to join');
+    await press(ada, 'Admit Benno');
+    const names = ['ada', 'Benno', 'Gina Green'];
+    const tile = (name: string) => gina.locator('.tile', { hasText: name });
+    /** The parts of the stage that the tiles cover, of that of the largest. */
+    const readShares = async () => {
+      const boxes = await Promise.all(names.map((name) => tile(name).boundingBox()));
+      const areas = boxes.map((box) => (box?.width ?? 0) * (box?.height ?? 0));
+      return Object.fromEntries(names.map((name, at) => [name, (areas[at] ?? 0) / Math.max(...areas)]));
+    };
+    // The button is there while the pointer is on its tile.
+    const pressOnTile = async (name: string) => {
+      await tile(name.replace(/^(Pin|Unpin) /, '')).hover();
+      await press(gina, name);
+    };
+    const showsAlone = (name: string) =>
+      poll(async () => {
+        const shares = await readShares();
+        return names.every((one) => (one === name ? shares[one] === 1 : (shares[one] ?? 1) < 0.4));
+      }, `${name} to be large alone`);
+    await tile('Benno').waitFor();
+    await poll(async () => Object.values(await readShares()).every((share) => share > 0.9), 'a gallery');
+    await press(gina, 'More about this call');
+    await gina.getByRole('menuitemradio', { name: 'Gallery', checked: true }).waitFor();
+    expect(await inspectPage(gina, 'guest-menu', 'each')).toEqual([]);
+    // Neither recording, ending or sharing the chat nor the page that tests devices, which needs an account.
+    expect(await gina.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Copy join link',
+      'Full screen',
+      ...(await gina.getByRole('menuitem', { name: 'Picture in picture' }).allInnerTexts()),
+      'Keyboard shortcuts',
+    ]);
+    await gina.getByRole('menuitemradio', { name: 'Speaker view' }).click();
+    await gina.getByRole('menu').waitFor({ state: 'detached' });
+    await poll(async () => Object.values(await readShares()).filter((share) => share < 0.4).length === 2, 'a speaker');
+    expect(await inspectPage(gina, 'guest-speaker', 'each')).toEqual([]);
+    await pressOnTile('Pin Gina Green (you)');
+    await showsAlone('Gina Green');
+    await pressOnTile('Unpin Gina Green (you)');
+    await press(gina, 'Show chat');
+    await gina.getByRole('tab', { name: /^People/ }).click();
+    const people = gina.getByRole('list', { name: 'People', exact: true });
+    await people.getByRole('listitem').filter({ hasText: 'Gina Green (you)' }).getByText('Guest').waitFor();
+    await people.getByRole('listitem').filter({ hasText: 'ada' }).getByText('Host').waitFor();
+    expect(await gina.locator('.call-people').getByRole('button').count()).toBe(0);
+    expect(await inspectPage(gina, 'guest-people', 'each')).toEqual([]);
+    await press(ben, 'Leave');
+    await people.getByRole('listitem').filter({ hasText: 'Benno' }).getByText('Left').waitFor();
+    expect(await gina.locator('.call-people').getByRole('button').count()).toBe(0);
+    await gina.getByRole('tab', { name: 'Chat' }).click();
+    await press(gina, 'Hide chat');
+  });
+
+  it('read why a device was refused, and try again', async () => {
+    const refuse = (name: string) =>
+      gina.evaluate(`(() => {
+        const { mediaDevices } = navigator;
+        window.allowed ??= mediaDevices.getUserMedia.bind(mediaDevices);
+        mediaDevices.getUserMedia = async () => { throw new DOMException('No.', '${name}'); };
+      })()`);
+    await press(gina, 'Stop camera');
+    await refuse('NotAllowedError');
+    await press(gina, 'Start camera');
+    await gina.getByRole('alert').getByText('Your browser doesn’t let Asterism use the camera.').waitFor();
+    await refuse('NotReadableError');
+    await press(gina, 'Try again');
+    await gina.getByRole('alert').getByText('Another program is using the camera.').waitFor();
+    expect(await inspectPage(gina, 'guest-refused-device', 'each')).toEqual([]);
+    await gina.evaluate('navigator.mediaDevices.getUserMedia = window.allowed');
+    await press(gina, 'Try again');
+    await gina.getByRole('button', { name: 'Stop camera', exact: true }).waitFor();
+    expect(await gina.getByText('Another program is using the camera.').count()).toBe(0);
+  });
+
+  it('see a phone that is called, and cannot hang it up or call it again', async () => {
+    const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const phone = { number: '+493087654321', name: 'Gran' };
+    const { status, body } = await service.call('POST /calls/active/bridge-phone', { token, body: phone });
+    expect(status).toBe(201);
+    const tile = gina.locator('.tile', { hasText: 'Gran' });
+    await tile.getByRole('status').waitFor();
+    expect(await tile.getByRole('button').count()).toBe(0);
+    const { id } = body.participants.find(({ name }: { name: string }) => name === 'Gran');
+    await service.call(`DELETE /calls/active/participants/${id}`, { token });
+    // It has become a phone that can be dismissed, by whoever looks at it.
+    await gina.getByRole('button', { name: 'Dismiss Gran' }).click();
+    await tile.waitFor({ state: 'detached' });
+  });
+
   it('are asked for consent before they are recorded', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /Record/ }).click();
@@ -229,6 +344,19 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.getByRole('tab', { name: /^People/ }).click();
     await press(ada, 'More about Gina Green');
     await ada.getByRole('menuitem', { name: 'Mute' }).click();
+    await gina.getByText('ada muted you.').waitFor();
+    // Beside a name that has no room, marks keep their size.
+    const row = ada.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: 'Gina Green' });
+    await row.getByText('Muted').waitFor();
+    const width_px = await row.evaluate((item) => {
+      const { style } = item as unknown as { style: { width: string } };
+      style.width = '7rem';
+      const mark = (item as unknown as { querySelector(name: string): { clientWidth: number } }).querySelector('svg');
+      const { clientWidth } = mark;
+      style.width = '';
+      return clientWidth;
+    });
+    expect(width_px).toBe(18);
     await press(gina, 'Unmute');
     await gina.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     expect(await inspectPage(ada, 'call-people', 'each')).toEqual([]);

@@ -91,9 +91,13 @@ export function callerOf(call: Call, user_id: string | undefined): Call['partici
   return call.participants.find((one) => (is_own ? one.guest !== null : one.user?.id === call.host.id));
 }
 
+/** Whether a participant is the reader: an account or a guest. */
+export const isReader = ({ user, guest }: Call['participants'][number], reader_id: string | undefined): boolean =>
+  reader_id !== undefined && (user?.id ?? guest?.id) === reader_id;
+
 /** The reader's participant in a call. */
-export function ownParticipant(call: Call, user_id: string | undefined) {
-  return call.participants.find((participant) => participant.user?.id === user_id);
+export function ownParticipant(call: Call, reader_id: string | undefined) {
+  return call.participants.find((one) => isReader(one, reader_id));
 }
 
 /** The reader's role in a call. */

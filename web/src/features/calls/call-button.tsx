@@ -1,7 +1,8 @@
 import { useLocalParticipant } from '@livekit/components-react';
 import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import type { LucideProps } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import type { Source } from './state/wanted-sources.ts';
 
@@ -20,10 +21,8 @@ interface CallButtonProps {
   /** The id of that panel. */
   controls?: string;
   onPress: () => void;
-  /** A badge over the icon, which is not part of the accessible name. */
-  badge?: ReactNode;
-  /** What follows the label, as part of the accessible name. */
-  children?: ReactNode;
+  /** The count over the icon, and what is counted. */
+  badge?: { count: number; what: string };
 }
 
 /** The visible label, shorter in narrow windows. */
@@ -50,7 +49,6 @@ export function CallButton(props: CallButtonProps) {
     controls,
     onPress,
     badge,
-    children,
   } = props;
   return (
     <button
@@ -58,7 +56,7 @@ export function CallButton(props: CallButtonProps) {
       className={leaves ? 'call-button call-leave' : 'call-button'}
       data-off={off ? '' : undefined}
       data-on={is_on ? '' : undefined}
-      aria-label={short === undefined ? undefined : label}
+      aria-label={short === undefined ? undefined : badge?.count ? `${label}, ${badge.count} ${badge.what}` : label}
       aria-expanded={expanded}
       aria-controls={controls}
       onClick={onPress}
@@ -68,11 +66,10 @@ export function CallButton(props: CallButtonProps) {
       ) : (
         <span className="nav-icon">
           <Icon aria-hidden="true" />
-          {badge}
+          <Badge {...badge} />
         </span>
       )}
       <Label label={label} short={short} />
-      {children}
     </button>
   );
 }

@@ -1,10 +1,10 @@
 import type { Call } from '@asterism/sdk';
 import { PageHeading } from '../../ui/page.tsx';
 import { CallMenu } from './call-menu.tsx';
-import type { LayoutChoice } from './call-menu.tsx';
 import type { Captions } from './captions/use-captions.ts';
 import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
+import type { LayoutChoice } from './stage/use-layout-choice.ts';
 import { titleOfCall } from './state/call-title.ts';
 import { RecordingMark } from './recording.tsx';
 import { MinimizeCall } from './minimize-call.tsx';
@@ -67,18 +67,10 @@ export function CallHeader({
           {describeState(call, state)}
         </p>
       </div>
-      <RecordingMark call={call} user_id={user_id} />
+      <RecordingMark call={call} />
       <PrivacyMenu call={call} may_change={is_hosting} />
       <DialSheet call={call} user_id={user_id} />
-      <CallMenu
-        call={call}
-        is_host={is_host}
-        user_id={user_id}
-        captions={captions}
-        onKeys={onKeys}
-        onEnd={onEnd}
-        {...layout}
-      />
+      <CallMenu call={call} is_host={is_host} captions={captions} onKeys={onKeys} onEnd={onEnd} {...layout} />
     </header>
   );
 }

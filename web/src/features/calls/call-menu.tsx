@@ -13,26 +13,21 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { cacheCall } from '../../data/queries/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
-import type { Choices } from '../../media/saved-choices.ts';
 import { endQuestion } from './controls.tsx';
 import { HangUp } from './hang-up.tsx';
 import { useConsent, useRecording } from './recording.tsx';
+import type { LayoutChoice } from './stage/use-layout-choice.ts';
+import { useCallReader } from './state/call-reader.ts';
 import { i18n } from '../../i18n/i18n.ts';
-
-export interface LayoutChoice {
-  layout: Choices['layout'];
-  onLayout: (layout: Choices['layout']) => void;
-}
 
 interface CallMenuProps extends LayoutChoice {
   call: Call;
   is_host: boolean;
-  user_id: string | undefined;
   captions: Captions;
   /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
-  /** Ends the call for everybody, as its host. */
-  onEnd: () => void;
+  /** Ends the call for everybody, as its host; undefined for who can never be host. */
+  onEnd?: (() => void) | undefined;
 }
 
 const LAYOUTS = [
@@ -52,7 +47,7 @@ const LAYOUTS = [
 
 function Layouts({ layout, onLayout }: LayoutChoice) {
   return (
-    <DropdownMenu.RadioGroup value={layout} onValueChange={(value) => onLayout(value as Choices['layout'])}>
+    <DropdownMenu.RadioGroup value={layout} onValueChange={(value) => onLayout(value as LayoutChoice['layout'])}>
       <DropdownMenu.Label className="menu-label">{i18n.t('Layout')}</DropdownMenu.Label>
       {LAYOUTS.map(({ value, label }) => (
         <DropdownMenu.RadioItem key={value} value={value} className="menu-item">
@@ -100,8 +95,8 @@ function RecordItem({ call }: { call: Call }) {
 }
 
 /** Lets the reader change their consent to the recording. */
-function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefined }) {
-  const { consent, answer } = useConsent(call, user_id);
+function ConsentItem({ call }: { call: Call }) {
+  const { consent, answer } = useConsent(call);
   if (consent === null) return null;
   return (
     <DropdownMenu.CheckboxItem
@@ -160,6 +155,17 @@ function FullScreenItem() {
   );
 }
 
+function TestItem() {
+  return (
+    <DropdownMenu.Item className="menu-item" asChild>
+      <a href="/app/call-test" target="_blank" rel="noreferrer">
+        <Gauge aria-hidden="true" />
+        {i18n.t('Test audio and connection')}
+      </a>
+    </DropdownMenu.Item>
+  );
+}
+
 type EndQuestionProps = Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'returnTo' | 'onConfirm'>;
 
 /** On a phone, ending the call is in the menu: its row of controls has no room for it. */
@@ -168,10 +174,11 @@ function EndQuestion(props: EndQuestionProps) {
 }
 
 /** The menu of less frequent actions of a call. */
-export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...layout }: CallMenuProps) {
+export function CallMenu({ call, is_host, captions, onKeys, onEnd, ...layout }: CallMenuProps) {
   const menu = useMenu();
+  const { id, has_account } = useCallReader();
   const [asks, setAsks] = useState(false);
-  const may_stop = call.recording !== null && call.recording.by?.id === user_id;
+  const may_stop = id !== undefined && call.recording?.by?.id === id;
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
@@ -185,7 +192,7 @@ export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...l
             <DropdownMenu.Separator className="menu-line" />
             <CaptionItems captions={captions} />
             {is_host || may_stop ? <RecordItem call={call} /> : null}
-            <ConsentItem call={call} user_id={user_id} />
+            <ConsentItem call={call} />
             {is_host ? <HistoryItem call={call} /> : null}
             <DropdownMenu.Item
               className="menu-item"
@@ -202,12 +209,7 @@ export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...l
               <Keyboard aria-hidden="true" />
               {i18n.t('Keyboard shortcuts')}
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" asChild>
-              <a href="/app/call-test" target="_blank" rel="noreferrer">
-                <Gauge aria-hidden="true" />
-                {i18n.t('Test audio and connection')}
-              </a>
-            </DropdownMenu.Item>
+            {has_account ? <TestItem /> : null}
             {is_host ? (
               <DropdownMenu.Item className="menu-item end-item" onSelect={() => setAsks(true)}>
                 <HangUp aria-hidden="true" />
@@ -217,7 +219,9 @@ export function CallMenu({ call, is_host, user_id, captions, onKeys, onEnd, ...l
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      <EndQuestion open={asks} onClose={() => setAsks(false)} returnTo={menu.trigger.ref} onConfirm={onEnd} />
+      {onEnd === undefined ? null : (
+        <EndQuestion open={asks} onClose={() => setAsks(false)} returnTo={menu.trigger.ref} onConfirm={onEnd} />
+      )}
     </>
   );
 }

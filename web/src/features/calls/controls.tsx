@@ -1,7 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useLocalParticipant } from '@livekit/components-react';
 import { MessageSquare, MonitorUp, MonitorX } from 'lucide-react';
-import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import type { Source } from './state/wanted-sources.ts';
 import { CallButton, DeviceButtons, Label } from './call-button.tsx';
@@ -12,7 +11,6 @@ import { i18n } from '../../i18n/i18n.ts';
 
 interface ControlsProps {
   call: Call;
-  user_id: string | undefined;
   is_host: boolean;
   /** Whether the chat and the participants are shown. */
   side_shown: boolean;
@@ -21,7 +19,8 @@ interface ControlsProps {
   onSide: () => void;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
-  onEnd: () => void;
+  /** Ends the call for everybody, as its host; undefined for who can never be host. */
+  onEnd?: (() => void) | undefined;
 }
 
 /** What is asked before a call is ended for everybody. */
@@ -33,7 +32,7 @@ export const endQuestion = () => ({
 
 /** The controls of a call; each button is labelled with its action. */
 export function Controls(props: ControlsProps) {
-  const { call, user_id, is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd } = props;
+  const { call, is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd } = props;
   const { isScreenShareEnabled } = useLocalParticipant();
   const can_share = typeof navigator.mediaDevices?.getDisplayMedia === 'function';
   return (
@@ -48,7 +47,7 @@ export function Controls(props: ControlsProps) {
           onPress={() => onSwitch('screen', !isScreenShareEnabled)}
         />
       ) : null}
-      <ReactMenu call={call} user_id={user_id} />
+      <ReactMenu call={call} />
       <DeviceMenu />
       <CallButton
         icon={MessageSquare}
@@ -57,13 +56,13 @@ export function Controls(props: ControlsProps) {
         expanded={side_shown}
         controls="call-side"
         onPress={onSide}
-        badge={<Badge count={unread_count} what={i18n.t('new messages')} />}
+        badge={{ count: unread_count, what: i18n.t('new messages') }}
       />
       <button type="button" className="call-button call-leave" onClick={onLeave}>
         <HangUp aria-hidden="true" />
         <span>{i18n.t('Leave')}</span>
       </button>
-      {is_host ? (
+      {is_host && onEnd !== undefined ? (
         <Confirm
           trigger={
             <button type="button" className="call-button call-end" aria-label={i18n.t('End for all')}>

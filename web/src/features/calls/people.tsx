@@ -5,6 +5,7 @@ import { Hand, MicOff, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
@@ -19,7 +20,8 @@ import {
 } from './state/ring-mutations.ts';
 import type { CallParticipant } from './state/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
-import { cacheCall } from '../../data/queries/call-queries.ts';
+import { cacheCall, isReader } from '../../data/queries/call-queries.ts';
+import { useCallReader } from './state/call-reader.ts';
 import type { CallRole } from '../../data/queries/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -81,7 +83,7 @@ function Acts({ one, own_role }: { one: CallParticipant; own_role: CallRole }) {
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
   if (INSIDE.has(one.state)) {
-    return own_role === 'guest' || one.role === 'host' ? null : <PersonMenu one={one} own_role={own_role} />;
+    return own_role === 'guest' ? null : <PersonMenu one={one} own_role={own_role} />;
   }
   if (!mayRingAgain(one)) return null;
   return (
@@ -96,7 +98,6 @@ function Acts({ one, own_role }: { one: CallParticipant; own_role: CallRole }) {
 
 interface PeopleProps {
   call: Call;
-  user_id: string | undefined;
   own_role: CallRole;
 }
 
@@ -136,12 +137,23 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
 }
 
 /** Mutes everybody else, and lowers all hands, where there is any. */
-function HostActions({ call, muted, user_id }: Omit<PeopleProps, 'own_role'> & { muted: ReturnType<typeof useMuted> }) {
+function HostActions({ call, muted }: { call: Call; muted: ReturnType<typeof useMuted> }) {
   const queries = useQueryClient();
+  const { id } = useCallReader();
   const onError = (error: Error) => showToast(describeProblem(error));
   const mute = useMutation({
     mutationFn: () => sdk.callHosting.muteOthers(),
-    onSuccess: () => showToast(i18n.t('Everyone else is muted. They can unmute themselves.')),
+    onSuccess: ({ failed }) =>
+      showToast(
+        failed.length === 0
+          ? i18n.t('Everyone else is muted. They can unmute themselves.')
+          : i18n.t(
+              '{count, plural, one {# person couldn’t be muted. Try again.} other {# people couldn’t be muted. Try again.}}',
+              {
+                count: failed.length,
+              },
+            ),
+      ),
     onError,
   });
   const lower = useMutation({
@@ -150,16 +162,24 @@ function HostActions({ call, muted, user_id }: Omit<PeopleProps, 'own_role'> & {
     onError,
   });
   const inside = call.participants.filter(({ state }) => state === 'joined');
-  const has_speakers = inside.some((one) => one.user?.id !== user_id && !muted.has(one.id));
+  const has_speakers = inside.some((one) => !isReader(one, id) && !muted.has(one.id));
   const has_hands = inside.some((one) => one.hand_raised_at !== null);
   if (!has_speakers && !has_hands) return null;
   return (
     <div className="cluster host-actions">
       {has_speakers ? (
-        <button type="button" className="button quiet small" disabled={mute.isPending} onClick={() => mute.mutate()}>
-          <MicOff aria-hidden="true" />
-          {i18n.t('Mute all')}
-        </button>
+        <Confirm
+          trigger={
+            <button type="button" className="button quiet small" disabled={mute.isPending}>
+              <MicOff aria-hidden="true" />
+              {i18n.t('Mute all')}
+            </button>
+          }
+          title={i18n.t('Mute everyone?')}
+          text={i18n.t('They can unmute themselves.')}
+          action={i18n.t('Mute all')}
+          onConfirm={() => mute.mutate()}
+        />
       ) : null}
       {has_hands ? (
         <button type="button" className="button quiet small" disabled={lower.isPending} onClick={() => lower.mutate()}>
@@ -178,17 +198,18 @@ function useMuted(call: Call): ReadonlySet<string | undefined> {
 }
 
 /** Everybody in the call, and everybody who was called, with their state. */
-export function People({ call, user_id, own_role }: PeopleProps) {
+export function People({ call, own_role }: PeopleProps) {
+  const { id, has_account } = useCallReader();
   const muted = useMuted(call);
   return (
     <>
-      {own_role === 'guest' ? null : <HostActions {...{ call, muted, user_id }} />}
+      {own_role === 'guest' ? null : <HostActions {...{ call, muted }} />}
       <ul className="list" aria-label={i18n.t('People')}>
         {inOrder(call.participants).map((one) => (
           <li key={one.id}>
             <Avatar name={one.user?.username ?? one.name} called={one.name} url={one.user?.avatar_url} size_px={38} />
             <div className="list-main">
-              <p>{one.user?.id === user_id ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
+              <p>{isReader(one, id) ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
               <p className="soft small" aria-live="polite">
                 {STATES[one.state]}
                 {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}
@@ -204,10 +225,10 @@ export function People({ call, user_id, own_role }: PeopleProps) {
                 <span className="visually-hidden">{i18n.t('Muted')}</span>
               </span>
             ) : null}
-            <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || one.user?.id === user_id} />
+            <RaisedHand one={one} call={call} may_lower={own_role !== 'guest' || isReader(one, id)} />
             {one.user?.id === call.host.id ? <span className="chip">{i18n.t('Host')}</span> : null}
             {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">{i18n.t('Co-host')}</span> : null}
-            {one.user?.id === user_id ? null : <Acts one={one} own_role={own_role} />}
+            {isReader(one, id) || !has_account ? null : <Acts one={one} own_role={own_role} />}
           </li>
         ))}
       </ul>

@@ -2,11 +2,11 @@ import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Hand, Smile } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { cacheCall, ownParticipant } from '../../data/queries/call-queries.ts';
+import { ownParticipant } from '../../data/queries/call-queries.ts';
+import { useCallReader } from './state/call-reader.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const listEmoji = () => [
@@ -21,22 +21,24 @@ const listEmoji = () => [
 /** Raises and lowers hands: the reader's own, and for hosts others'. */
 export function useHand(join_code: string) {
   const queries = useQueryClient();
+  const { client, keep } = useCallReader();
   return useMutation({
     mutationFn: (body: { raised: boolean; participant_id?: string }) =>
-      sdk.calls.setHand({ path: { join_code }, body }),
-    onSuccess: (call) => cacheCall(queries, call),
+      client.calls.setHand({ path: { join_code }, body }),
+    onSuccess: (call) => keep(queries, call),
     onError: (error) => showToast(describeProblem(error)),
   });
 }
 
 /** Raising a hand, and reactions. */
-export function ReactMenu({ call, user_id }: { call: Call; user_id: string | undefined }) {
+export function ReactMenu({ call }: { call: Call }) {
   const menu = useMenu();
+  const { id, client } = useCallReader();
   const { join_code } = call;
   const hand = useHand(join_code);
-  const raised = (ownParticipant(call, user_id)?.hand_raised_at ?? null) !== null;
+  const raised = (ownParticipant(call, id)?.hand_raised_at ?? null) !== null;
   const react = useMutation({
-    mutationFn: (emoji: string) => sdk.calls.sendCallReaction({ path: { join_code }, body: { emoji } }),
+    mutationFn: (emoji: string) => client.calls.sendCallReaction({ path: { join_code }, body: { emoji } }),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (

@@ -3,10 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleDot } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { useCallReader } from './state/call-reader.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { callQuery, cacheCall } from '../../data/queries/call-queries.ts';
+import { callQuery, cacheCall, ownParticipant } from '../../data/queries/call-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { listNames } from '../../i18n/list-names.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
@@ -30,21 +31,22 @@ export function useRecording(call: Call) {
 }
 
 /** The reader's consent to the recording of a call, and how to change it. */
-export function useConsent(call: Call, user_id: string | undefined) {
+export function useConsent(call: Call) {
   const queries = useQueryClient();
+  const { id, client, keep } = useCallReader();
   const { join_code } = call;
   const answer = useMutation({
-    mutationFn: (agreed: boolean) => sdk.recordings.setRecordingConsent({ path: { join_code }, body: { agreed } }),
-    onSuccess: (changed) => cacheCall(queries, changed),
+    mutationFn: (agreed: boolean) => client.recordings.setRecordingConsent({ path: { join_code }, body: { agreed } }),
+    onSuccess: (changed) => keep(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
-  const consent = call.participants.find(({ user }) => user?.id === user_id)?.recording_consent ?? null;
+  const consent = ownParticipant(call, id)?.recording_consent ?? null;
   return { consent, answer };
 }
 
 /** The indicator of a recording that is running or announced. */
-export function RecordingMark({ call, user_id }: { call: Call; user_id: string | undefined }) {
-  const { consent } = useConsent(call, user_id);
+export function RecordingMark({ call }: { call: Call }) {
+  const { consent } = useConsent(call);
   if (call.recording === null) return null;
   const is_left_out = consent === 'asked' || consent === 'declined';
   const is_soon = call.recording.state === 'announced';
@@ -90,20 +92,16 @@ function LeftOut({ call }: { call: Call }) {
   );
 }
 
-interface RecordingNoticeProps {
-  call: Call;
-  user_id: string | undefined;
-}
-
 /**
  * Announces a recording before it starts, and to late joiners. Somebody who has not consented is not recorded, and can
  * take part nevertheless.
  */
-export function RecordingNotice({ call, user_id }: RecordingNoticeProps) {
+export function RecordingNotice({ call }: { call: Call }) {
   const [read, setRead] = useState<string>();
-  const { consent, answer } = useConsent(call, user_id);
+  const { consent, answer } = useConsent(call);
   const { recording } = call;
-  const is_own = recording?.by?.id === user_id;
+  const { id } = useCallReader();
+  const is_own = id !== undefined && recording?.by?.id === id;
   if (recording === null || (is_own ? recording.id === read : consent !== 'asked')) return <div role="alert" />;
   const by = recording.by === null ? i18n.t('Someone') : nameOf(recording.by);
   return (

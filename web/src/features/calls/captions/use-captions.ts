@@ -1,7 +1,8 @@
 import { useRoomContext } from '@livekit/components-react';
 import { Track } from 'livekit-client';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
+import { useCallCaptions } from '../../../data/stream.ts';
 import { hasCode } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { recordSpeech } from './record-speech.ts';
@@ -14,6 +15,8 @@ export interface Captions {
   /** Whether it does: off until the reader switches it on, in each call. */
   is_on: boolean;
   switchOn: (on: boolean) => void;
+  /** Whether there are captions that the reader may hide: those of others, also where their own speech has none. */
+  may_hide: boolean;
   /** Whether the reader sees others' captions. */
   is_shown: boolean;
   show: (shown: boolean) => void;
@@ -31,6 +34,11 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
   const room = useRoomContext();
   const [is_on, setOn] = useState(false);
   const [is_shown, setShown] = useState(true);
+  const [is_seen, setSeen] = useState(false);
+  useCallCaptions(
+    join_code,
+    useCallback(() => setSeen(true), []),
+  );
   const refused = useRef({ count: 0, since_ms: 0 });
   useEffect(() => {
     if (!is_on) return;
@@ -58,5 +66,5 @@ export function useCaptions(join_code: string, is_possible: boolean): Captions {
     };
     return recordSpeech(trackNow, (file) => void send(file));
   }, [is_on, join_code, room]);
-  return { is_possible, is_on, switchOn: setOn, is_shown, show: setShown };
+  return { is_possible, is_on, switchOn: setOn, may_hide: is_possible || is_seen, is_shown, show: setShown };
 }

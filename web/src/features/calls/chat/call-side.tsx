@@ -1,8 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { Tabs } from 'radix-ui';
-import { sdk } from '../../../asterism.ts';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
+import { useCallReader } from '../state/call-reader.ts';
 import type { CallRole } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
@@ -13,14 +13,14 @@ const inCall = ({ participants }: Call) =>
 
 interface CallSideProps {
   call: Call;
-  user_id: string | undefined;
   own_role: CallRole;
   /** Whether the reader has been connected. */
   inside: boolean;
 }
 
 /** The side panel of a call, or an overlay in a narrow window: chat and participants. */
-export function CallSide({ call, user_id, own_role, inside }: CallSideProps) {
+export function CallSide({ call, own_role, inside }: CallSideProps) {
+  const { id, client, has_account } = useCallReader();
   return (
     <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">
       <Tabs.List className="seg tabs" aria-label={i18n.t('Side panel')}>
@@ -33,16 +33,16 @@ export function CallSide({ call, user_id, own_role, inside }: CallSideProps) {
       <Tabs.Content value="chat" className="call-panel" forceMount>
         <ChatPanel
           join_code={call.join_code}
-          conference_id={call.conference_id}
-          reader_id={user_id}
-          client={sdk}
+          reader_id={id}
+          client={client}
           inside={inside}
+          {...(has_account ? { conference_id: call.conference_id } : { is_guest: true })}
           is_hosting={own_role !== 'guest'}
           chat_history={call.chat_history}
         />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
-        <People call={call} user_id={user_id} own_role={own_role} />
+        <People call={call} own_role={own_role} />
       </Tabs.Content>
     </Tabs.Root>
   );

@@ -1,7 +1,7 @@
-import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
+import { RoomAudioRenderer, RoomContext, StartAudio } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
@@ -17,51 +17,31 @@ import type { RoomState } from '../media/use-room.ts';
 import { RecordingNotice } from '../recording.tsx';
 import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
+import { useLayoutChoice } from '../stage/use-layout-choice.ts';
 import { usePin } from '../stage/use-pin.ts';
 import { useIdleControls } from '../stage/use-idle-controls.ts';
 import { OwnScreen } from '../stage/own-screen.tsx';
 import { ShareLink } from '../invite/share-link.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
 import { callQuery, ownParticipant, roleIn } from '../../../data/queries/call-queries.ts';
-import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
-import type { Choices } from '../../../media/saved-choices.ts';
 import { useSide } from '../chat/use-side.ts';
+import { accountReader, CallReaderProvider } from '../state/call-reader.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { closeSession } from './call-session.ts';
 import type { CallSession } from './call-session.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { explainEnd } from './explain-end.ts';
+import { RefusedDevice } from './refused-device.tsx';
 import { MiniCall } from './mini-call.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
+import { useCallKeys } from './use-call-keys.ts';
 import { useElapsed } from './use-elapsed.ts';
 import { useHangUp } from './use-hang-up.ts';
 import { useRoleNotice } from './use-role-notice.ts';
-import { useShortcuts } from './use-shortcuts.ts';
 import { useSources } from './use-sources.ts';
 import type { Refusal } from './use-sources.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-function useLayoutChoice() {
-  const [layout, setLayout] = useState(() => readChoices().layout);
-  const onLayout = (chosen: Choices['layout']) => {
-    saveChoices({ layout: chosen });
-    setLayout(chosen);
-  };
-  return { layout, onLayout };
-}
-
-function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onAgain: (source: Source) => void }) {
-  if (refusal === undefined) return null;
-  return (
-    <div className="notice call-notice" data-tone="danger" role="alert">
-      <p>{refusal.text}</p>
-      <button type="button" className="button quiet" onClick={() => onAgain(refusal.source)}>
-        {i18n.t('Try again')}
-      </button>
-    </div>
-  );
-}
 
 interface CallViewProps {
   call: Call;
@@ -72,28 +52,6 @@ interface CallViewProps {
   refusal: Refusal | undefined;
   onSwitch: (source: Source, on: boolean) => void;
   onHangUp: (how: 'leave' | 'end') => void;
-}
-
-/** The keyboard shortcuts of a call: those that need its page wait until it is open. */
-function useCallKeys(
-  { is_page, onSwitch, onHangUp }: Pick<CallViewProps, 'is_page' | 'onSwitch' | 'onHangUp'>,
-  onSide: () => void,
-) {
-  const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
-  const [talks, setTalks] = useState(false);
-  const [listed, setListed] = useState(false);
-  useShortcuts((key, is_down) => {
-    if (key === 'microphone') onSwitch('microphone', !isMicrophoneEnabled);
-    else if (key === 'camera') onSwitch('camera', !isCameraEnabled);
-    else if (key === 'leave') onHangUp('leave');
-    else if (key === 'chat' && is_page) onSide();
-    else if (key === 'keys' && is_page) setListed(true);
-    else if (key === 'talk' && is_page && (talks || !isMicrophoneEnabled)) {
-      setTalks(is_down);
-      onSwitch('microphone', is_down);
-    }
-  });
-  return { listed, onListed: setListed };
 }
 
 /** The call in full size on its page, or as a small window beside another page. */
@@ -109,8 +67,8 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   const is_broken = !useOnline() || state === 'reconnecting';
   useRoleNotice(call, user_id);
   const is_bare = useIdleControls(is_page && state === 'connected' && !side.shown);
-  const keys = useCallKeys({ is_page, onSwitch, onHangUp }, side.toggle);
   const onLeave = () => onHangUp('leave');
+  const keys = useCallKeys({ is_page, onSwitch, onLeave, onSide: side.toggle });
   if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;
   return (
     <main
@@ -127,7 +85,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
       />
       <section className="call-stage" aria-label={i18n.t('Stage')}>
         <ConnectionBanner state={state} />
-        <RecordingNotice call={call} user_id={user_id} />
+        <RecordingNotice call={call} />
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
         {is_hosting ? <GuestRequests call={call} /> : null}
         <Unanswered call={call} user_id={user_id} />
@@ -139,10 +97,9 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
         {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
       </section>
-      <CallSide call={call} user_id={user_id} own_role={own_role} inside={inside} />
+      <CallSide call={call} own_role={own_role} inside={inside} />
       <Controls
         call={call}
-        user_id={user_id}
         is_host={is_host}
         side_shown={side.shown}
         unread_count={side.unread_count}
@@ -163,6 +120,7 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   const call = useQuery(callQuery(join_code)).data;
   const { room, state, has_captions, granted } = useRoom(join_code);
   const { refusal, choose, listWanted } = useSources(join_code, room, state, session.wanted);
+  const reader = useMemo(() => accountReader(user_id), [user_id]);
   const hangUp = useHangUp(join_code, is_page, granted);
   useWakeLock();
   const is_over = call?.state === 'ended';
@@ -179,11 +137,13 @@ export function LiveCall({ session, is_page }: { session: CallSession; is_page: 
   if (room === undefined) return is_page ? <CallSkeleton what={i18n.t('Connecting…')} {...{ call, user_id }} /> : null;
   return (
     <RoomContext value={room}>
-      <CallView
-        {...{ call, state, user_id, is_page, has_captions, refusal }}
-        onSwitch={choose}
-        onHangUp={(how) => (hangUp.isPending ? undefined : hangUp.mutate(how))}
-      />
+      <CallReaderProvider value={reader}>
+        <CallView
+          {...{ call, state, user_id, is_page, has_captions, refusal }}
+          onSwitch={choose}
+          onHangUp={(how) => (hangUp.isPending ? undefined : hangUp.mutate(how))}
+        />
+      </CallReaderProvider>
       <RoomAudioRenderer />
     </RoomContext>
   );

@@ -6,8 +6,7 @@ import type { RoomState } from '../media/use-room.ts';
 import { saveSources } from '../state/saved-sources.ts';
 import { createWantedSources } from '../state/wanted-sources.ts';
 import type { Source } from '../state/wanted-sources.ts';
-import { showToast } from '../../../ui/overlay/toast.tsx';
-import { i18n } from '../../../i18n/i18n.ts';
+import { useMuteNotice } from './use-mute-notice.ts';
 
 /** A device that could not be started, and what to do about it. */
 export interface Refusal {
@@ -22,6 +21,7 @@ export interface Refusal {
 export function useSources(join_code: string, room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [sources] = useState(() => createWantedSources(wanted));
+  const tellMuted = useMuteNotice(join_code);
   const change = async (source: Source, on: boolean) => {
     if (room === undefined) return;
     try {
@@ -47,11 +47,11 @@ export function useSources(join_code: string, room: Room | undefined, state: Roo
       if (!isLocal || source !== Track.Source.Microphone || !sources.list().includes('microphone')) return;
       sources.note('microphone', false);
       saveSources(join_code, sources.list());
-      showToast(i18n.t('The host muted you.'));
+      tellMuted();
     };
     room?.on(RoomEvent.TrackMuted, onMuted);
     return () => void room?.off(RoomEvent.TrackMuted, onMuted);
-  }, [room, sources]);
+  }, [room, sources, tellMuted]);
   const choose = (source: Source, on: boolean) => {
     sources.note(source, on);
     saveSources(join_code, sources.list());

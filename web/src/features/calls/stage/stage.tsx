@@ -38,6 +38,7 @@ function useScreenNotice({ screen, pinned }: Tiles): void {
 
 interface StageProps {
   call: Call;
+  /** The reader: an account or a guest. */
   user_id: string | undefined;
   is_host: boolean;
   layout: Choices['layout'];

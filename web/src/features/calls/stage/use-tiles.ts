@@ -4,7 +4,7 @@ import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
 import { useRef } from 'react';
-import { ownParticipant } from '../../../data/queries/call-queries.ts';
+import { isReader, ownParticipant } from '../../../data/queries/call-queries.ts';
 import { isPhone, personBehind } from '../state/person-behind.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 
@@ -20,7 +20,7 @@ const ON_THE_WAY = new Set<CallParticipant['state']>(['ringing', 'joining']);
  * number in any state.
  */
 function hasPlace(one: CallParticipant, user_id: string | undefined, dismissed: ReadonlySet<string>): boolean {
-  if (one.user?.id === user_id || dismissed.has(one.id)) return false;
+  if (isReader(one, user_id) || dismissed.has(one.id)) return false;
   if (one.leg !== null && (isPhone(one) || one.state === 'joined')) return true;
   return ON_THE_WAY.has(one.state);
 }

@@ -1,0 +1,21 @@
+import { i18n } from '../../../i18n/i18n.ts';
+import type { Source } from '../state/wanted-sources.ts';
+import type { Refusal } from './use-sources.ts';
+
+interface RefusedDeviceProps {
+  refusal: Refusal | undefined;
+  onAgain: (source: Source) => void;
+}
+
+/** Why a device could not be started, and a button to try again. */
+export function RefusedDevice({ refusal, onAgain }: RefusedDeviceProps) {
+  if (refusal === undefined) return null;
+  return (
+    <div className="notice call-notice" data-tone="danger" role="alert">
+      <p>{refusal.text}</p>
+      <button type="button" className="button quiet" onClick={() => onAgain(refusal.source)}>
+        {i18n.t('Try again')}
+      </button>
+    </div>
+  );
+}
