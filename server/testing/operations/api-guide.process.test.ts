@@ -15,6 +15,7 @@ type Reply = {
   request?: { id: string };
   public_key?: string;
   token?: string;
+  url?: string;
   guest?: { id: string };
 };
 const placeholders: Record<string, (body: Reply) => Record<string, string>> = {
@@ -27,6 +28,7 @@ const placeholders: Record<string, (body: Reply) => Record<string, string>> = {
   'POST /dm/threads': ({ id }) => ({ $THREAD: id }),
   'POST /dm/threads/{id}/chat': ({ id }) => ({ $MESSAGE: id }),
   'POST /groups': ({ id }) => ({ $GROUP: id }),
+  'PUT /groups/{id}/link': ({ url = '' }) => ({ $JOIN: url.split('/').at(-1) ?? '' }),
   'POST /groups/{id}/chat': ({ id }) => ({ $WRITTEN: id }),
   'POST /widgets': ({ id, public_key = '' }) => ({ $WIDGET: id, $KEY: public_key }),
   'POST /widgets/guests': ({ token = '', guest }) => ({ $GUEST: token, $GINA: guest?.id ?? '' }),
