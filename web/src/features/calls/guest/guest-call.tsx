@@ -166,7 +166,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
             </p>
           )}
           <ReactionsProvider join_code={join_code}>
-            <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" pin={pin} />
+            <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" pin={pin} is_bare={is_bare} />
           </ReactionsProvider>
           <CaptionBar call={call.data} />
           <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
