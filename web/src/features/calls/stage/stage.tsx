@@ -18,7 +18,7 @@ const SMALL_PX = 170;
 
 /** Later tiles are above earlier ones: in a call of two, the own tile above the other's. */
 const asStyle = ({ x, y, width, height, covered_px = 0 }: Rect, zIndex: number): CSSProperties => ({
-  left: x,
+  insetInlineStart: x,
   top: y,
   width,
   height,
@@ -55,7 +55,8 @@ export function Stage({ call, user_id, is_host, layout, pin, is_bare }: StagePro
   const all = useTiles(call, user_id, dismissed, pin.pinned_key);
   useScreenNotice(all);
   const arranged = area === undefined ? undefined : placeTiles(area, layout, all, page);
-  const inList = (rect: Rect): Rect => ({ ...rect, y: rect.y - (area?.above_px ?? 0) });
+  const above_px = area?.above_px ?? 0;
+  const inList = (rect: Rect): Rect => ({ ...rect, y: rect.y - above_px });
   const places = new Map(
     arranged?.placed.map(({ tile, rect }, at) => [
       tile.key,
@@ -86,7 +87,9 @@ export function Stage({ call, user_id, is_host, layout, pin, is_bare }: StagePro
           return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onDismiss={onDismiss} {...shape} />;
         })}
       </ul>
-      {arranged === undefined ? null : <StagePages {...arranged} area={inList(arranged.area)} onPage={setPage} />}
+      {arranged === undefined ? null : (
+        <StagePages {...arranged} area={inList(arranged.area)} row_y={arranged.row_y - above_px} onPage={setPage} />
+      )}
     </div>
   );
 }
