@@ -9,6 +9,7 @@ import { placeTiles } from './place-tiles.ts';
 import { StagePages } from './stage-pages.tsx';
 import type { PinChoice } from './use-pin.ts';
 import { useStageArea } from './use-stage-area.ts';
+import { useSwipe } from './use-swipe.ts';
 import { useTiles } from './use-tiles.ts';
 import type { Tiles } from './use-tiles.ts';
 import { WaitingTile } from './waiting-tile.tsx';
@@ -55,6 +56,7 @@ export function Stage({ call, user_id, is_host, layout, pin, is_bare }: StagePro
   const all = useTiles(call, user_id, dismissed, pin.pinned_key);
   useScreenNotice(all);
   const arranged = area === undefined ? undefined : placeTiles(area, layout, all, page);
+  useSwipe(list, { page: arranged?.page ?? 0, page_count: arranged?.page_count ?? 1, onPage: setPage });
   const above_px = area?.above_px ?? 0;
   const inList = (rect: Rect): Rect => ({ ...rect, y: rect.y - above_px });
   const places = new Map(
