@@ -60,7 +60,7 @@ function Join({ token, group }: { token: string; group: PublicGroup }) {
     <>
       <p className="soft">
         {is_in
-          ? i18n.t('You are a member of this group.')
+          ? i18n.t('You are a member.')
           : i18n.t('Its members see your name. You can read what is written from now on.')}
       </p>
       {join.isError && !hasCode(join.error, 'mobile_unverified') ? (
@@ -136,7 +136,10 @@ export function JoinGroupPage() {
     );
   return (
     <JoinFrame>
-      <PageHeading title={group.data.name} />
+      <div className="stack-small">
+        <PageHeading title={group.data.name} />
+        <p className="soft">{i18n.t('You are invited to this group.')}</p>
+      </div>
       <section className="card" aria-label={i18n.t('About this group')}>
         <About group={group.data} />
         {isSignedIn() ? <Join token={token} group={group.data} /> : <SignInToJoin token={token} />}
