@@ -83,8 +83,9 @@ export function useJoinGroup(token: string, onJoined: (group: Group) => void) {
     onSuccess: (group) => {
       queries.setQueryData(groupQuery(group.id).queryKey, group);
       void queries.invalidateQueries({ queryKey: groupsKey });
-      void queries.invalidateQueries({ queryKey: openGroupQuery(token).queryKey });
       onJoined(group);
     },
+    // The page says that the link was revoked meanwhile.
+    onSettled: () => queries.invalidateQueries({ queryKey: openGroupQuery(token).queryKey }),
   });
 }

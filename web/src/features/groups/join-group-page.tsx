@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isSignedIn } from '../../asterism.ts';
-import { useMe } from '../../data/queries/me-query.ts';
+import { meQuery } from '../../data/queries/me-query.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Brand } from '../../ui/brand/brand.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
@@ -20,6 +20,18 @@ function JoinFrame({ children }: { children: ReactNode }) {
       <Brand />
       {children}
     </main>
+  );
+}
+
+function Loading() {
+  return (
+    <JoinFrame>
+      <PageHeading title={i18n.t('Join a group')} />
+      <section className="card" aria-busy="true" aria-label={i18n.t('Looking for the group')}>
+        <SkeletonBlock width="60%" />
+        <SkeletonBlock width="100%" height="var(--tap)" />
+      </section>
+    </JoinFrame>
   );
 }
 
@@ -45,24 +57,47 @@ function About({ group: { name, description, owner, people_count } }: { group: P
   );
 }
 
+function GroupFrame({ group, intro, children }: { group: PublicGroup; intro: string; children: ReactNode }) {
+  return (
+    <JoinFrame>
+      <div className="stack-small">
+        <PageHeading title={group.name} />
+        <p className="soft">{intro}</p>
+      </div>
+      <section className="card" aria-label={i18n.t('About this group')}>
+        <About group={group} />
+        {children}
+      </section>
+    </JoinFrame>
+  );
+}
+
+/** How the reader relates to the group. */
+type Relation = 'stranger' | 'member' | 'owner';
+
+/** How the account that is signed in relates to the group; undefined while that is not known. */
+function useRelation(token: string, group: PublicGroup): Relation | undefined {
+  const me = useQuery(meQuery);
+  const is_verified = me.data?.gate.mobile_verified === true;
+  const known = useQuery({ ...isInGroupQuery(token, group), enabled: is_verified });
+  if (me.isPending || (is_verified && known.isPending)) return undefined;
+  if (me.data?.id === group.owner.id) return 'owner';
+  return known.data === true ? 'member' : 'stranger';
+}
+
 /** Joins with the account that is signed in. An account without a verified number verifies it first, and returns. */
-function Join({ token, group }: { token: string; group: PublicGroup }) {
-  const me = useMe();
+function Join({ token, relation }: { token: string; relation: Relation }) {
   const navigate = useNavigate();
-  const known = useQuery({ ...isInGroupQuery(token, group), enabled: me?.gate.mobile_verified === true });
-  const is_in = known.data === true;
   const join = useJoinGroup(
     token,
     ({ id }) => void navigate({ to: '/messages/group/$groupId', params: { groupId: id }, replace: true }),
   );
-  const is_known = me !== undefined && !known.isLoading;
+  const is_in = relation !== 'stranger';
   return (
     <>
-      <p className="soft">
-        {is_in
-          ? i18n.t('You are a member.')
-          : i18n.t('Its members see your name. You can read what is written from now on.')}
-      </p>
+      {is_in ? null : (
+        <p className="soft">{i18n.t('Its members see your name. You can read what is written from now on.')}</p>
+      )}
       {join.isError && !hasCode(join.error, 'mobile_unverified') ? (
         <p className="notice" data-tone="danger" role="alert">
           {describeProblem(join.error)}
@@ -71,7 +106,7 @@ function Join({ token, group }: { token: string; group: PublicGroup }) {
       <button
         type="button"
         className="button primary full-width"
-        disabled={!is_known || join.isPending}
+        disabled={join.isPending}
         onClick={() => join.mutate()}
       >
         {is_in ? i18n.t('Open group') : i18n.t('Join group')}
@@ -80,6 +115,22 @@ function Join({ token, group }: { token: string; group: PublicGroup }) {
         {is_in ? i18n.t('Home') : i18n.t('Not now')}
       </Link>
     </>
+  );
+}
+
+/** The group for somebody with a session. */
+function Invitation({ token, group }: { token: string; group: PublicGroup }) {
+  const relation = useRelation(token, group);
+  if (relation === undefined) return <Loading />;
+  const intros = {
+    owner: i18n.t('Your group'),
+    member: i18n.t('You are a member.'),
+    stranger: i18n.t('You are invited to this group.'),
+  };
+  return (
+    <GroupFrame group={group} intro={intros[relation]}>
+      <Join token={token} relation={relation} />
+    </GroupFrame>
   );
 }
 
@@ -103,24 +154,16 @@ function SignInToJoin({ token }: { token: string }) {
 export function JoinGroupPage() {
   const { token } = useParams({ from: '/join-group/$token' });
   const group = useQuery(openGroupQuery(token));
-  if (group.isPending)
-    return (
-      <JoinFrame>
-        <PageHeading title={i18n.t('Join a group')} />
-        <section className="card" aria-busy="true" aria-label={i18n.t('Looking for the group')}>
-          <SkeletonBlock width="60%" />
-          <SkeletonBlock width="100%" height="var(--tap)" />
-        </section>
-      </JoinFrame>
-    );
-  if (group.data === undefined && !hasCode(group.error, 'gone') && !isMissing(group.error))
+  if (group.isPending) return <Loading />;
+  const is_gone = group.data === null || hasCode(group.error, 'gone') || isMissing(group.error);
+  if (!is_gone && group.data === undefined)
     return (
       <JoinFrame>
         <PageHeading title={i18n.t('Join a group')} />
         <Failure text={describeProblem(group.error)} onRetry={() => void group.refetch()} />
       </JoinFrame>
     );
-  if (group.data == null)
+  if (is_gone || group.data == null)
     return (
       <JoinFrame>
         <EmptyState
@@ -134,16 +177,10 @@ export function JoinGroupPage() {
         </EmptyState>
       </JoinFrame>
     );
+  if (isSignedIn()) return <Invitation token={token} group={group.data} />;
   return (
-    <JoinFrame>
-      <div className="stack-small">
-        <PageHeading title={group.data.name} />
-        <p className="soft">{i18n.t('You are invited to this group.')}</p>
-      </div>
-      <section className="card" aria-label={i18n.t('About this group')}>
-        <About group={group.data} />
-        {isSignedIn() ? <Join token={token} group={group.data} /> : <SignInToJoin token={token} />}
-      </section>
-    </JoinFrame>
+    <GroupFrame group={group.data} intro={i18n.t('You are invited to this group.')}>
+      <SignInToJoin token={token} />
+    </GroupFrame>
   );
 }
