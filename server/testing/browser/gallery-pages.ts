@@ -10,6 +10,7 @@ export const pagesOf = ({
   tag_id,
   post_id,
   group_id,
+  group_token,
   thread_id,
   event_id,
   contact_id,
@@ -35,6 +36,7 @@ export const pagesOf = ({
   ['import', 'contacts/import'],
   ['groups', 'groups'],
   ['group', `groups/${group_id}`],
+  ['join-group', `join-group/${group_token}`],
   ['calendar-month', 'calendar'],
   ['calendar-week', 'calendar?view=week'],
   ['event', `calendar/${event_id}`],
@@ -77,6 +79,7 @@ export const visitor_pages: readonly NamedPage[] = [
   ['magic', 'magic?token=x'],
   ['forgot', 'forgot'],
   ['reset', 'reset?token=x'],
+  ['revoked-group-link', 'join-group/x'],
 ];
 
 /** The pages of a call that is over, and of conversations with guests, as Ada sees them: names, and paths below `/app/`. */
@@ -87,9 +90,13 @@ export const historyPagesOf = ({ conference_id, guest_id }: SampleHistory, { wid
 ];
 
 /** What visitors without an account see behind links: names, and addresses. */
-export const linkPagesOf = ({ invite_url, event_url, location_url }: SampleHistory): NamedPage[] => [
+export const linkPagesOf = (
+  { invite_url, event_url, location_url }: SampleHistory,
+  { group_url }: SampleData,
+): NamedPage[] => [
   ['invite-link', invite_url],
   ['event-link', event_url],
   ['location-link', location_url],
+  ['group-link', group_url],
   ['old-invite-link', `${invite_url.slice(0, -4)}AAAA`],
 ];

@@ -19,7 +19,7 @@ const max_difference = 40;
 /** What differs each time: what contains the port or keys of the service, and ages by the real clock. */
 const changing = '.qr, .snippet, #place time';
 /** Addresses whose identifiers differ each time, and with them the lines they need: a picture has a fixed text instead. */
-const changing_texts = '.event + div bdi';
+const changing_texts = '.event + div bdi, .group-link';
 /** The share of changed pixels that is not a change of the page. */
 const max_changed = 0.01;
 

@@ -15,6 +15,9 @@ export type SampleData = {
   tag_id: string;
   post_id: string;
   group_id: string;
+  /** The invite link of the group. */
+  group_url: string;
+  group_token: string;
   thread_id: string;
   event_id: string;
   contact_id: string;
@@ -113,6 +116,9 @@ export async function fillService(service: Service): Promise<SampleData> {
     const { items } = await as(person, 'GET /group-invites');
     for (const { id } of items) await as(person, `POST /group-invites/${id}/accept`, {});
   }
+  await as(ada, `PUT /groups/${group_id}/admins/${ben.id}`);
+  const { url: group_url } = await as(ada, `PUT /groups/${group_id}/link`);
+  const group_token = group_url.split('/').at(-1) ?? '';
   const { id: contact_id } = await as(ada, 'POST /contacts', {
     name: 'Bea Lindqvist',
     phones: [
@@ -175,5 +181,18 @@ export async function fillService(service: Service): Promise<SampleData> {
     expires_at: '2031-05-15T06:00:00Z',
   });
   await reportAtPier(service, ben);
-  return { ada, ben, dara, tag_id, post_id, group_id, thread_id, event_id, contact_id, widget_id };
+  return {
+    ada,
+    ben,
+    dara,
+    tag_id,
+    post_id,
+    group_id,
+    group_url,
+    group_token,
+    thread_id,
+    event_id,
+    contact_id,
+    widget_id,
+  };
 }

@@ -27,6 +27,10 @@ export const ContactPage = lazyRouteComponent(() => import('../features/contacts
 export const PastCallPage = lazyRouteComponent(() => import('../features/history/past-call-page.tsx'), 'PastCallPage');
 export const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
 export const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
+export const JoinGroupPage = lazyRouteComponent(
+  () => import('../features/groups/join-group-page.tsx'),
+  'JoinGroupPage',
+);
 export const VideomailPage = lazyRouteComponent(
   () => import('../features/videomail/videomail-page.tsx'),
   'VideomailPage',

@@ -73,6 +73,7 @@ const gates = [
   createRoute({ getParentRoute, path: '/magic-link', component: pages.MagicLinkPage, validateSearch: withNext }),
   createRoute({ getParentRoute, path: '/magic', component: pages.MagicPage, validateSearch: withToken }),
   createRoute({ getParentRoute, path: '/g/$joinCode', component: pages.GuestPage }),
+  createRoute({ getParentRoute, path: '/join-group/$token', component: pages.JoinGroupPage }),
   createRoute({ getParentRoute, path: '/forgot', component: pages.ForgotPage }),
   createRoute({ getParentRoute, path: '/reset', component: pages.ResetPage, validateSearch: withToken }),
 ] as const;

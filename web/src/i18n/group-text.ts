@@ -29,15 +29,15 @@ export function describeMembers({ members, member_count }: Pick<Group, 'members'
 }
 
 /** The state of a membership, as the owner or another member sees it. */
-export function describeMember({ state, contact, user }: GroupMember): string {
-  if (state === 'joined') return user === null ? i18n.t('In the group') : `@${user.username}`;
+export function describeMember({ state, contact, contact_id, user, is_admin }: GroupMember): string {
+  // Who joined by the link is in no address book.
+  if (state === 'joined' || contact_id === null) {
+    if (user === null) return i18n.t('In the group');
+    const { username } = user;
+    return is_admin ? i18n.t('Admin · @{username}', { username }) : `@${username}`;
+  }
   if (state === 'invited') return i18n.t('Invited, no answer yet');
   if (state === 'left') return i18n.t('Has left. You may still call them.');
   const number = contact?.phones[0]?.number;
   return number === undefined ? i18n.t('Reached by phone only') : formatPhone(number);
-}
-
-/** The reader's own membership. @returns their contact in it; undefined for the owner */
-export function ownPlace({ members }: Pick<Group, 'members'>, user_id: string | undefined): string | undefined {
-  return members.find(({ user }) => user !== null && user.id === user_id)?.contact_id;
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useListBeside } from './hooks/use-list-beside.ts';
-import { shownAddress, splitLinks } from './text/text-links.ts';
+import { groupTokenOf, shownAddress, splitLinks } from './text/text-links.ts';
 
 /** A name in a text that the service has resolved. */
 export interface Mention {
@@ -39,6 +39,14 @@ function Part({ part, mentions }: { part: string; mentions: readonly Mention[] }
   }
   const address = shownAddress(part);
   if (address === undefined) return part;
+  const token = groupTokenOf(part, location.origin);
+  if (token !== undefined) {
+    return (
+      <Link to="/join-group/$token" params={{ token }} dir="ltr">
+        {address}
+      </Link>
+    );
+  }
   return (
     <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc" dir="ltr">
       {address}

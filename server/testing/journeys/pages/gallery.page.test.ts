@@ -44,7 +44,7 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     const found: string[] = [];
     for (const [name, path] of visitor_pages)
       found.push(...(await compareAddress(visitor, name, `${service.url}/app/${path}`)));
-    for (const [name, url] of linkPagesOf(history)) found.push(...(await compareAddress(visitor, name, url)));
+    for (const [name, url] of linkPagesOf(history, sample)) found.push(...(await compareAddress(visitor, name, url)));
     expect(found).toEqual([]);
   }, 120_000);
 });

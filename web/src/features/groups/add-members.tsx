@@ -23,11 +23,14 @@ export function AddMembers({ group }: { group: Group }) {
       sdk.contacts.listContacts({ query: { limit: MAX_FOUND, ...(q === '' ? {} : { q }) }, signal }),
     placeholderData: keepPreviousData,
   });
+  const places = new Set(group.members.map(({ contact_id }) => contact_id));
+  // Somebody who joined by the link gets the place of the contact without an invite.
+  const joined = new Set(group.members.map(({ user }) => user?.id));
   const add = useGroupMutation(
     ({ id }: Contact) => sdk.groups.addGroupMember({ path: { group_id: group.id, contact_id: id } }),
-    ({ name, user }) => (user === null ? i18n.t('Added {name}.', { name }) : i18n.t('Invited {name}.', { name })),
+    ({ name, user }) =>
+      user === null || joined.has(user.id) ? i18n.t('Added {name}.', { name }) : i18n.t('Invited {name}.', { name }),
   );
-  const members = new Set(group.members.map(({ contact_id }) => contact_id));
   return (
     <div className="card" role="search">
       <TextField
@@ -49,7 +52,7 @@ export function AddMembers({ group }: { group: Group }) {
       </div>
       <ul className="list" aria-label={i18n.t('Found')}>
         {found.data?.items.map((contact) => {
-          const is_in = members.has(contact.id);
+          const is_in = places.has(contact.id);
           return (
             <li key={contact.id}>
               <ContactAvatar contact={contact} size_px={36} />
@@ -57,7 +60,7 @@ export function AddMembers({ group }: { group: Group }) {
                 <p dir="auto">{contact.name}</p>
                 {contact.user === null ? null : (
                   <p className="soft small">
-                    {is_in
+                    {is_in || joined.has(contact.user.id)
                       ? `@${contact.user.username}`
                       : i18n.t('@{username} · will be invited', { username: contact.user.username })}
                   </p>

@@ -13,13 +13,13 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { RoomCard } from '../rooms/room-card.tsx';
 import { useStartCall } from '../../data/start-call.ts';
-import { useMe } from '../../data/queries/me-query.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupMembers } from './group-members.tsx';
-import { groupInvitesKey, groupQuery, groupsKey } from '../../data/queries/group-queries.ts';
+import { groupInvitesKey, groupQuery, groupsKey, mayAdminister } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
+import { GroupLink } from './group-link.tsx';
 import { GroupWidgets } from './group-widgets.tsx';
-import { ownPlace, describeCount } from '../../i18n/group-text.ts';
+import { describeCount } from '../../i18n/group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function About({ group }: { group: Group }) {
@@ -69,7 +69,7 @@ function EditButton({ group }: { group: Group }) {
 }
 
 /** The owner may delete the group, others may leave it. */
-function LeaveOrDelete({ group, place }: { group: Group; place: string | undefined }) {
+function LeaveOrDelete({ group }: { group: Group }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const is_owner = group.role === 'owner';
@@ -82,13 +82,13 @@ function LeaveOrDelete({ group, place }: { group: Group; place: string | undefin
     : ([
         i18n.t('Leave the group'),
         i18n.t('Leave {name}?', { name: group.name }),
-        i18n.t('Its owner can ask you again after 30 days.'),
+        i18n.t('Its owner can invite you again.'),
       ] as const);
   const go = useMutation({
     mutationFn: () =>
       is_owner
         ? sdk.groups.deleteGroup({ path: { group_id: group.id } })
-        : sdk.groups.removeGroupMember({ path: { group_id: group.id, contact_id: place ?? '' } }),
+        : sdk.groups.leaveGroup({ path: { group_id: group.id } }),
     onSuccess: async () => {
       showToast(
         is_owner
@@ -101,7 +101,6 @@ function LeaveOrDelete({ group, place }: { group: Group; place: string | undefin
     },
     onError: (error) => showToast(describeProblem(error)),
   });
-  if (!is_owner && place === undefined) return null;
   return (
     <section className="card" aria-label={action}>
       <div className="cluster">
@@ -130,7 +129,6 @@ export function GroupPage() {
       {i18n.t('All groups')}
     </BackLink>
   );
-  const me = useMe();
   if (group.isPending) return <PageSkeleton back={back} what={i18n.t('Loading the group')} />;
   if (group.data === undefined)
     return (
@@ -148,8 +146,9 @@ export function GroupPage() {
       </MissingPage>
     );
   const { name, description, role } = group.data;
+  const may_administer = mayAdminister(group.data);
   return (
-    <Page title={name} back={back} actions={role === 'owner' ? <EditButton group={group.data} /> : undefined}>
+    <Page title={name} back={back} actions={may_administer ? <EditButton group={group.data} /> : undefined}>
       {description === '' ? null : (
         <p className="rich-text" dir="auto">
           {description}
@@ -162,8 +161,9 @@ export function GroupPage() {
           <GroupMembers group={group.data} />
         </div>
         <div className="stack">
+          {may_administer ? <GroupLink key={group.data.id} group={group.data} /> : null}
           <GroupWidgets group={group.data} />
-          <LeaveOrDelete group={group.data} place={ownPlace(group.data, me?.id)} />
+          <LeaveOrDelete group={group.data} />
         </div>
       </div>
     </Page>

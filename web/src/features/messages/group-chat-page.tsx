@@ -16,7 +16,7 @@ import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useTypists, describeTypists } from '../chat/use-typists.ts';
-import { groupQuery } from '../../data/queries/group-queries.ts';
+import { groupQuery, mayAdminister } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { suggestMembers } from '../mentions/suggest-members.ts';
@@ -97,7 +97,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const people = useMemo(() => suggestMembers(group, list.items, me?.id), [group, list.items, me?.id]);
   const { rows, dialog, writing, editNewest } = useMessageActions({
     place,
-    may_delete_all: group.role === 'owner',
+    may_delete_all: mayAdminister(group),
     may_report: true,
     chat: { group_id: id },
     readers: 'everyone',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shownAddress, splitLinks } from './text-links.ts';
+import { groupTokenOf, shownAddress, splitLinks } from './text-links.ts';
 
 it('finds names and web addresses, without the punctuation after them', () => {
   const parts = splitLinks('Hello @ada, see https://example.com/a?b=(c). And *jazz!', ['@ada', '*jazz']);
@@ -26,4 +26,19 @@ it('shows an address without its scheme, and links none that shows another host 
     '@ada',
   ])
     expect(shownAddress(part)).toBeUndefined();
+});
+
+it('finds the token of an invite link of this service only', () => {
+  const origin = 'https://calls.example';
+  expect(groupTokenOf('https://calls.example/g/aB3_-x', origin)).toBe('aB3_-x');
+  for (const part of [
+    'https://other.example/g/aB3',
+    'http://calls.example/g/aB3',
+    'https://calls.example/g/aB3/more',
+    'https://calls.example/g/aB3?next=x',
+    'https://calls.example/g/',
+    'https://calls.example/app/g/aaa-bbbb-ccc',
+    '@ada',
+  ])
+    expect(groupTokenOf(part, origin)).toBeUndefined();
 });

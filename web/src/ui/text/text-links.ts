@@ -24,3 +24,9 @@ export function shownAddress(part: string): string | undefined {
   const { username, password } = URL.parse(part) ?? { username: 'invalid', password: '' };
   return username === '' && password === '' ? part.replace(/^https?:\/\//i, '') : undefined;
 }
+
+/** The token in an address that is the invite link of a group in this service; undefined for any other address. */
+export function groupTokenOf(part: string, origin: string): string | undefined {
+  const { origin: its_origin, pathname, search } = URL.parse(part) ?? {};
+  return its_origin === origin && search === '' ? /^\/g\/([\w-]{1,128})$/.exec(pathname ?? '')?.[1] : undefined;
+}

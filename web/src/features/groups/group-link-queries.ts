@@ -1,0 +1,91 @@
+import type { Reply } from '@asterism/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { groupKey, groupQuery, groupsKey } from '../../data/queries/group-queries.ts';
+import type { Group } from '../../data/queries/group-queries.ts';
+import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { i18n } from '../../i18n/i18n.ts';
+
+type GroupLink = Reply<'groupLinks', 'getGroupLink'>;
+export type PublicGroup = Extract<Reply<'publicLinks', 'getPublicLink'>, { kind: 'group' }>;
+
+/** The invite link of a group, for its owner and admins; null while it has none. Events about the group refetch it. */
+export const groupLinkQuery = (group_id: string) =>
+  queryOptions({
+    queryKey: [...groupKey, group_id, 'link'],
+    queryFn: async ({ signal }): Promise<GroupLink | null> => {
+      try {
+        return await sdk.groupLinks.getGroupLink({ path: { group_id }, signal });
+      } catch (error) {
+        if (hasCode(error, 'not_found') || hasCode(error, 'forbidden')) return null;
+        throw error;
+      }
+    },
+    // Whoever has the address can join: it is not stored on the device.
+    meta: { is_kept: false },
+  });
+
+/** Creates or revokes the invite link of a group. */
+export function useGroupLink(group_id: string) {
+  const queries = useQueryClient();
+  const { queryKey } = groupLinkQuery(group_id);
+  const onError = (error: Error) => {
+    showToast(describeProblem(error));
+    void queries.invalidateQueries({ queryKey });
+  };
+  const create = useMutation({
+    mutationFn: () => sdk.groupLinks.setGroupLink({ path: { group_id } }),
+    onSuccess: (link) => queries.setQueryData(queryKey, link),
+    onError,
+  });
+  const revoke = useMutation({
+    mutationFn: () => sdk.groupLinks.deleteGroupLink({ path: { group_id } }),
+    onSuccess: () => {
+      queries.setQueryData(queryKey, null);
+      showToast(i18n.t('The link is revoked.'));
+    },
+    onError,
+  });
+  return { create, revoke };
+}
+
+/** What the invite link of a group shows to anyone who opens it; null for a link of something else. */
+export const openGroupQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['open-group', token],
+    queryFn: async ({ signal }): Promise<PublicGroup | null> => {
+      const link = await sdk.publicLinks.getPublicLink({ path: { token }, signal });
+      return link.kind === 'group' ? link : null;
+    },
+    retry: false,
+  });
+
+const MAX_GROUPS = 100;
+
+/** Whether the reader is in a group already, as far as what its link shows tells. */
+export const isInGroupQuery = (token: string, { name, description, owner }: PublicGroup) =>
+  queryOptions({
+    queryKey: [...openGroupQuery(token).queryKey, 'is-in'],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const { items } = await sdk.groups.listGroups({ query: { limit: MAX_GROUPS }, signal });
+      return items.some(
+        (group) => group.owner.id === owner.id && group.name === name && group.description === description,
+      );
+    },
+  });
+
+/** Joins a group by its link; for a member nothing changes. */
+export function useJoinGroup(token: string, onJoined: (group: Group) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => sdk.groupLinks.joinGroupByLink({ path: { token } }),
+    onSuccess: (group) => {
+      queries.setQueryData(groupQuery(group.id).queryKey, group);
+      void queries.invalidateQueries({ queryKey: groupsKey });
+      onJoined(group);
+    },
+    // The page says that the link was revoked meanwhile.
+    onSettled: () => queries.invalidateQueries({ queryKey: openGroupQuery(token).queryKey }),
+  });
+}
