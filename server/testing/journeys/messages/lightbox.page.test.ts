@@ -4,7 +4,7 @@ import type { CDPSession, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
-import { missing_browser, openTwoPeople, sessionOf, useBrowserWindows, visit } from '../../browser/windows.ts';
+import { missing_browser, openTwoPeople, sessionOf, sizes, useBrowserWindows, visit } from '../../browser/windows.ts';
 import { requestAs } from '../../running/running-people.ts';
 import type { Service } from '../../running/running-service.ts';
 
@@ -140,6 +140,28 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
     expect(ada.url()).toBe(address);
     await ada.goBack();
     await post(ada).waitFor();
+  });
+
+  it('leaves the page where it was scrolled to, also with motion', async () => {
+    await ada.emulateMedia({ reducedMotion: 'no-preference' });
+    await ada.setViewportSize({ width: 1280, height: 360 });
+    await openHome(ada);
+    const picture = linkOf(ada, 'Picture 2 of 3, posted by ada');
+    await picture.scrollIntoViewIfNeeded();
+    const scrolled = () => ada.evaluate('Math.round(scrollY)');
+    const before = Number(await scrolled());
+    expect(before).toBeGreaterThan(0);
+    for (const leave of [() => ada.keyboard.press('Escape'), () => ada.goBack()]) {
+      await picture.click();
+      await isLoaded(ada);
+      await leave();
+      await expect.poll(() => isFocused(picture)).toBe(true);
+      // Neither the lightbox nor its fading copy remains.
+      await ada.locator('.lightbox, .lightbox-veil').first().waitFor({ state: 'detached' });
+      expect(await scrolled()).toBe(before);
+    }
+    await ada.setViewportSize(sizes.desk);
+    await ada.emulateMedia({ reducedMotion: 'reduce' });
   });
 
   it('zooms by double click, wheel, keys and a button, moves what is zoomed, and closes by a click beside it', async () => {
