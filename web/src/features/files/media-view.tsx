@@ -1,6 +1,5 @@
 import type { MediaFile } from '@asterism/sdk';
 import { Download, FileText } from 'lucide-react';
-import { useRouter } from '@tanstack/react-router';
 import { useContext } from 'react';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { Blur } from './blur.tsx';
@@ -20,7 +19,6 @@ function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
 
 /** Opens a picture in the lightbox, among all of its chat, or else of its post. */
 function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
-  const router = useRouter();
   const readAround = useContext(PicturesAround);
   return (event: MouseEvent<HTMLElement>) => {
     // Such a click opens the address in a tab or a window, as that of any link.
@@ -30,7 +28,7 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
     const around = readAround?.() ?? [];
     // A message that is not sent yet is not among those of the chat.
     const pictures = around.some(isIt) ? around : own;
-    openLightbox(router, { pictures, index: pictures.findIndex(isIt), opener: event.currentTarget });
+    openLightbox({ pictures, index: pictures.findIndex(isIt), opener: event.currentTarget });
   };
 }
 

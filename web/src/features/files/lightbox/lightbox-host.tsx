@@ -11,7 +11,7 @@ export function LightboxHost() {
   if (shown === undefined) return null;
   return (
     <Suspense fallback={null}>
-      <Lightbox key={shown.id} {...shown} />
+      <Lightbox {...shown} />
     </Suspense>
   );
 }

@@ -8,11 +8,13 @@ import { focusAgain } from '../../../ui/overlay/dialog.tsx';
 import { leaving } from '../../../ui/overlay/leaving.ts';
 import { When } from '../../../ui/when.tsx';
 import { useDownload } from '../use-download.ts';
+import { openLightbox } from './open-lightbox.ts';
 import type { OpenLightbox } from './open-lightbox.ts';
 import type { LightboxPicture } from './pictures.ts';
 import { Row } from './row.tsx';
 import { findOnPage } from './slide.tsx';
 import { useGestures } from './use-gestures.ts';
+import { useHistoryEntry } from './use-history-entry.ts';
 import { CENTRE, keyHandler, pixelsOf, useShown } from './use-shown.ts';
 import type { Point } from './zoom.ts';
 import './lightbox.css';
@@ -154,9 +156,12 @@ function Layer({ clear, onClose, onReturn, ...content }: LayerProps) {
   );
 }
 
+const closeLightbox = () => openLightbox(undefined);
+
 /** Pictures in the whole window, over the page that they belong to. */
 export function Lightbox(props: OpenLightbox) {
-  const { pictures, index: first, opener, close } = props;
+  const { pictures, index: first, opener } = props;
+  const close = useHistoryEntry(closeLightbox);
   const shown = useShown(props);
   const { room, space, index, picture, fitted, view, announced, go, show } = shown;
   const [drag, setDrag] = useState<Point>();
