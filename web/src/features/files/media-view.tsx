@@ -1,6 +1,6 @@
 import type { MediaFile } from '@asterism/sdk';
-import { Download, FileText } from 'lucide-react';
-import { useContext } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useContext } from 'react';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { Blur } from './blur.tsx';
 import { useFreshFile } from './fresh-file.ts';
@@ -8,9 +8,7 @@ import { Lightbox } from './lightbox/lightbox-host.tsx';
 import { openLightbox } from './lightbox/open-lightbox.ts';
 import { PicturesAround } from './lightbox/pictures.ts';
 import type { LightboxPicture } from './lightbox/pictures.ts';
-import { useDownload } from './use-download.ts';
-import { i18n } from '../../i18n/i18n.ts';
-import { describeSize, nameMedia, nameOfFile } from './file-text.ts';
+import { nameMedia } from './file-text.ts';
 import { Player } from './player.tsx';
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
@@ -89,29 +87,8 @@ function VideoView({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-/** A file for download. */
-function DownloadCard({ file }: { file: MediaFile }) {
-  const keep = useDownload(file);
-  const what = file.name ?? nameOfFile(file.kind);
-  // The end of a long name is never truncated, since it contains the extension.
-  const [, stem = what, ending = ''] = /^(.*?)(.{4}\.\w{1,5})$/su.exec(what) ?? [];
-  return (
-    <button type="button" className="media-file" disabled={keep.isPending} onClick={() => keep.mutate()}>
-      <span className="media-file-sign">
-        <FileText aria-hidden="true" />
-      </span>
-      <span className="media-file-words">
-        <span className="visually-hidden">{i18n.t('Download {what}', { what })}</span>
-        <span className="media-file-name" aria-hidden="true" dir="auto">
-          <span className="cut">{stem}</span>
-          {ending}
-        </span>
-        <span className="soft small">{describeSize(file.size_bytes)}</span>
-      </span>
-      <Download aria-hidden="true" />
-    </button>
-  );
-}
+/** A file for download, whose code is not among that of the first page. */
+export const DownloadCard = lazyRouteComponent(() => import('./download-card.tsx'), 'DownloadCard');
 
 interface MediumProps {
   medium: LightboxPicture;
@@ -125,7 +102,11 @@ function Medium({ medium, pictures, stamp }: MediumProps) {
   if (file.kind === 'image') return <Picture picture={medium} own={pictures} />;
   if (file.kind === 'audio') return <Player file={file} name={name} bars={28} stamp={stamp} />;
   if (file.kind === 'video') return <VideoView file={file} name={name} />;
-  return <DownloadCard file={file} />;
+  return (
+    <Suspense fallback={<div className="media-file" />}>
+      <DownloadCard file={file} />
+    </Suspense>
+  );
 }
 
 interface MediaViewProps {
