@@ -2,14 +2,14 @@ import type { MediaFile } from '@asterism/sdk';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useContext } from 'react';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
-import { Blur } from './blur.tsx';
+import { Blur } from './lightbox/blur.tsx';
 import { useFreshFile } from './fresh-file.ts';
 import { Lightbox } from './lightbox/lightbox-host.tsx';
 import { openLightbox } from './lightbox/open-lightbox.ts';
 import { PicturesAround } from './lightbox/pictures.ts';
 import type { LightboxPicture } from './lightbox/pictures.ts';
 import { nameMedia } from './file-text.ts';
-import { Player } from './player.tsx';
+import { AudioPlayer } from './audio-player.tsx';
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
   return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
@@ -100,7 +100,7 @@ interface MediumProps {
 function Medium({ medium, pictures, stamp }: MediumProps) {
   const { file, name } = medium;
   if (file.kind === 'image') return <Picture picture={medium} own={pictures} />;
-  if (file.kind === 'audio') return <Player file={file} name={name} bars={28} stamp={stamp} />;
+  if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;
   if (file.kind === 'video') return <VideoView file={file} name={name} />;
   return (
     <Suspense fallback={<div className="media-file" />}>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
-import { Blur } from '../blur.tsx';
+import { Blur } from './blur.tsx';
 import { useFreshFile } from '../fresh-file.ts';
 import type { LightboxPicture } from './pictures.ts';
 import type { Size, View } from './zoom.ts';

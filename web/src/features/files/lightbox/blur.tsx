@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
+import { decodeBlurhash } from '../../../ui/brand/blurhash.ts';
 
 const BLUR_PX = 32;
 
