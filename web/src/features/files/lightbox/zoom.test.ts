@@ -3,10 +3,12 @@ import { clampView, fit, FITTED, toggleZoom, zoomAt } from './zoom.ts';
 
 const room = { width: 400, height: 800 };
 
-it('fits a large picture into the room, and keeps the size of a small one', () => {
+it('fits a large picture into the room, and enlarges a small one moderately', () => {
   expect(fit({ width: 1600, height: 800 }, room)).toEqual({ width: 400, height: 200 });
   expect(fit({ width: 800, height: 3200 }, room)).toEqual({ width: 200, height: 800 });
-  expect(fit({ width: 64, height: 32 }, room)).toEqual({ width: 64, height: 32 });
+  expect(fit({ width: 64, height: 32 }, { width: 1200, height: 800 })).toEqual({ width: 480, height: 240 });
+  expect(fit({ width: 64, height: 32 }, room)).toEqual({ width: 400, height: 200 });
+  expect(fit({ width: 600, height: 300 }, { width: 1200, height: 800 })).toEqual({ width: 600, height: 300 });
 });
 
 it('zooms so that what is at a point stays there', () => {

@@ -20,11 +20,14 @@ export const FITTED: View = { scale: 1, x: 0, y: 0 };
 /** The scale that a double click chooses, unless all pixels of the picture need more. */
 const ENLARGED = 2.5;
 const MOST = 8;
+/** The longer side to which a small picture is enlarged. */
+const SMALL_PX = 480;
 
-/** The size at which a picture fits into a room; a small one keeps its size. */
-export function fit(picture: Size, room: Size): Size {
-  const scale = Math.min(1, room.width / picture.width, room.height / picture.height);
-  return { width: picture.width * scale, height: picture.height * scale };
+/** The size at which a picture fits into a room; a small one is enlarged as on the page, and not to fill the window. */
+export function fit({ width, height }: Size, room: Size): Size {
+  const most = Math.max(1, SMALL_PX / Math.max(width, height));
+  const scale = Math.min(most, room.width / width, room.height / height);
+  return { width: width * scale, height: height * scale };
 }
 
 /** Keeps a zoomed picture over the room: an edge of it stops at the edge of the room. */
