@@ -239,6 +239,19 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
     await ada.keyboard.press('Escape');
   });
 
+  it('says that a picture could not be loaded', async () => {
+    const phone = await windows.open('phone');
+    await phone.goto(`${service.url}/robots.txt`);
+    const session = JSON.stringify(JSON.stringify(await sessionOf(ben)));
+    await phone.evaluate(`localStorage.setItem('asterism.session', ${session})`);
+    await phone.route('**/v1/files/**', (route) => route.abort());
+    await phone.goto(`${service.url}/app/messages/${thread_id}`);
+    await phone.getByRole('log').getByRole('link').first().click();
+    await anyLightbox(phone).getByText('Couldn’t load the picture.').waitFor();
+    expect(await inspectPage(phone, 'lightbox-lost', 'each')).toEqual([]);
+    await phone.context().close();
+  });
+
   describeTouch();
 
   function describeTouch(): void {

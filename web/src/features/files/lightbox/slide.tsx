@@ -66,6 +66,7 @@ export function Slide({ picture, position, is_shown, fitted, view, from }: Slide
   const [is_loaded, setLoaded] = useState(false);
   const [preview, setPreview] = useState<string | undefined>(usePreview(picture));
   const box = useGrowth(from, fitted !== undefined);
+  const is_failed = is_lost && !is_loaded;
   const style: CSSProperties = { insetInlineStart: `calc(${position} * (100% + var(--gap)))` };
   const { scale, x, y } = view;
   return (
@@ -88,10 +89,11 @@ export function Slide({ picture, position, is_shown, fitted, view, from }: Slide
             draggable={false}
             decoding="async"
             data-loaded={is_loaded ? '' : undefined}
+            data-failed={is_failed ? '' : undefined}
             onLoad={() => setLoaded(true)}
             onError={renew}
           />
-          {is_lost && !is_loaded ? (
+          {is_shown && is_failed ? (
             <p className="lightbox-lost" role="status">
               {i18n.t('Couldn’t load the picture.')}
             </p>
