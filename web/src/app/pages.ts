@@ -1,6 +1,8 @@
 /** The pages, each loaded when it is first opened or preloaded. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/statuses/lazy-parts.ts';
+import { Lightbox } from '../features/files/lightbox/lightbox-host.tsx';
+import { DownloadCard } from '../features/files/media-view.tsx';
 import { SheetParts } from '../ui/overlay/sheet.tsx';
 
 export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
@@ -98,7 +100,7 @@ export function preloadFirstPage(is_signed_in: boolean): void {
 
 /** Preloads what the pages open first, so that it is available at once. */
 export async function preloadParts(): Promise<void> {
-  const parts = [SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies];
+  const parts = [DownloadCard, Lightbox, SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies];
   await Promise.allSettled(parts.map((part) => part.preload?.()));
 }
 

@@ -7,12 +7,14 @@ import * as pages from './pages.ts';
 import { pageMotion } from './page-motion.ts';
 import { NotFound, PageError } from './error-pages.tsx';
 import { Shell } from './shell.tsx';
+import { LightboxHost } from '../features/files/lightbox/lightbox-host.tsx';
 import { Toasts } from '../ui/overlay/toast.tsx';
 
 function Root() {
   return (
     <>
       <Outlet />
+      <LightboxHost />
       <Toasts />
     </>
   );

@@ -213,6 +213,13 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ada.getByRole('img', { name: 'Picture, posted by you' }).waitFor();
     await press(ben, /^Show chat/);
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
+    // A picture opens over the call, and going back closes it, and not the call.
+    await ben.getByRole('link', { name: 'Picture, posted by ada' }).click();
+    await ben.getByRole('dialog', { name: 'Picture, posted by ada' }).waitFor();
+    expect(await inspectPage(ben, 'call-chat-picture', 'each')).toEqual([]);
+    await ben.goBack();
+    await ben.getByRole('dialog', { name: 'Picture, posted by ada' }).waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Leave', exact: true }).waitFor();
     await ada.route('**/v1/files', (route) => route.abort());
     await attach.setInputFiles({ name: 'late.png', mimeType: 'image/png', buffer: await dot() });
     await ada.getByRole('button', { name: 'Send late.png again' }).waitFor();

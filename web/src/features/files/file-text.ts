@@ -1,3 +1,4 @@
+import type { MediaFile } from '@asterism/sdk';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
@@ -20,4 +21,21 @@ export function nameOfFile(kind: string | undefined): string {
   if (kind === 'image') return i18n.t('Picture');
   if (kind === 'audio') return i18n.t('Audio');
   return kind === 'video' ? i18n.t('Video') : i18n.t('File');
+}
+
+/** The accessible name of a medium; without an author it is the reader's own. */
+function nameMedium(values: { what: string; number: number; count: number; by: string | undefined }): string {
+  if (values.count > 1)
+    return values.by === undefined
+      ? i18n.t('{what} {number} of {count}, posted by you', values)
+      : i18n.t('{what} {number} of {count}, posted by {by}', values);
+  return values.by === undefined ? i18n.t('{what}, posted by you', values) : i18n.t('{what}, posted by {by}', values);
+}
+
+/** All files of a post with their names. @param at when it was posted, if that is known */
+export function nameMedia(files: readonly MediaFile[], by: string | undefined, at?: string) {
+  return files.map((file, index) => {
+    const name = nameMedium({ what: nameOfFile(file.kind), number: index + 1, count: files.length, by });
+    return { file, name, by, at: at ?? file.created_at };
+  });
 }

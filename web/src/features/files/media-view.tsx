@@ -1,37 +1,58 @@
 import type { MediaFile } from '@asterism/sdk';
-import { Download, FileText } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import type { CSSProperties, ReactNode } from 'react';
-import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useContext } from 'react';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+import { Blur } from './lightbox/blur.tsx';
 import { useFreshFile } from './fresh-file.ts';
-import { useDownload } from './use-download.ts';
-import { i18n } from '../../i18n/i18n.ts';
-import { describeSize, nameOfFile } from './file-text.ts';
-import { Player } from './player.tsx';
-
-const BLUR_PX = 32;
-
-/** The blurred placeholder until the picture is loaded. */
-function Blur({ hash }: { hash: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const pixels = decodeBlurhash(hash, BLUR_PX, BLUR_PX);
-    if (pixels !== undefined) canvas.current?.getContext('2d')?.putImageData(new ImageData(pixels, BLUR_PX), 0, 0);
-  }, [hash]);
-  return <canvas ref={canvas} width={BLUR_PX} height={BLUR_PX} aria-hidden="true" />;
-}
+import { Lightbox } from './lightbox/lightbox-host.tsx';
+import { openLightbox } from './lightbox/open-lightbox.ts';
+import { PicturesAround } from './lightbox/pictures.ts';
+import type { LightboxPicture } from './lightbox/pictures.ts';
+import { nameMedia } from './file-text.ts';
+import { AudioPlayer } from './audio-player.tsx';
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
   return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
 }
 
-function Picture({ file, name }: { file: MediaFile; name: string }) {
+/** Opens a picture in the lightbox, among all of its chat, or else of its post. */
+function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
+  const readAround = useContext(PicturesAround);
+  return (event: MouseEvent<HTMLElement>) => {
+    // Such a click opens the address in a tab or a window, as that of any link.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const isIt = (one: LightboxPicture) => one.file === file;
+    const around = readAround?.() ?? [];
+    // A message that is not sent yet is not among those of the chat.
+    const pictures = around.some(isIt) ? around : own;
+    openLightbox({ pictures, index: pictures.findIndex(isIt), opener: event.currentTarget });
+  };
+}
+
+/** The lightbox is loaded when a picture is likely to be opened. */
+const preload = () => void Lightbox.preload?.()?.catch(() => undefined);
+
+function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
+  const { file, name } = picture;
+  const open = useOpen(picture, own);
   const { stream_url, renew, is_fresh } = useFreshFile(file);
   const sizes = file.variants.filter((one) => one.name !== 'poster');
   // A renewed address is of the original file: the addresses of its variants have expired together with the first one.
   const set = is_fresh ? undefined : sizes.map(({ url, width }) => `${url} ${width}w`).join(', ');
   return (
-    <a className="media-frame" style={shapeOf(file)} href={stream_url} target="_blank" rel="noreferrer">
+    <a
+      className="media-frame"
+      style={shapeOf(file)}
+      href={stream_url}
+      target="_blank"
+      rel="noreferrer"
+      aria-haspopup="dialog"
+      data-picture={file.id}
+      onClick={open}
+      onPointerEnter={preload}
+      onFocus={preload}
+    >
       {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
       <img
         src={stream_url}
@@ -66,63 +87,47 @@ function VideoView({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-/** A file for download. */
-function DownloadCard({ file }: { file: MediaFile }) {
-  const keep = useDownload(file);
-  const what = file.name ?? nameOfFile(file.kind);
-  // The end of a long name is never truncated, since it contains the extension.
-  const [, stem = what, ending = ''] = /^(.*?)(.{4}\.\w{1,5})$/su.exec(what) ?? [];
-  return (
-    <button type="button" className="media-file" disabled={keep.isPending} onClick={() => keep.mutate()}>
-      <span className="media-file-sign">
-        <FileText aria-hidden="true" />
-      </span>
-      <span className="media-file-words">
-        <span className="visually-hidden">{i18n.t('Download {what}', { what })}</span>
-        <span className="media-file-name" aria-hidden="true" dir="auto">
-          <span className="cut">{stem}</span>
-          {ending}
-        </span>
-        <span className="soft small">{describeSize(file.size_bytes)}</span>
-      </span>
-      <Download aria-hidden="true" />
-    </button>
-  );
+/** A file for download, whose code is not among that of the first page. */
+export const DownloadCard = lazyRouteComponent(() => import('./download-card.tsx'), 'DownloadCard');
+
+interface MediumProps {
+  medium: LightboxPicture;
+  /** The pictures of the same post. */
+  pictures: readonly LightboxPicture[];
+  stamp: ReactNode;
 }
 
-function Medium({ file, name, stamp }: { file: MediaFile; name: string; stamp: ReactNode }) {
-  if (file.kind === 'image') return <Picture file={file} name={name} />;
-  if (file.kind === 'audio') return <Player file={file} name={name} bars={28} stamp={stamp} />;
+function Medium({ medium, pictures, stamp }: MediumProps) {
+  const { file, name } = medium;
+  if (file.kind === 'image') return <Picture picture={medium} own={pictures} />;
+  if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;
   if (file.kind === 'video') return <VideoView file={file} name={name} />;
-  return <DownloadCard file={file} />;
-}
-
-/** The accessible name of a medium; without an author it is the reader's own. */
-function nameMedium(values: { what: string; number: number; count: number; by: string | undefined }): string {
-  if (values.count > 1)
-    return values.by === undefined
-      ? i18n.t('{what} {number} of {count}, posted by you', values)
-      : i18n.t('{what} {number} of {count}, posted by {by}', values);
-  return values.by === undefined ? i18n.t('{what}, posted by you', values) : i18n.t('{what}, posted by {by}', values);
+  return (
+    <Suspense fallback={<div className="media-file" />}>
+      <DownloadCard file={file} />
+    </Suspense>
+  );
 }
 
 interface MediaViewProps {
   files: readonly MediaFile[];
   by: string | undefined;
+  /** When it was posted; by default, when each file was uploaded. */
+  at?: string;
   /** Shown in the player of a single piece of audio. */
   stamp?: ReactNode;
 }
 
 /** All media of a post; each reserves its space before it is loaded. */
-export function MediaView({ files, by, stamp }: MediaViewProps) {
+export function MediaView({ files, by, at, stamp }: MediaViewProps) {
   if (files.length === 0) return null;
-  const pictures = files.filter(({ kind }) => kind === 'image').length;
+  const media = nameMedia(files, by, at);
+  const pictures = media.filter(({ file }) => file.kind === 'image');
   return (
-    <div className="media" data-many={pictures > 1 ? '' : undefined}>
-      {files.map((file, index) => {
-        const values = { what: nameOfFile(file.kind), number: index + 1, count: files.length, by };
-        return <Medium key={file.id} file={file} name={nameMedium(values)} stamp={stamp} />;
-      })}
+    <div className="media" data-many={pictures.length > 1 ? '' : undefined}>
+      {media.map((medium) => (
+        <Medium key={medium.file.id} medium={medium} pictures={pictures} stamp={stamp} />
+      ))}
     </div>
   );
 }

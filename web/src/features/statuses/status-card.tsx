@@ -187,7 +187,7 @@ export function StatusCard({ status, open = false, list }: StatusCardProps) {
         ) : (
           <RichText text={status.body} mentions={status.mentions} />
         )}
-        <MediaView files={status.media} by={nameOf(status.author)} />
+        <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} />
         {isSending(status) ? null : (
           <Acts
             status={status}

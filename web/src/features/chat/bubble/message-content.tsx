@@ -60,14 +60,14 @@ interface MessageContentProps extends QuotedProps {
 
 /** What a bubble contains: the quoted message, files and text. */
 export function MessageContent({ message, quoted, onQuoted, stamp }: MessageContentProps) {
-  const { by, mine, body, mentions, files, forwarded, reply_to } = message;
+  const { by, mine, body, mentions, files, forwarded, reply_to, created_at } = message;
   return (
     <>
       {forwarded ? <Forwarded /> : null}
       {reply_to ? <QuoteLink message={quoted} onGo={onQuoted} /> : null}
       {files.length === 0 ? null : (
         <div className="msg-media">
-          <MediaView files={[...files]} by={mine ? undefined : by?.name} stamp={stamp} />
+          <MediaView files={[...files]} by={mine ? undefined : by?.name} at={created_at} stamp={stamp} />
         </div>
       )}
       {body === '' ? null : <RichText text={body} mentions={mentions} />}

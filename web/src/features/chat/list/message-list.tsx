@@ -5,6 +5,9 @@ import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
+import { nameMedia } from '../../files/file-text.ts';
+import { PicturesAround } from '../../files/lightbox/pictures.ts';
+import type { LightboxPicture } from '../../files/lightbox/pictures.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Unsent } from '../unsent.ts';
@@ -184,6 +187,18 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
   );
 }
 
+/** All pictures of the loaded messages, the oldest first; a stable function. */
+function usePictures(messages: readonly ShownMessage[]): () => readonly LightboxPicture[] {
+  const latest = useRef(messages);
+  latest.current = messages;
+  return useCallback(() => {
+    const media = latest.current
+      .toReversed()
+      .flatMap(({ files, mine, by, created_at }) => nameMedia(files, mine ? undefined : by?.name, created_at));
+    return media.filter(({ file }) => file.kind === 'image');
+  }, []);
+}
+
 /** The messages of a chat, oldest first, with day separators and those being sent at the end. */
 export function MessageList(props: MessageListProps) {
   const { messages, unsent } = props;
@@ -191,9 +206,16 @@ export function MessageList(props: MessageListProps) {
   const unread_id = useUnread(props);
   const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
+  const readPictures = usePictures(messages);
   return (
     <div className="talk-box">
-      {rows.length === 0 ? <NoMessages {...props} /> : <Rows {...props} rows={rows} unread_id={unread_id} />}
+      {rows.length === 0 ? (
+        <NoMessages {...props} />
+      ) : (
+        <PicturesAround value={readPictures}>
+          <Rows {...props} rows={rows} unread_id={unread_id} />
+        </PicturesAround>
+      )}
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>

@@ -1,0 +1,220 @@
+import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { Dialog as Parts } from 'radix-ui';
+import { useCallback, useRef, useState } from 'react';
+import type { ComponentProps, CSSProperties, ReactNode } from 'react';
+import { i18n } from '../../../i18n/i18n.ts';
+import { pageDirection } from '../../../i18n/page-direction.ts';
+import { focusAgain } from '../../../ui/overlay/dialog.tsx';
+import { leaving } from '../../../ui/overlay/leaving.ts';
+import { When } from '../../../ui/when.tsx';
+import { useDownload } from '../use-download.ts';
+import { openLightbox } from './open-lightbox.ts';
+import type { OpenLightbox } from './open-lightbox.ts';
+import type { LightboxPicture } from './pictures.ts';
+import { Row } from './row.tsx';
+import { findOnPage } from './slide.tsx';
+import { useGestures } from './use-gestures.ts';
+import { useHistoryEntry } from './use-history-entry.ts';
+import { CENTRE, keyHandler, pixelsOf, useShown } from './use-shown.ts';
+import type { Point } from './zoom.ts';
+import './lightbox.css';
+
+/** How far a picture is dragged down until the page behind is seen in full. */
+const CLEAR_PX = 480;
+
+interface ButtonProps {
+  label: string;
+  className?: string;
+  is_disabled?: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+/** A round button. One that can do nothing keeps the focus, for the keyboard. */
+function RoundButton({ label, className = '', is_disabled = false, onPress, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`icon-button ${className}`}
+      title={label}
+      aria-disabled={is_disabled}
+      onClick={() => (is_disabled ? undefined : onPress())}
+    >
+      {children}
+      <span className="visually-hidden">{label}</span>
+    </button>
+  );
+}
+
+function DownloadButton({ picture }: { picture: LightboxPicture }) {
+  const keep = useDownload(picture.file);
+  return (
+    <RoundButton label={i18n.t('Download')} is_disabled={keep.isPending} onPress={() => keep.mutate()}>
+      <Download aria-hidden="true" />
+    </RoundButton>
+  );
+}
+
+interface HeadProps {
+  picture: LightboxPicture;
+  number: number;
+  count: number;
+  is_zoomed: boolean;
+  onZoom: () => void;
+}
+
+/** Who posted the picture and when, and what can be done with it. */
+function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
+  return (
+    <header className="lightbox-head">
+      <div className="lightbox-who">
+        <b className="cut" dir="auto">
+          {picture.by ?? i18n.t('You')}
+        </b>
+        <span className="lightbox-facts">
+          <When at={picture.at} className="" />
+          {count > 1 ? <span>{i18n.t('{number} of {count}', { number, count })}</span> : null}
+        </span>
+      </div>
+      <RoundButton label={is_zoomed ? i18n.t('Zoom out') : i18n.t('Zoom in')} onPress={onZoom}>
+        {is_zoomed ? <ZoomOut aria-hidden="true" /> : <ZoomIn aria-hidden="true" />}
+      </RoundButton>
+      <DownloadButton picture={picture} />
+      <Parts.Close className="icon-button" title={i18n.t('Close')}>
+        <X aria-hidden="true" />
+        <span className="visually-hidden">{i18n.t('Close')}</span>
+      </Parts.Close>
+    </header>
+  );
+}
+
+/** Buttons to the pictures before and after the shown one. */
+function Steps({ index, count, go }: { index: number; count: number; go: (to: number) => void }) {
+  return (
+    <>
+      <RoundButton
+        className="lightbox-before"
+        label={i18n.t('Previous picture')}
+        is_disabled={index === 0}
+        onPress={() => go(index - 1)}
+      >
+        <ChevronLeft aria-hidden="true" />
+      </RoundButton>
+      <RoundButton
+        className="lightbox-next"
+        label={i18n.t('Next picture')}
+        is_disabled={index === count - 1}
+        onPress={() => go(index + 1)}
+      >
+        <ChevronRight aria-hidden="true" />
+      </RoundButton>
+    </>
+  );
+}
+
+/** What has the focus when the lightbox is closed: the picture that was shown last, if it is on the page. */
+function returnFocus({ pictures, index: first, opener }: OpenLightbox, last: number): void {
+  if (last === first && opener.isConnected) return opener.focus({ preventScroll: true });
+  focusAgain(findOnPage(pictures[last]?.file.id ?? '') ?? opener);
+}
+
+interface LayerProps extends ComponentProps<typeof Parts.Content> {
+  /** How much of the page behind is seen, from 0 to 1. */
+  clear: number;
+  onClose: () => void;
+  onReturn: () => void;
+}
+
+/** The layer over the page: a modal dialog, which a press on a toast or a ring above it does not close. */
+function Layer({ clear, onClose, onReturn, ...content }: LayerProps) {
+  const layer = useRef<HTMLDivElement>(null);
+  const shown = useCallback((element: HTMLDivElement | null) => {
+    layer.current = element;
+    return leaving(element);
+  }, []);
+  return (
+    <Parts.Root open onOpenChange={onClose}>
+      <Parts.Portal>
+        <Parts.Overlay ref={leaving} className="lightbox-veil" style={{ '--clear': clear } as CSSProperties} />
+        <Parts.Content
+          ref={shown}
+          className="lightbox night"
+          aria-describedby={undefined}
+          onInteractOutside={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            layer.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            onReturn();
+          }}
+          {...content}
+        />
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}
+
+const closeLightbox = () => openLightbox(undefined);
+
+/** Pictures in the whole window, over the page that they belong to. */
+export function Lightbox(props: OpenLightbox) {
+  const { pictures, index: first, opener } = props;
+  const close = useHistoryEntry(closeLightbox);
+  const shown = useShown(props);
+  const { room, space, index, picture, fitted, view, announced, go, show } = shown;
+  const [drag, setDrag] = useState<Point>();
+  const [has_bars, setBars] = useState(true);
+  const [origin] = useState(() => opener.getBoundingClientRect());
+  const gestures = useGestures({
+    room,
+    space,
+    picture: pixelsOf(picture),
+    fitted,
+    view,
+    onView: show,
+    onDrag: setDrag,
+    onSwipe: (side) => go(index + (pageDirection() === 'rtl' ? -side : side)),
+    onClose: close,
+    onTap: () => setBars(!has_bars),
+    onMouse: () => setBars(true),
+  });
+  const onKeyDown = keyHandler(shown, pictures.length);
+  return (
+    <Layer
+      clear={Math.min(1, Math.abs(drag?.y ?? 0) / CLEAR_PX)}
+      onClose={close}
+      onReturn={() => returnFocus(props, index)}
+      data-bars={has_bars ? '' : undefined}
+      data-dragged={drag === undefined ? undefined : ''}
+      onKeyDown={(event) => {
+        setBars(true);
+        onKeyDown(event);
+      }}
+    >
+      <Parts.Title className="visually-hidden">{picture.name}</Parts.Title>
+      <Head
+        picture={picture}
+        number={index + 1}
+        count={pictures.length}
+        is_zoomed={view.scale > 1}
+        onZoom={shown.toggle}
+      />
+      <div className="lightbox-stage" data-zoomed={view.scale > 1 ? '' : undefined} {...gestures}>
+        <div ref={room} className="lightbox-room">
+          <Row
+            shown={shown}
+            pictures={pictures}
+            drag={drag ?? CENTRE}
+            from={(position) => (position === first && announced === '' ? origin : undefined)}
+          />
+        </div>
+      </div>
+      {pictures.length === 1 ? null : <Steps index={index} count={pictures.length} go={go} />}
+      <p className="visually-hidden" aria-live="polite">
+        {announced}
+      </p>
+    </Layer>
+  );
+}

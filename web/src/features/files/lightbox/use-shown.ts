@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { pageDirection } from '../../../i18n/page-direction.ts';
+import { useSize } from '../../../ui/hooks/use-size.ts';
+import type { OpenLightbox } from './open-lightbox.ts';
+import type { LightboxPicture } from './pictures.ts';
+import { clampView, fit, FITTED, toggleZoom, zoomAt } from './zoom.ts';
+import type { Point, Size, View } from './zoom.ts';
+
+const NO_SIZE: Size = { width: 0, height: 0 };
+export const CENTRE: Point = { x: 0, y: 0 };
+/** How far a key moves a zoomed picture. */
+const KEY_PX = 80;
+
+/** A picture in its pixels; one on this device may not be measured yet. */
+export const pixelsOf = ({ file: { width = 1600, height = 1200 } }: LightboxPicture): Size => ({ width, height });
+
+/** The shown picture, how it is zoomed, and what changes both. */
+export function useShown({ pictures, index: first }: OpenLightbox) {
+  const room = useRef<HTMLDivElement>(null);
+  const size = useSize(room);
+  const space = size ?? NO_SIZE;
+  const [index, setIndex] = useState(first);
+  const [raw_view, setView] = useState<View>(FITTED);
+  const [announced, setAnnounced] = useState('');
+  const picture = pictures[index] as LightboxPicture;
+  const fitted = fit(pixelsOf(picture), space);
+  // The window may have changed since.
+  const view = raw_view === FITTED ? FITTED : clampView(raw_view, fitted, space);
+  const go = (to: number) => {
+    const next = pictures[to];
+    if (next === undefined || to === index) return;
+    setIndex(to);
+    setView(FITTED);
+    setAnnounced(next.name);
+  };
+  const show = (next: View) => setView(next.scale === 1 ? FITTED : clampView(next, fitted, space));
+  const toggle = () => show(toggleZoom(view, CENTRE, pixelsOf(picture), fitted));
+  return { room, space, is_placed: size !== undefined, index, picture, fitted, view, announced, go, show, toggle };
+}
+
+/** The keys of the lightbox; Escape is that of every dialog. */
+export function keyHandler({ index, view, go, show }: ReturnType<typeof useShown>, count: number) {
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const forward = pageDirection() === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const moves: Record<string, readonly [number, number]> = {
+      ArrowLeft: [KEY_PX, 0],
+      ArrowRight: [-KEY_PX, 0],
+      ArrowUp: [0, KEY_PX],
+      ArrowDown: [0, -KEY_PX],
+    };
+    const { key } = event;
+    const [x, y] = moves[key] ?? [0, 0];
+    const is_sideways = x !== 0 && !event.shiftKey;
+    if (is_sideways) go(key === forward ? index + 1 : index - 1);
+    else if (x !== 0 || y !== 0) show({ ...view, x: view.x + x, y: view.y + y });
+    else if (key === 'Home') go(0);
+    else if (key === 'End') go(count - 1);
+    else if (key === '+' || key === '=') show(zoomAt(view, view.scale * 1.5, CENTRE));
+    else if (key === '-') show(zoomAt(view, view.scale / 1.5, CENTRE));
+    else if (key === '0') show(FITTED);
+    else return;
+    event.preventDefault();
+  };
+}
