@@ -35,17 +35,20 @@ function storeLocale(locale: string): void {
 
 let wanted_last: string | undefined;
 
-/** @param own the account's locales, which precede those of the browser */
-async function speak(own: readonly string[]): Promise<void> {
+/**
+ * @param own the account's locales, which precede those of the browser
+ * @param mayChange whether the language may still change once its catalogue is loaded
+ */
+async function speak(own: readonly string[], mayChange = () => true): Promise<void> {
   const language = chooseLanguage([...own, ...navigator.languages]);
   // The locale of dates may be configured separately from the language of pages.
   const formats = new Intl.DateTimeFormat().resolvedOptions().locale;
   const locale = chooseLocale(language, [...own, formats, ...navigator.languages]);
-  if (language === i18n.locale && locale === i18n.locales) return;
   wanted_last = locale;
+  if (language === i18n.locale && locale === i18n.locales) return;
   const messages = language === 'en' ? {} : (await catalogues[language]()).default;
   // Another language was selected while this one was loading.
-  if (wanted_last !== locale) return;
+  if (wanted_last !== locale || !mayChange()) return;
   i18n.loadAndActivate({ locale: language, locales: locale, messages });
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
@@ -59,13 +62,14 @@ export async function startLanguage(): Promise<void> {
 /**
  * Activates the language of the account.
  * @param locale the account's, a BCP 47 tag
+ * @param mayChange whether the language may still change once its catalogue is loaded
  * @throws when its catalogue cannot be loaded
  */
-export async function followAccountLocale(locale: string): Promise<void> {
+export async function followAccountLocale(locale: string, mayChange: () => boolean): Promise<void> {
   storeLocale(locale);
   // Without storage for the service worker, its notifications are in the browser's language.
   void storeWorkerLocale(locale).catch(() => undefined);
-  await speak([locale]);
+  await speak([locale], mayChange);
 }
 
 /** The active locale; the component is rendered again when it changes. */

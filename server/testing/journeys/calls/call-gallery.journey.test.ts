@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { freezePage, comparePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
+import { joinCrowd } from '../../running/call-crowd.ts';
 import { requestAs } from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser, receivedMedia, sizes } from '../../browser/windows.ts';
@@ -40,10 +41,13 @@ const drawCamera = (hue: number) => `
     }
     return new MediaStream(tracks);
   };
+  navigator.mediaDevices.getDisplayMedia = () => navigator.mediaDevices.getUserMedia({ video: true });
   navigator.mediaDevices.enumerateDevices = async () => [];
   if (!localStorage.getItem('asterism.calls'))
     localStorage.setItem('asterism.calls', JSON.stringify({ microphone: false, camera: true }));
 `;
+
+type CallState = { participants: { id: string; name: string }[] };
 
 /** The sizes of an icon among the controls and on a tile, and the controls that are cut off or overlap another. */
 const measure_controls = `(() => {
@@ -122,6 +126,29 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     expect(found).toEqual([]);
   });
 
+  it('a pinned tile beside pages of others and the own screen look as before', async () => {
+    const found: string[] = [];
+    // On a phone the small tiles have two pages. These people have names that no other has.
+    const crowd = await joinCrowd(service, join_code, 5, 3);
+    await ada.getByText('8 people in this call').waitFor();
+    await ada.locator('.tile', { hasText: 'Dara Lind' }).getByRole('button', { name: /^Pin / }).focus();
+    await ada.keyboard.press('Enter');
+    await ada.getByRole('button', { name: 'Unpin Dara Lind' }).waitFor();
+    await ada.getByRole('heading', { level: 1 }).click();
+    found.push(...(await comparePage(ada, 'call-pinned', { changing, is_quiet: false })));
+    await crowd.leave();
+    await ada.getByText('3 people in this call').waitFor();
+    await ada.getByRole('button', { name: 'Unpin Dara Lind' }).click();
+    await ada.getByRole('button', { name: 'Share screen' }).click();
+    await ada.getByText('Everyone in the call sees your screen.').waitFor();
+    // Away from the tiles, whose buttons it would show.
+    await ada.mouse.move(0, 0);
+    await poll(async () => (await ben.locator('.tile').count()) === 4, 'the tile of the screen');
+    found.push(...(await comparePage(ada, 'call-sharing', { changing, is_quiet: false })));
+    await ada.getByRole('status').getByRole('button', { name: 'Stop sharing' }).click();
+    expect(found).toEqual([]);
+  });
+
   it('the controls of a call grow and wrap with large text', async () => {
     const measure = () => ada.evaluate<{ icon: number; mark: number; misplaced: string[] }>(measure_controls);
     for (const size of ['phone', 'desk'] as const) {
@@ -173,6 +200,22 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     await requestAs(service, sample.ben, `DELETE /calls/${join_code}/guests`);
     await guest.getByRole('heading', { name: 'You weren’t let in' }).waitFor();
     found.push(...(await comparePage(guest, 'guest-declined')));
+    await guest.evaluate('sessionStorage.clear()');
+    await guest.goto(url);
+    await ask(guest, 'Gina');
+    await ben.getByRole('button', { name: 'Admit Gina' }).click();
+    await guest.getByRole('button', { name: 'Leave', exact: true }).waitFor();
+    await ben.getByRole('button', { name: 'Unmute', exact: true }).click();
+    await ada.setViewportSize(sizes.phone);
+    await ada.getByRole('button', { name: 'Show chat' }).click();
+    await ada.getByRole('tab', { name: 'People 3' }).click();
+    await poll(async () => (await ada.locator('.tile', { hasText: 'Muted' }).count()) === 2, 'one person unmuted');
+    found.push(...(await comparePage(ada, 'call-people', { changing, is_quiet: false })));
+    const { participants } = (await requestAs(service, sample.ben, `GET /calls/${join_code}`)) as CallState;
+    const gina = participants.find(({ name }) => name === 'Gina');
+    await requestAs(service, sample.ben, `DELETE /calls/active/participants/${gina?.id}`);
+    await guest.getByRole('heading', { name: 'You were removed from the call' }).waitFor();
+    found.push(...(await comparePage(guest, 'guest-removed')));
     await other.goto(url);
     await ask(other, 'Olu');
     await requestAs(service, sample.ben, 'DELETE /calls/active');

@@ -2,7 +2,7 @@
  * A call continues while the client is used otherwise: in a small window, beside text input, and without a second call.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { signUp as signUpByApi, type RunningPerson } from '../../running/running-people.ts';
@@ -201,5 +201,28 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ben.goto(ben.url());
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     expect(attempts).toBeGreaterThan(1);
+  });
+
+  it('comes back by itself with the network, and calls no connection good meanwhile', async () => {
+    const sockets = new Set<WebSocketRoute>();
+    let is_cut = false;
+    await ben.routeWebSocket(/\/rtc\b/, (socket) => {
+      if (is_cut) return void socket.close({ code: 1011 });
+      sockets.add(socket);
+      socket.connectToServer();
+    });
+    await ben.goto(ben.url());
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ben.locator('[data-quality="good"]').first().waitFor({ state: 'attached' });
+    is_cut = true;
+    await ben.context().setOffline(true);
+    for (const socket of sockets) await socket.close({ code: 1011 });
+    await ben.getByText('The call comes back when your network does.').waitFor();
+    await expect.poll(() => ben.locator('[data-quality="good"]').count()).toBe(0);
+    is_cut = false;
+    await ben.context().setOffline(false);
+    await ben.locator('[data-quality="good"]').first().waitFor({ state: 'attached' });
+    const { energy } = await receivedMedia(ben);
+    await poll(async () => (await receivedMedia(ben)).energy > energy, 'audio again');
   });
 });

@@ -139,6 +139,54 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
     expect(await inspectPage(ada, 'call-controls-back', 'each')).toEqual([]);
   });
 
+  /** The names and buttons of tiles that the header, the controls or a toast covers, even in part. */
+  const coveredParts = (page: Page) =>
+    page.evaluate<string[]>(`(() => {
+      const above = [...document.querySelectorAll('.call-header, .call-controls, .toast')].map((one) => one.getBoundingClientRect());
+      const isCovered = (part) => {
+        const box = part.getBoundingClientRect();
+        return above.some(({ left, top, right, bottom }) =>
+          box.left < right - 1 && left < box.right - 1 && box.top < bottom - 1 && top < box.bottom - 1);
+      };
+      return [...document.querySelectorAll('.tile-name, .tile-mark, .tile:not([data-small]) > .tile-pin, .stage-pages > *')]
+        .filter(isCovered)
+        .map((part) => part.textContent);
+    })()`);
+
+  it('covers no name or button of a tile by its controls in a low window, and gives tiles their room while they hide', async () => {
+    for (const [width, height] of [
+      [844, 390],
+      [1280, 480],
+    ] as const) {
+      await ada.setViewportSize({ width, height });
+      await ada.mouse.move(400, 200 + (width % 7));
+      await ada.locator('main.call:not([data-bare])').waitFor();
+      await expect.poll(() => coveredParts(ada)).toEqual([]);
+      // With the chat shown they do not hide.
+      if ((await ada.locator('main.call[data-side]').count()) > 0) continue;
+      const before = await areaOf(ada, 'dara');
+      await ada.locator('main.call[data-bare]').waitFor();
+      await expect.poll(() => areaOf(ada, 'dara')).toBeGreaterThan(before * 1.2);
+    }
+    await ada.setViewportSize(sizes.desk);
+  });
+
+  it('shows a toast where it covers no names and no small tiles', async () => {
+    await ada.setViewportSize(sizes.phone);
+    await press(ada, 'Pin dara');
+    await ben.getByRole('button', { name: 'Share screen' }).click();
+    await ada.locator('.toast', { hasText: 'ben is sharing their screen.' }).waitFor();
+    const covered = await coveredParts(ada);
+    const toast = await ada.locator('.toast').boundingBox();
+    const small = await tile(ada, 'ben, screen').boundingBox();
+    await press(ada, 'Unpin dara');
+    await ben.locator('.call-controls').getByRole('button', { name: 'Stop sharing' }).click();
+    await tile(ada, 'ben, screen').waitFor({ state: 'detached' });
+    await ada.setViewportSize(sizes.desk);
+    expect(covered).toEqual([]);
+    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(small?.y ?? 0);
+  });
+
   it('tells whoever stays who the host is after the host has left', async () => {
     const kim = await windows.open('desk');
     await signUp(service, kim, 'kim', '+14155550104');

@@ -101,13 +101,17 @@ interface PeopleProps {
   own_role: CallRole;
 }
 
-/** Raised hands first, in the order in which they were raised, then everybody else. */
+/** Whether somebody is in the call, is called, or is no longer in it. */
+const presenceOf = ({ state }: CallParticipant): number => (state === 'joined' ? 0 : state === 'ringing' ? 1 : 2);
+
+/** Raised hands first, in the order in which they were raised, then who is in the call, who is called, and everybody else. */
 function inOrder(participants: readonly CallParticipant[]): CallParticipant[] {
   const raised = participants.filter(({ hand_raised_at }) => hand_raised_at !== null);
+  const others = participants.filter(({ hand_raised_at }) => hand_raised_at === null);
   const at = ({ hand_raised_at }: CallParticipant) => Date.parse(hand_raised_at ?? '');
   return [
     ...raised.toSorted((one, other) => at(one) - at(other)),
-    ...participants.filter(({ hand_raised_at }) => hand_raised_at === null),
+    ...others.toSorted((one, other) => presenceOf(one) - presenceOf(other)),
   ];
 }
 

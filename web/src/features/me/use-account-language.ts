@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { followAccountLocale } from '../../i18n/language.ts';
-import { useCallSession } from '../calls/session/call-session.ts';
+import { readSession, useCallSession } from '../calls/session/call-session.ts';
 import { useMe } from '../../data/queries/me-query.ts';
+
+const isFree = () => readSession() === undefined;
 
 /**
  * Applies the account's language, also when it is changed on another device. All pages are rendered again, so a change
@@ -12,6 +14,6 @@ export function useAccountLanguage(): void {
   const is_free = useCallSession().session === undefined;
   useEffect(() => {
     // If its catalogue cannot be loaded, the current language remains.
-    if (locale !== undefined && is_free) void followAccountLocale(locale).catch(() => undefined);
+    if (locale !== undefined && is_free) void followAccountLocale(locale, isFree).catch(() => undefined);
   }, [locale, is_free]);
 }

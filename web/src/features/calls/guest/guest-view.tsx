@@ -88,7 +88,7 @@ export function GuestView({ call, state, refusal, onSwitch, onLeave }: GuestView
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
         <OwnScreen onStop={() => onSwitch('screen', false)} />
         <ReactionsProvider join_code={call.join_code}>
-          <Stage call={call} user_id={id} is_host={false} layout={choice.layout} pin={pin} />
+          <Stage call={call} user_id={id} is_host={false} layout={choice.layout} pin={pin} is_bare={is_bare} />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />

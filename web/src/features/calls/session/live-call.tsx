@@ -92,7 +92,14 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
         {inside ? <ShareLink call={call} /> : null}
         <OwnScreen onStop={() => onSwitch('screen', false)} />
         <ReactionsProvider join_code={call.join_code}>
-          <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} pin={pin} />
+          <Stage
+            call={call}
+            user_id={user_id}
+            is_host={is_hosting}
+            layout={choice.layout}
+            pin={pin}
+            is_bare={is_bare}
+          />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
         <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />

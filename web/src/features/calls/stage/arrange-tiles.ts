@@ -1,10 +1,10 @@
-/** The position of a tile on the stage, in CSS pixels from its upper left corner. */
+/** The position of a tile on the stage, in CSS pixels from the upper corner where lines begin: the right one in Arabic. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** How much of its right side another tile covers. */
+  /** How much of it another tile covers at the end of lines. */
   readonly covered_px?: number;
 }
 

@@ -69,6 +69,16 @@ describe('the tiles of a call', () => {
     }
   });
 
+  it('have the buttons of their pages in the middle of a row, where no name is', () => {
+    for (const stage of [desk, phone, { width: 374, height: 450 }, { width: 828, height: 260 }])
+      for (const layout of ['gallery', 'speaker'] as const) {
+        const { placed: all, row_y, area } = placed(callOf(40), {}, layout, stage);
+        const rows = all.slice(layout === 'speaker' ? 1 : 0).map(({ rect }) => rect.y + rect.height / 2);
+        expect(rows).toContain(row_y);
+        expect(row_y).toBeGreaterThan(area.y);
+      }
+  });
+
   it('include the current speaker on the first page', () => {
     expect(placed(callOf(40), { speaker: 'p39' }, 'gallery').names).toContain('p39');
     const tiles = [...callOf(20), 'screen'];

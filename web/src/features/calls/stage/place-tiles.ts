@@ -26,6 +26,8 @@ export interface PlacedTiles<T> {
   readonly page_count: number;
   /** Where the pages are. */
   readonly area: Rect;
+  /** The height of the middle of a row of tiles, at which buttons cover no name. */
+  readonly row_y: number;
   /** Whether pinning the first tile would change anything. */
   readonly is_pair: boolean;
 }
@@ -47,6 +49,13 @@ function takePage<T>(tiles: readonly T[], room: number, wanted_page: number, spe
 const place = <T>(tiles: readonly T[], rects: readonly Rect[]): Placed<T>[] =>
   tiles.flatMap((tile, at) => (rects[at] === undefined ? [] : [{ tile, rect: rects[at] }]));
 
+/** The middle of the row of tiles that is nearest to the middle of the area. */
+function middleRow({ y, height }: Rect, rects: readonly Rect[]): number {
+  const middles = rects.map((rect) => rect.y + rect.height / 2);
+  const distance = (middle: number) => Math.abs(middle - (y + height / 2));
+  return middles.toSorted((one, other) => distance(one) - distance(other))[0] ?? y + height / 2;
+}
+
 /** One large tile, and the others beside or below it. */
 function placeAround<T>(stage: Size, focus: T, all: TilesToPlace<T>, page: number): PlacedTiles<T> {
   const { tiles, pinned, screen, speaker } = all;
@@ -60,9 +69,10 @@ function placeAround<T>(stage: Size, focus: T, all: TilesToPlace<T>, page: numbe
     others.length === 0
       ? { large: { x: 0, y: 0, ...stage }, strip: { x: 0, y: 0, ...stage } }
       : splitStage(stage, others.length, focus === screen);
-  const taken = takePage(ordered, stripRoom(strip), page, speaker);
-  const placed = [{ tile: focus, rect: large }, ...place(taken.shown, arrangeStrip(taken.shown.length, strip))];
-  return { placed, page: taken.page, page_count: taken.page_count, area: strip, is_pair: false };
+  const { shown, ...pages } = takePage(ordered, stripRoom(strip), page, speaker);
+  const small = arrangeStrip(shown.length, strip);
+  const placed = [{ tile: focus, rect: large }, ...place(shown, small)];
+  return { ...pages, placed, area: strip, row_y: middleRow(strip, small), is_pair: false };
 }
 
 /** Computes which tiles are shown and where, in this order: those that follow are above. */
@@ -77,11 +87,11 @@ export function placeTiles<T>(
   const [own, others] = [tiles.filter(isOwn), tiles.filter((tile) => !isOwn(tile))];
   if (screen === undefined && own.length === 1 && others.length === 1) {
     const pair = pinned !== undefined && isOwn(pinned) ? [...own, ...others] : [...others, ...own];
-    return { placed: place(pair, arrangePair(stage)), page: 0, page_count: 1, area, is_pair: true };
+    return { placed: place(pair, arrangePair(stage)), page: 0, page_count: 1, area, row_y: 0, is_pair: true };
   }
   const is_focused = pinned !== undefined || screen !== undefined || layout === 'speaker';
   if (is_focused && focus !== undefined) return placeAround(stage, focus, all, page);
-  const taken = takePage(tiles, galleryRoom(stage), page, speaker);
-  const placed = place(taken.shown, arrangeGallery(taken.shown.length, stage));
-  return { placed, page: taken.page, page_count: taken.page_count, area, is_pair: false };
+  const { shown, ...pages } = takePage(tiles, galleryRoom(stage), page, speaker);
+  const rects = arrangeGallery(shown.length, stage);
+  return { ...pages, placed: place(shown, rects), area, row_y: middleRow(area, rects), is_pair: false };
 }

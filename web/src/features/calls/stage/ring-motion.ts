@@ -77,7 +77,6 @@ export function useRingMotion<E extends HTMLElement>(participant_id: string | un
     const box = tile.current.getBoundingClientRect();
     // The ring may reach over the edge of the stage.
     const shown = { overflow: 'visible' };
-    play(tile.current.parentElement, shown, shown);
     play(tile.current, { ...shown, clipPath: clipTo(box, ring.card) }, { ...shown, clipPath: clipTo(box, box) });
     const face = tile.current.querySelector('.av');
     if (face === null) return;

@@ -7,11 +7,13 @@ interface StagePagesProps {
   page_count: number;
   /** Where the pages are on the stage. */
   area: Rect;
+  /** Where the middle of the buttons is. */
+  row_y: number;
   onPage: (page: number) => void;
 }
 
 /** Buttons at both sides of an area whose tiles have several pages. */
-export function StagePages({ page, page_count, area, onPage }: StagePagesProps) {
+export function StagePages({ page, page_count, area, row_y, onPage }: StagePagesProps) {
   if (page_count < 2) return null;
   const values = { page: page + 1, count: page_count };
   return (
@@ -19,7 +21,13 @@ export function StagePages({ page, page_count, area, onPage }: StagePagesProps) 
       className="stage-pages"
       role="group"
       aria-label={i18n.t('Page {page} of {count}', values)}
-      style={{ left: area.x, top: area.y, width: area.width, height: area.height }}
+      style={{
+        insetInlineStart: area.x,
+        top: area.y,
+        width: area.width,
+        height: area.height,
+        ['--row' as string]: `${row_y - area.y}px`,
+      }}
     >
       <button type="button" className="icon-button" disabled={page === 0} onClick={() => onPage(page - 1)}>
         <ChevronLeft aria-hidden="true" />

@@ -1,7 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
-import { useSize } from '../../../ui/hooks/use-size.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { Choices } from '../../../media/saved-choices.ts';
 import type { Rect } from './arrange-tiles.ts';
@@ -9,6 +8,8 @@ import { MediaTile } from './media-tile.tsx';
 import { placeTiles } from './place-tiles.ts';
 import { StagePages } from './stage-pages.tsx';
 import type { PinChoice } from './use-pin.ts';
+import { useStageArea } from './use-stage-area.ts';
+import { useSwipe } from './use-swipe.ts';
 import { useTiles } from './use-tiles.ts';
 import type { Tiles } from './use-tiles.ts';
 import { WaitingTile } from './waiting-tile.tsx';
@@ -18,7 +19,7 @@ const SMALL_PX = 170;
 
 /** Later tiles are above earlier ones: in a call of two, the own tile above the other's. */
 const asStyle = ({ x, y, width, height, covered_px = 0 }: Rect, zIndex: number): CSSProperties => ({
-  left: x,
+  insetInlineStart: x,
   top: y,
   width,
   height,
@@ -43,21 +44,26 @@ interface StageProps {
   is_host: boolean;
   layout: Choices['layout'];
   pin: PinChoice;
+  /** Whether the controls are hidden, whose room the tiles have then. */
+  is_bare: boolean;
 }
 
 /** All participants as tiles that fill the stage without scrolling; a pinned tile or shared screen gets the most space. */
-export function Stage({ call, user_id, is_host, layout, pin }: StageProps) {
+export function Stage({ call, user_id, is_host, layout, pin, is_bare }: StageProps) {
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [page, setPage] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  const size = useSize(list);
+  const area = useStageArea(list, is_bare);
   const all = useTiles(call, user_id, dismissed, pin.pinned_key);
   useScreenNotice(all);
-  const arranged = size === undefined ? undefined : placeTiles(size, layout, all, page);
+  const arranged = area === undefined ? undefined : placeTiles(area, layout, all, page);
+  useSwipe(list, { page: arranged?.page ?? 0, page_count: arranged?.page_count ?? 1, onPage: setPage });
+  const above_px = area?.above_px ?? 0;
+  const inList = (rect: Rect): Rect => ({ ...rect, y: rect.y - above_px });
   const places = new Map(
     arranged?.placed.map(({ tile, rect }, at) => [
       tile.key,
-      { style: asStyle(rect, at), is_small: isSmall(rect), may_pin: !arranged.is_pair || at > 0 },
+      { style: asStyle(inList(rect), at), is_small: isSmall(rect), may_pin: !arranged.is_pair || at > 0 },
     ]),
   );
   return (
@@ -84,7 +90,9 @@ export function Stage({ call, user_id, is_host, layout, pin }: StageProps) {
           return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onDismiss={onDismiss} {...shape} />;
         })}
       </ul>
-      {arranged === undefined ? null : <StagePages {...arranged} onPage={setPage} />}
+      {arranged === undefined ? null : (
+        <StagePages {...arranged} area={inList(arranged.area)} row_y={arranged.row_y - above_px} onPage={setPage} />
+      )}
     </div>
   );
 }

@@ -1,0 +1,116 @@
+/** The stage of a call on a touch screen: a tap shows and hides the controls, tiles are pinned, and pages swiped. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CDPSession, Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../../testing/skip.ts';
+import { joinCrowd, type Crowd } from '../../running/call-crowd.ts';
+import { poll, startService, type Service } from '../../running/running-service.ts';
+import {
+  clearCachedData,
+  missing_browser,
+  sessionOf,
+  signUp,
+  sizes,
+  useBrowserWindows,
+} from '../../browser/windows.ts';
+
+/** So low that a page has four of the tiles. */
+const low = { width: 390, height: 480 };
+
+describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
+  let service: Service;
+  let ada: Page;
+  let touch: CDPSession;
+  let crowd: Crowd;
+  let url = '';
+  const windows = useBrowserWindows();
+  beforeAll(async () => {
+    [service, ada] = await Promise.all([startService(), windows.open('phone', { has_touch: true })]);
+    touch = await ada.context().newCDPSession(ada);
+    await signUp(service, ada, 'ada', '+14155550101');
+    const { token } = await sessionOf(ada);
+    const { body } = await service.call('POST /calls', { token, body: { to: [], privacy: 'public' } });
+    url = `${service.url}/app/call/${body.join_code}?microphone=off&camera=off`;
+    await ada.goto(url);
+    await ada.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    crowd = await joinCrowd(service, body.join_code, 5);
+    await poll(async () => (await ada.locator('.tile').count()) === 6, 'everybody’s tile');
+  }, 90_000);
+  afterAll(async () => {
+    await crowd?.leave();
+    await windows.close();
+    await service.close();
+  });
+
+  const tile = (name: string) => ada.locator('.tile', { hasText: name });
+  const centreOf = async (name: string) => {
+    const { x, y, width, height } = (await tile(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return [x + width / 2, y + height / 2] as const;
+  };
+  const hidden = () => ada.locator('main.call[data-bare]');
+  const shown = () => ada.locator('main.call:not([data-bare])');
+  const send = (type: string, points: object[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points } as never);
+  /** Moves a finger sideways over the middle of the stage. */
+  async function swipe(by: number): Promise<void> {
+    const start = { x: low.width / 2 - by / 2, y: low.height / 2 };
+    await send('touchStart', [start]);
+    for (const share of [0.3, 0.6, 1]) await send('touchMove', [{ ...start, x: start.x + by * share }]);
+    await send('touchEnd', []);
+  }
+  const pageShown = async () => /\d/.exec(await ada.locator('.stage-page').innerText())?.[0];
+
+  it('shows the controls by a tap, which presses nothing of them, and hides them by another', async () => {
+    const leave = await ada.getByRole('button', { name: 'Leave', exact: true }).boundingBox();
+    await hidden().waitFor();
+    await ada.touchscreen.tap((leave?.x ?? 0) + 20, (leave?.y ?? 0) + 20);
+    await shown().waitFor();
+    await tile('cleo').waitFor();
+    await ada.touchscreen.tap(...(await centreOf('cleo')));
+    await hidden().waitFor({ timeout: 2_000 });
+    await ada.touchscreen.tap(...(await centreOf('cleo')));
+    await shown().waitFor();
+    expect(ada.url()).toContain('/call/');
+  });
+
+  it('pins a tile by its button, which comes with the controls, and a small one by a tap', async () => {
+    const pinOf = (name: string) => tile(name).locator('.tile-pin');
+    const opacityOf = (name: string) =>
+      ada.evaluate(
+        `getComputedStyle([...document.querySelectorAll('.tile')].find((one) => one.innerText.includes('${name}')).querySelector('.tile-pin')).opacity`,
+      );
+    await hidden().waitFor();
+    expect(await opacityOf('dara')).toBe('0');
+    await ada.touchscreen.tap(...(await centreOf('cleo')));
+    await expect.poll(() => opacityOf('dara')).toBe('1');
+    await pinOf('dara').tap();
+    await poll(async () => ((await tile('dara').boundingBox())?.width ?? 0) > 300, 'dara large');
+    await tile('emil').tap();
+    await poll(async () => ((await tile('emil').boundingBox())?.width ?? 0) > 300, 'emil large');
+    await pinOf('emil').tap();
+    await poll(async () => ((await tile('emil').boundingBox())?.width ?? 0) < 200, 'the gallery');
+  });
+
+  it.each([
+    { locale: 'en', forward: -200 },
+    { locale: 'ar', forward: 200 },
+  ])('turns pages of tiles by swiping along the line in $locale', async ({ locale, forward }) => {
+    const { token } = await sessionOf(ada);
+    await service.call('PATCH /me', { token, body: { locale } });
+    await clearCachedData(ada, service);
+    await ada.evaluate(`localStorage.setItem('asterism.locale', '${locale}')`);
+    await ada.setViewportSize(low);
+    await ada.goto(url);
+    await poll(async () => (await ada.locator('.tile').count()) === 4, 'a page of tiles');
+    await expect.poll(pageShown).toBe('1');
+    await swipe(-forward);
+    await swipe(forward / 10);
+    expect(await pageShown()).toBe('1');
+    await swipe(forward);
+    await expect.poll(pageShown).toBe('2');
+    await swipe(-forward);
+    await expect.poll(pageShown).toBe('1');
+    const translate = await ada.evaluate(`getComputedStyle(document.querySelector('.tiles')).translate`);
+    expect(translate).toBe('none');
+    await ada.setViewportSize(sizes.phone);
+  });
+});
