@@ -42,6 +42,15 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     expect(answer.status).toBeLessThan(300);
     return answer.body;
   }
+  /** Creates as many groups as one may own. @returns one of them */
+  async function fillPlan(page: Page): Promise<string> {
+    const by = await sessionOf(page);
+    for (let owned = ''; ;) {
+      const { status, body } = await service.call('POST /groups', { ...by, body: { name: 'Another' } });
+      if (status !== 201) return owned;
+      owned = body.id;
+    }
+  }
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const confirm = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name }).click();
@@ -167,6 +176,11 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     await choose(ada, 'ben', 'Transfer group to them');
     await ada.getByRole('alertdialog', { name: 'Transfer the group to ben?' }).waitFor();
     expect(await inspectPage(ada, 'group-transfer', 'each')).toEqual([]);
+    const owned = await fillPlan(ben);
+    await confirm(ada, 'Transfer group');
+    await ada.getByText('They cannot own another group.').waitFor();
+    await call(ben, `DELETE /groups/${owned}`);
+    await choose(ada, 'ben', 'Transfer group to them');
     await confirm(ada, 'Transfer group');
     await ada.getByText('ben is the owner now.').waitFor();
     await ada.getByText('By ben, @ben').waitFor();
