@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { inspectPage } from '../../browser/page-checks.ts';
+import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import {
   missing_browser,
   openTwoPeople,
@@ -42,9 +42,20 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     expect(answer.status).toBeLessThan(300);
     return answer.body;
   }
+  /** Creates as many groups as one may own. @returns one of them */
+  async function fillPlan(page: Page): Promise<string> {
+    const by = await sessionOf(page);
+    for (let owned = ''; ;) {
+      const { status, body } = await service.call('POST /groups', { ...by, body: { name: 'Another' } });
+      if (status !== 201) return owned;
+      owned = body.id;
+    }
+  }
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const confirm = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name }).click();
+  const expectFocus = (page: Page, name: string) =>
+    expect.poll(async () => (await focusedElement(page)).name).toBe(name);
   const members = (page: Page) => page.getByRole('list', { name: 'Members' });
   const choose = async (page: Page, name: string, item: string) => {
     await press(page, `More about ${name}`);
@@ -153,6 +164,7 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     expect(await inspectPage(ben, 'group-remove', 'each')).toEqual([]);
     await confirm(ben, 'Remove');
     for (const page of [ada, ben]) await members(page).getByText('@cleo').waitFor({ state: 'detached' });
+    await expectFocus(ben, 'Members');
     // The link of who was removed no longer works, and the page offers a new one.
     for (const page of [ada, ben]) await page.getByRole('button', { name: 'Create invite link' }).waitFor();
     await cleo.goto(link);
@@ -164,9 +176,15 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     await choose(ada, 'ben', 'Transfer group to them');
     await ada.getByRole('alertdialog', { name: 'Transfer the group to ben?' }).waitFor();
     expect(await inspectPage(ada, 'group-transfer', 'each')).toEqual([]);
+    const owned = await fillPlan(ben);
+    await confirm(ada, 'Transfer group');
+    await ada.getByText('They cannot own another group.').waitFor();
+    await call(ben, `DELETE /groups/${owned}`);
+    await choose(ada, 'ben', 'Transfer group to them');
     await confirm(ada, 'Transfer group');
     await ada.getByText('ben is the owner now.').waitFor();
     await ada.getByText('By ben, @ben').waitFor();
+    await expectFocus(ada, 'Members');
     await ada.getByRole('button', { name: 'Leave the group' }).waitFor();
     await members(ada).getByText('@ada', { exact: true }).waitFor();
     expect(await members(ada).getByText('Aunt May').count()).toBe(0);
@@ -185,8 +203,13 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     expect(await inspectPage(ben, 'group-link-revoke', 'each')).toEqual([]);
     await confirm(ben, 'Revoke link');
     await ben.getByText('The link is revoked.').waitFor();
+    await expectFocus(ben, 'Invite link');
     await press(cleo, 'Join group');
     await heading(cleo, 'This link no longer works');
+    await choose(ben, 'dora', 'Remove from group');
+    await confirm(ben, 'Remove');
+    await members(ben).getByText('@dora').waitFor({ state: 'detached' });
+    await expectFocus(ben, 'Members');
     await press(ada, 'Leave the group');
     await confirm(ada, 'Leave');
     await ada.getByText('You have left Night choir.').waitFor();

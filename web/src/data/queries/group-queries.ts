@@ -22,9 +22,6 @@ export const groupQuery = (group_id: string) =>
     queryFn: ({ signal }) => sdk.groups.getGroup({ path: { group_id }, signal }),
   });
 
-/** Whether the reader may change a group, its members and its link. A role that this client does not know is a member's. */
-export const mayAdminister = ({ role }: Pick<Group, 'role'>): boolean => role === 'owner' || role === 'admin';
-
 /** The reader's pending invites. */
 export function useGroupInvites() {
   const queries = useQueryClient();

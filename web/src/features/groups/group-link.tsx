@@ -75,10 +75,8 @@ export function GroupLink({ group: { id, name } }: { group: Group }) {
               title={i18n.t('Revoke the invite link?')}
               text={i18n.t('No one can join by it any more. Those who have joined stay.')}
               action={i18n.t('Revoke link')}
-              onConfirm={() => {
-                revoke.mutate();
-                heading.current?.focus();
-              }}
+              onConfirm={() => revoke.mutate()}
+              returnTo={heading}
               trigger={
                 <button type="button" className="button danger" disabled={revoke.isPending}>
                   {i18n.t('Revoke link')}

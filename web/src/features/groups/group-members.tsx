@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Phone, Send, UserPlus, X } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, type RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
@@ -12,7 +12,8 @@ import '../../ui/person-link.css';
 import { AddMembers } from './add-members.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
-import { mayAdminister, useGroupMutation } from '../../data/queries/group-queries.ts';
+import { mayAdminister } from '../../data/group-role.ts';
+import { useGroupMutation } from '../../data/queries/group-queries.ts';
 import type { Group, GroupMember } from '../../data/queries/group-queries.ts';
 import { describeMember } from '../../i18n/group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -20,12 +21,12 @@ import { i18n } from '../../i18n/i18n.ts';
 interface MemberActionsProps {
   group: Group;
   member: GroupMember;
-  /** Called when the member is removed, with whose row the focus would disappear. */
-  onRemove: () => void;
+  /** What has the focus when a member was removed, whose row is gone. */
+  heading: RefObject<HTMLElement | null>;
 }
 
 /** Removes a member: one of the owner's contacts, or a person by whoever administers the group. */
-function useRemoval({ group: { id: group_id, role }, member, onRemove }: MemberActionsProps) {
+function useRemoval({ group: { id: group_id, role }, member }: MemberActionsProps) {
   const { contact_id, user } = member;
   const remove = useGroupMutation(() =>
     role === 'owner' && contact_id !== null
@@ -38,20 +39,22 @@ function useRemoval({ group: { id: group_id, role }, member, onRemove }: MemberA
   ];
   return {
     text: texts.join(' '),
-    confirm: () => {
-      remove.mutate(undefined);
-      onRemove();
-    },
+    confirm: () => remove.mutate(undefined),
   };
 }
 
-function RemoveButton({ member: { name }, removal }: Pick<MemberActionsProps, 'member'> & { removal: Removal }) {
+interface RemoveButtonProps extends Omit<MemberActionsProps, 'group'> {
+  removal: Removal;
+}
+
+function RemoveButton({ member: { name }, heading, removal }: RemoveButtonProps) {
   return (
     <Confirm
       title={i18n.t('Remove {name} from the group?', { name })}
       text={removal.text}
       action={i18n.t('Remove')}
       onConfirm={removal.confirm}
+      returnTo={heading}
       trigger={
         <button type="button" className="icon-button">
           <X aria-hidden="true" />
@@ -69,7 +72,7 @@ function AdminActions(props: MemberActionsProps) {
   const removal = useRemoval(props);
   return (
     <div className="cluster contact-actions">
-      <RemoveButton member={props.member} removal={removal} />
+      <RemoveButton {...props} removal={removal} />
     </div>
   );
 }
@@ -94,7 +97,7 @@ function CallMember({ member: { contact, name } }: Pick<MemberActionsProps, 'mem
 }
 
 /** Invites somebody who has left once more. */
-function InviteAgain({ group, member: { contact_id, name, state } }: Omit<MemberActionsProps, 'onRemove'>) {
+function InviteAgain({ group, member: { contact_id, name, state } }: Omit<MemberActionsProps, 'heading'>) {
   const ask = useGroupMutation(
     () => sdk.groups.addGroupMember({ path: { group_id: group.id, contact_id: contact_id ?? '' } }),
     () => i18n.t('Invited {name}.', { name }),
@@ -110,7 +113,7 @@ function InviteAgain({ group, member: { contact_id, name, state } }: Omit<Member
 
 /** The owner's actions on a member. */
 function OwnerActions(props: MemberActionsProps) {
-  const { group, member } = props;
+  const { group, member, heading } = props;
   const { user, contact_id } = member;
   const removal = useRemoval(props);
   return (
@@ -123,9 +126,10 @@ function OwnerActions(props: MemberActionsProps) {
           member={{ ...member, user }}
           removal={removal.text}
           onRemove={removal.confirm}
+          heading={heading}
         />
       )}
-      {user === null && contact_id !== null ? <RemoveButton member={member} removal={removal} /> : null}
+      {user === null && contact_id !== null ? <RemoveButton {...props} removal={removal} /> : null}
     </div>
   );
 }
@@ -192,7 +196,7 @@ export function GroupMembers({ group }: { group: Group }) {
                 <bdi>{describeMember(member)}</bdi>
               </p>
             </div>
-            <MemberActions group={group} member={member} onRemove={() => heading.current?.focus()} />
+            <MemberActions group={group} member={member} heading={heading} />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { Reply } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowRightLeft, Ellipsis, ShieldCheck, ShieldOff, UserX } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { groupQuery, refetchGroups, useGroupMutation } from '../../data/queries/group-queries.ts';
 import type { GroupMember } from '../../data/queries/group-queries.ts';
@@ -21,6 +21,8 @@ interface MemberMenuProps {
   /** What happens to somebody who is removed. */
   removal: string;
   onRemove: () => void;
+  /** What has the focus when the menu of the member is gone. */
+  heading: RefObject<HTMLElement | null>;
 }
 
 /** Makes the member the owner: the reader is an ordinary member afterwards, who sees another page. */
@@ -38,9 +40,18 @@ function useTransfer(group_id: string, { name, user }: MemberMenuProps['member']
 }
 
 /** What the owner of a group may do with a member who has an account. */
-export function MemberMenu({ group_id, member, removal, onRemove }: MemberMenuProps) {
+export function MemberMenu({ group_id, member, removal, onRemove, heading }: MemberMenuProps) {
   const menu = useMenu();
   const [asked, setAsked] = useState<'transfer' | 'remove'>();
+  const returnTo = useRef<HTMLElement>(null);
+  const ask = (what: 'transfer' | 'remove') => {
+    returnTo.current = menu.trigger.ref.current;
+    setAsked(what);
+  };
+  const confirm = (act: () => void) => () => {
+    returnTo.current = heading.current;
+    act();
+  };
   const { name, user, is_admin } = member;
   const path = { group_id, user_id: user.id };
   const appoint = useGroupMutation(
@@ -49,7 +60,7 @@ export function MemberMenu({ group_id, member, removal, onRemove }: MemberMenuPr
       wanted ? i18n.t('{name} is an admin now.', { name }) : i18n.t('{name} is no longer an admin.', { name }),
   );
   const transfer = useTransfer(group_id, member);
-  const question = { returnTo: menu.trigger.ref, onClose: () => setAsked(undefined) };
+  const question = { returnTo, onClose: () => setAsked(undefined) };
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
@@ -63,11 +74,11 @@ export function MemberMenu({ group_id, member, removal, onRemove }: MemberMenuPr
               {is_admin ? <ShieldOff aria-hidden="true" /> : <ShieldCheck aria-hidden="true" />}
               {is_admin ? i18n.t('Remove as admin') : i18n.t('Make admin')}
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('transfer')}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => ask('transfer')}>
               <ArrowRightLeft aria-hidden="true" />
               {i18n.t('Transfer group to them')}
             </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('remove')}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => ask('remove')}>
               <UserX aria-hidden="true" />
               {i18n.t('Remove from group')}
             </DropdownMenu.Item>
@@ -83,7 +94,7 @@ export function MemberMenu({ group_id, member, removal, onRemove }: MemberMenuPr
           { name },
         )}
         action={i18n.t('Transfer group')}
-        onConfirm={() => transfer.mutate()}
+        onConfirm={confirm(() => transfer.mutate())}
       />
       <ConfirmDialog
         {...question}
@@ -91,7 +102,7 @@ export function MemberMenu({ group_id, member, removal, onRemove }: MemberMenuPr
         title={i18n.t('Remove {name} from the group?', { name })}
         text={removal}
         action={i18n.t('Remove')}
-        onConfirm={onRemove}
+        onConfirm={confirm(onRemove)}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { AlertDialog } from 'radix-ui';
-import type { ReactNode, RefObject } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { focusAgain } from './dialog.tsx';
 import { leaving } from './leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -26,15 +26,32 @@ function Question({ title, text, action, onConfirm }: QuestionProps) {
   );
 }
 
+interface ConfirmProps extends QuestionProps {
+  trigger: ReactNode;
+  /** The element that gets the focus after the confirmation, if the trigger disappears by it. */
+  returnTo?: RefObject<HTMLElement | null>;
+}
+
 /** Asks for confirmation of an irreversible action; the safe answer has the focus. */
-export function Confirm({ trigger, ...question }: QuestionProps & { trigger: ReactNode }) {
+export function Confirm({ trigger, returnTo, onConfirm, ...question }: ConfirmProps) {
+  const is_confirmed = useRef(false);
+  const confirm = () => {
+    is_confirmed.current = true;
+    onConfirm();
+  };
+  const returnFocus = (event: Event) => {
+    if (!is_confirmed.current || returnTo === undefined) return;
+    is_confirmed.current = false;
+    event.preventDefault();
+    focusAgain(returnTo.current);
+  };
   return (
     <AlertDialog.Root>
       <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Overlay ref={leaving} className="dialog-veil" />
-        <AlertDialog.Content ref={leaving} className="dialog">
-          <Question {...question} />
+        <AlertDialog.Content ref={leaving} className="dialog" onCloseAutoFocus={returnFocus}>
+          <Question {...question} onConfirm={confirm} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
