@@ -2721,7 +2721,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer a group to a member
-         * @description The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open invites and the invite link end, as do memberships of people in a block with the new owner.
+         * @description The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open invites and the invite link end, as do memberships of people in a block with the new owner, and your widgets are no longer shared with it.
          */
         post: operations["transferGroup"];
         delete?: never;
@@ -5420,6 +5420,8 @@ export interface components {
         PublicGroup: {
             /** @enum {string} */
             kind: "group";
+            /** @description Starts with grp_. */
+            id: string;
             name: string;
             description: string;
             owner: components["schemas"]["PublicUser"];

@@ -413,7 +413,7 @@ export const operations = {
     addGroupAdmin: { method: 'PUT', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },
     /** Remove an admin of a group. They remain a member. For the owner, and for admins themselves. */
     removeGroupAdmin: { method: 'DELETE', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },
-    /** Transfer a group to a member. The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open invites and the invite link end, as do memberships of people in a block with the new owner. */
+    /** Transfer a group to a member. The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open invites and the invite link end, as do memberships of people in a block with the new owner, and your widgets are no longer shared with it. */
     transferGroup: { method: 'POST', path: '/groups/{group_id}/transfer', kind: 'json' },
     /** List group invites. Pending requests by default. */
     listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },

@@ -1,7 +1,7 @@
 /** The content of the link of a group: what is shown before joining. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
-import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import type { LinkRow } from '../public-links/links.ts';
@@ -10,6 +10,7 @@ export const PublicGroup = component(
   'PublicGroup',
   object({
     kind: oneOf('group'),
+    id: idOf('grp'),
     name: Type.String(),
     description: Type.String(),
     owner: PublicUser,
@@ -30,5 +31,5 @@ export async function openGroupLink(
       1 + (select count(*)::int from group_invites i where i.group_id = g.id and i.state = 'accepted') as people_count
     from groups g join users u on u.id = g.owner_id where g.id = ${link.subject_id} and g.deleted_at is null`);
   const { name, description, owner, people_count } = row ?? fail('gone');
-  return { kind: 'group', name, description, owner: presentUser(owner, public_url), people_count };
+  return { kind: 'group', id: link.subject_id, name, description, owner: presentUser(owner, public_url), people_count };
 }

@@ -188,3 +188,12 @@ export const clearWidget = job<{ widget_id: string }>({
     });
   },
 });
+
+/** Takes the widgets of somebody out of a group that they no longer own: its people answer their guests no longer. */
+export async function unshareWidgets({ db, emit }: Change, group_id: string, owner_id: string): Promise<void> {
+  const shared = await selectWidgets(db, sql`w.group_id = ${group_id} and w.owner_id = ${owner_id}`);
+  if (shared.length === 0) return;
+  await db.run(sql`update widgets set group_id = null where group_id = ${group_id} and owner_id = ${owner_id}`);
+  for (const widget of shared)
+    emit(widgetUpdated, [`user:${owner_id}`], { widget: presentWidget({ ...widget, group_id: null }) });
+}

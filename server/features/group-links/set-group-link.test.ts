@@ -30,6 +30,7 @@ describe('PUT /groups/{group_id}/link', () => {
       200,
       {
         kind: 'group',
+        id: group.id,
         name: 'Choir',
         description: '',
         owner: expect.objectContaining({ username: 'alice' }),

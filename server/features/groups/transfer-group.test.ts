@@ -13,6 +13,7 @@ import {
   memberStates,
   readGroup,
 } from '../../testing/steps/groups.ts';
+import { createWidget } from '../../testing/steps/widgets.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -66,6 +67,14 @@ describe('POST /groups/{group_id}/transfer', () => {
     expect((await transfer(bob, alice)).status).toBe(200);
     expect(await memberStates(world, group, bob)).toEqual([['alice', 'joined', 'alice']]);
     expect((await world.call(`GET /groups/${group.id}`, { token: carol.token })).status).toBe(404);
+  });
+
+  it('shares the widgets of the former owner no longer', async () => {
+    const { alice, bob } = people;
+    const widget = await createWidget(world, alice, 'choir-desk', { group_id: group.id });
+    await transfer(bob, alice);
+    const read = (by: { token: string }) => world.call(`GET /widgets/${widget.id}/chat`, { token: by.token });
+    expect([(await read(alice)).status, (await read(bob)).status]).toEqual([200, 404]);
   });
 
   it('keeps the other members, who can be called and sent messages', async () => {

@@ -15,7 +15,8 @@ export const transferGroup = endpoint({
   summary: 'Transfer a group to a member',
   description:
     'The member becomes the owner and reads all messages, and you become a member. Contacts without an account, open ' +
-    'invites and the invite link end, as do memberships of people in a block with the new owner.',
+    'invites and the invite link end, as do memberships of people in a block with the new owner, and your widgets are no ' +
+    'longer shared with it.',
   extension: true,
   path: object({ group_id: idOf('grp') }),
   body: object({ user_id: idOf('usr') }),

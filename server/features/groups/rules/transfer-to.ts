@@ -1,6 +1,7 @@
 import { emitGroup, leaveGroups, withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { revokeLink } from '../../../domain/public-links/links.ts';
 import { areNotBlocked } from '../../../domain/visibility/people.ts';
+import { unshareWidgets } from '../../../domain/widgets/widgets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import type { Change } from '../../../kernel/services.ts';
 
@@ -29,5 +30,6 @@ export async function transferTo(change: Change, { group_id, from_id, to_id }: T
     insert into group_members (group_id, contact_id, invite_id, added_at) values (${group_id}, null, ${id}, ${now})`);
   await db.run(sql`update groups set owner_id = ${to_id} where id = ${group_id}`);
   await revokeLink(change, 'group', group_id);
+  await unshareWidgets(change, group_id, from_id);
   await emitGroup(change, group_id);
 }

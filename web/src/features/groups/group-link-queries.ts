@@ -61,17 +61,18 @@ export const openGroupQuery = (token: string) =>
     retry: false,
   });
 
-const MAX_GROUPS = 100;
-
-/** Whether the reader is in a group already, as far as what its link shows tells. */
-export const isInGroupQuery = (token: string, { name, description, owner }: PublicGroup) =>
+/** Whether the reader is in a group already. */
+export const isInGroupQuery = (token: string, { id }: PublicGroup) =>
   queryOptions({
     queryKey: [...openGroupQuery(token).queryKey, 'is-in'],
     queryFn: async ({ signal }): Promise<boolean> => {
-      const { items } = await sdk.groups.listGroups({ query: { limit: MAX_GROUPS }, signal });
-      return items.some(
-        (group) => group.owner.id === owner.id && group.name === name && group.description === description,
-      );
+      try {
+        await sdk.groups.getGroup({ path: { group_id: id }, signal });
+        return true;
+      } catch (error) {
+        if (hasCode(error, 'not_found')) return false;
+        throw error;
+      }
     },
   });
 
