@@ -1,11 +1,12 @@
 /** Requests that schemathesis generates from the OpenAPI document, valid and invalid, against a running service. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedOf, usual_seed } from '../../../testing/seed.ts';
 import { describeUnlessMissing } from '../../../testing/skip.ts';
-import { startService, type Service } from '../running/running-service.ts';
+import { BACKGROUND_NICENESS, startService, type Service } from '../running/running-service.ts';
 import { signUp } from '../running/running-people.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -32,7 +33,7 @@ describeUnlessMissing(
     let service: Service;
     let token: string;
     beforeAll(async () => {
-      service = await startService({ environment: { THROTTLE_FACTOR: '1000000' } });
+      service = await startService({ environment: { THROTTLE_FACTOR: '1000000' }, is_background: true });
       ({ token } = await signUp(service, 'ada', '+14155550101'));
     });
     afterAll(() => service.close());
@@ -47,6 +48,7 @@ describeUnlessMissing(
           ['--request-timeout', '20', '--continue-on-failure', '--no-color', '--warnings', 'off', ...selection],
         ].flat();
         const child = spawn(program, args, { cwd: service.data_dir });
+        if (child.pid !== undefined) setPriority(child.pid, BACKGROUND_NICENESS);
         let output = '';
         for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
         child.once('error', reject);

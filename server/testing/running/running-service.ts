@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CapturedMessage } from '../../engines/ports.ts';
@@ -54,7 +55,12 @@ export type ServiceOptions = {
   folder?: string;
   /** The maximum number of files and sockets of each process (RLIMIT_NOFILE). */
   descriptors?: number;
+  /** Whether it leaves the processor to others: for tests that keep it busy beside tests of media, which measure pauses. */
+  is_background?: boolean;
 };
+
+/** Of a process that leaves the processor to others: it gets a third of the time of each of those (nice(1)). */
+export const BACKGROUND_NICENESS = 5;
 
 /** Starts the service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -137,7 +143,7 @@ async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
 
 async function start(
   environment: NodeJS.ProcessEnv,
-  { faults = false, descriptors }: ServiceOptions,
+  { faults = false, descriptors, is_background = false }: ServiceOptions,
 ): Promise<ChildProcess> {
   const preload = faults ? ['--import', './server/testing/running/fault-points.ts'] : [];
   const command = [process.execPath, ...preload, 'server/main.ts'];
@@ -148,6 +154,8 @@ async function start(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', ...(faults ? ['ipc' as const] : [])],
   });
+  // Its database and other processes inherit it.
+  if (is_background && child.pid !== undefined) setPriority(child.pid, BACKGROUND_NICENESS);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();

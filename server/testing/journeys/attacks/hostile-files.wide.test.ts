@@ -19,7 +19,7 @@ describe(`a large number of hostile files (${label})`, () => {
   let people: RunningPerson[];
   let bystander: RunningPerson;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ is_background: true });
     bystander = await signUp(service, 'eve', '+14155550134');
     people = [];
     for (const [at, name] of ['dora', 'fay', 'gus', 'hal'].entries())
