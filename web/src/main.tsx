@@ -144,6 +144,8 @@ function startLater(): void {
     // On a slow connection, other pages would compete with the first one for bandwidth.
     await firstPageShown();
     await preloadParts();
+    const { followUnread } = await import('./app/app-badge.ts');
+    followUnread(queries);
     // A service worker, if there is one, already has the files of all pages.
     if (!navigator.serviceWorker?.controller) preloadPages();
   };

@@ -6,7 +6,6 @@ import { OutboxProvider } from '../features/chat/outbox-context.tsx';
 import { LocationReporter } from '../features/location/location-reporter.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/realtime-provider.tsx';
-import { AppBadge } from './app-badge.tsx';
 import { MainNav } from './main-nav.tsx';
 import { PendingProvider } from './pending-provider.tsx';
 import { i18n } from '../i18n/i18n.ts';
@@ -51,7 +50,6 @@ export function Shell() {
       <IncomingCall />
       <CommandBar />
       <LocationReporter />
-      <AppBadge />
     </RealtimeProvider>
   );
 }

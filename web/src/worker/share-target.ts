@@ -4,7 +4,7 @@ import { storeShared } from './shared-content.ts';
 /** The address in the manifest, which the page of the client has as well. */
 const PLACE = '/app/share';
 
-/** Stores what is shared, and leads to the page that asks where it goes; that page says so if nothing could be stored. */
+/** Stores what is shared, and leads to the page where its chat is chosen, which says so if nothing could be stored. */
 async function receive(request: Request): Promise<Response> {
   await request
     .formData()

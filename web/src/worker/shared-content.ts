@@ -1,6 +1,6 @@
 /**
- * What another app has shared with this one (Web Share Target API, W3C). The service worker stores it, and the page asks
- * where it goes. Only what was shared last is kept.
+ * What another app has shared with this one (Web Share Target API, W3C). The service worker stores it, and a page lets
+ * the reader choose its chat. Only what was shared last is kept.
  */
 import { SHARED_CONTENT as CACHE } from '../data/cache-names.ts';
 import { joinTexts } from './join-texts.ts';

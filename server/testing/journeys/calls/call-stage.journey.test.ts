@@ -166,7 +166,7 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
       if ((await ada.locator('main.call[data-side]').count()) > 0) continue;
       const before = await areaOf(ada, 'dara');
       await ada.locator('main.call[data-bare]').waitFor();
-      await expect.poll(() => areaOf(ada, 'dara')).toBeGreaterThan(before * 1.1);
+      await expect.poll(() => areaOf(ada, 'dara')).toBeGreaterThan(before * 1.2);
     }
     await ada.setViewportSize(sizes.desk);
   });

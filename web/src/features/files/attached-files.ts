@@ -27,11 +27,6 @@ export function readAttached(user_id: string, draft: string): readonly AttachedF
   );
 }
 
-/** Adds files to those of a draft. */
-export function addAttached(user_id: string, draft: string, added: readonly LocalFile[]): void {
-  if (added.length > 0) writeAttached(user_id, draft, [...readAttached(user_id, draft), ...added]);
-}
-
 /** Stores what is known of the files of a draft. */
 export function writeAttached(user_id: string, draft: string, all: readonly AttachedFile[]): void {
   writeStored(user_id, nameOf(draft), all.length === 0 ? undefined : all);

@@ -4,7 +4,6 @@ import { Suspense, useContext } from 'react';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { Blur } from './lightbox/blur.tsx';
 import { useFreshFile } from './fresh-file.ts';
-import { Lightbox } from './lightbox/lightbox-host.tsx';
 import { openLightbox } from './lightbox/open-lightbox.ts';
 import { PicturesAround } from './lightbox/pictures.ts';
 import type { LightboxPicture } from './lightbox/pictures.ts';
@@ -30,9 +29,6 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
   };
 }
 
-/** The lightbox is loaded when a picture is likely to be opened. */
-const preload = () => void Lightbox.preload?.()?.catch(() => undefined);
-
 function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
   const { file, name } = picture;
   const open = useOpen(picture, own);
@@ -50,8 +46,6 @@ function Picture({ picture, own }: { picture: LightboxPicture; own: readonly Lig
       aria-haspopup="dialog"
       data-picture={file.id}
       onClick={open}
-      onPointerEnter={preload}
-      onFocus={preload}
     >
       {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
       <img

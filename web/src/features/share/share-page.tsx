@@ -15,18 +15,16 @@ import { Page } from '../../ui/page.tsx';
 import { Row } from '../../ui/row.tsx';
 import { SearchLine } from '../../ui/search-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { nameOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { hasWords } from '../chat/marked.tsx';
-import { addToDraft } from '../chat/use-draft.ts';
-import { addAttached } from '../files/attached-files.ts';
 import { describeSize } from '../files/file-text.ts';
 import { keepFile } from '../files/kept-files.ts';
 import { addressOf } from '../files/local-uploads.ts';
 import { MAX_BYTES } from '../files/use-uploads.ts';
 import { useChatTargets } from '../messages/list/chat-targets.ts';
 import type { ChatTarget } from '../messages/list/chat-targets.ts';
-import { addToStatusDraft, MAX_STATUS_FILES } from '../statuses/use-draft.ts';
+import { MAX_STATUS_FILES } from '../statuses/use-draft.ts';
+import { addToChatDraft, addToStatusDraft } from './add-to-drafts.ts';
 import './share.css';
 
 /** What another app has shared: undefined while it is read, null when there is nothing. */
@@ -104,14 +102,12 @@ function linkTo(place: ChatPlace) {
 /** Puts what was shared into the draft of a chat, or of a post, and opens it: it is sent from there. */
 function useShareTo(me: Me, { text, files }: SharedContent) {
   const navigate = useNavigate();
+  // `replace`: going back does not lead to this page, which has nothing left to share.
   const keepAll = () => files.filter(isSmall).map((file) => keepFile(newKey(), file));
-  // Going back must not lead to this page, which has nothing left to share.
   const finish = () => void dropShared().catch(() => undefined);
   return {
     toChat: ({ place }: ChatTarget) => {
-      const draft = nameOfPlace(place);
-      addToDraft(me.id, draft, text.slice(0, MAX_LENGTH.message));
-      addAttached(me.id, draft, keepAll());
+      addToChatDraft(me.id, place, text.slice(0, MAX_LENGTH.message), keepAll());
       finish();
       void navigate({ ...linkTo(place), replace: true });
     },
@@ -166,7 +162,7 @@ function Targets({ me, shared }: { me: Me; shared: SharedContent }) {
   );
 }
 
-/** Asks to which chat, or whether in a post, something goes that another app has shared with the installed client. */
+/** Lets the reader choose the chat, or a post, for what another app has shared with the installed client. */
 export function SharePage() {
   const me = useMe();
   const shared = useShared();

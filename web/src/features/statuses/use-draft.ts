@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react';
-import { addAttached, readAttached } from '../files/attached-files.ts';
-import type { LocalFile } from '../files/local-file.ts';
 import { useDraftUploads } from '../files/use-draft-uploads.ts';
 import { readStored, writeStored } from '../../data/stored-texts.ts';
 import type { Me } from '../../data/queries/me-query.ts';
@@ -11,33 +9,24 @@ import type { Draft } from './status-mutations.ts';
 /** The most files of a status. */
 export const MAX_STATUS_FILES = 4;
 
-const NAME = 'draft status';
-/** The name of its files. */
-const FILES = 'status';
+/** Where its text is stored, and the name of its files. */
+export const STATUS_DRAFT = 'draft status';
+export const STATUS_FILES = 'status';
 
 /** What is stored of a draft, beside its files. */
-type StoredDraft = Partial<{ body: string; tag_id: string; visibility: Draft['visibility'] }>;
-
-/** Adds a text and files to the draft of a status, for the next time the composer is shown. */
-export function addToStatusDraft(user_id: string, text: string, files: readonly LocalFile[]): void {
-  const stored = (readStored(user_id, NAME) ?? {}) as StoredDraft;
-  const body = [stored.body ?? '', text].filter((one) => one !== '').join('\n');
-  writeStored(user_id, NAME, { ...stored, body });
-  const room = Math.max(0, MAX_STATUS_FILES - readAttached(user_id, FILES).length);
-  addAttached(user_id, FILES, files.slice(0, room));
-}
+export type StoredDraft = Partial<{ body: string; tag_id: string; visibility: Draft['visibility'] }>;
 
 /** The draft of a status; it is kept when the sheet is closed, and when the page is left. */
 export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
   const tags = useOwnTags();
-  const files = useDraftUploads(MAX_STATUS_FILES, FILES);
-  const [first] = useState(() => (readStored(me.id, NAME) ?? {}) as StoredDraft);
+  const files = useDraftUploads(MAX_STATUS_FILES, STATUS_FILES);
+  const [first] = useState(() => (readStored(me.id, STATUS_DRAFT) ?? {}) as StoredDraft);
   const [body, setBody] = useState(first.body ?? '');
   const [tag_id, setTag] = useState(first.tag_id ?? '');
   const [visibility, setVisibility] = useState<Draft['visibility']>(first.visibility ?? 'public');
   const is_empty = body === '' && files.uploads.length === 0;
   useEffect(
-    () => writeStored(me.id, NAME, is_empty ? undefined : { body, tag_id, visibility }),
+    () => writeStored(me.id, STATUS_DRAFT, is_empty ? undefined : { body, tag_id, visibility }),
     [me.id, is_empty, body, tag_id, visibility],
   );
   const post = usePostStatus(me, (refused) => {

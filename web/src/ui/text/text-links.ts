@@ -27,6 +27,6 @@ export function shownAddress(part: string): string | undefined {
 
 /** The token in an address that is the invite link of a group in this service; undefined for any other address. */
 export function groupTokenOf(part: string, origin: string): string | undefined {
-  const { origin: its_origin, pathname, search } = URL.parse(part) ?? {};
-  return its_origin === origin && search === '' ? /^\/g\/([\w-]{1,128})$/.exec(pathname ?? '')?.[1] : undefined;
+  const start = `${origin}/g/`;
+  return part.startsWith(start) ? /^[\w-]+$/.exec(part.slice(start.length))?.[0] : undefined;
 }
