@@ -122,8 +122,10 @@ describeUnlessMissing(missing_browser, 'the stage of a call', () => {
     for (const name of ['Unmute', 'Start camera']) await ben.getByRole('button', { name, exact: true }).waitFor();
     await ben.reload();
     for (const name of ['Unmute', 'Start camera']) await ben.getByRole('button', { name, exact: true }).waitFor();
+    // Opening another page by its address leaves the call, and the microphone remains off in it.
     await ben.goto(`${service.url}/app/`);
-    await ben.getByRole('link', { name: 'Return' }).click();
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/call/${join_code}`);
     for (const name of ['Unmute', 'Start camera']) await ben.getByRole('button', { name, exact: true }).waitFor();
   });
 

@@ -99,7 +99,7 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
       await settle();
       found.push(...(await findEnglish(page, patterns)).map((text) => `${name}: ${text}`));
       if (name === 'calendar-month') expect(await page.getByRole('main').innerText()).toContain(day);
-      found.push(...(await inspectPage(page, `${name}-${language}`, 'each')));
+      found.push(...(await inspectPage(page, `${name}-${language}`, 'layout')));
     }
     expect(found).toEqual([]);
   });
