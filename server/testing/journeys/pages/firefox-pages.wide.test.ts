@@ -14,6 +14,7 @@ import {
   networkQuiet,
   receivedMedia,
   signUpByForms,
+  visit,
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
@@ -69,7 +70,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
   const inspect = async (page: Page, path: string, ready: string) => {
-    await page.goto(`${service.url}/app/${path}`);
+    await visit(page, `${service.url}/app/${path}`);
     await (ready ? page.getByRole('heading', { name: ready, exact: true }) : page.getByRole('heading'))
       .first()
       .waitFor();
