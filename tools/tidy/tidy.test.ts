@@ -229,6 +229,20 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     found: [`${handler}:151`, 'server/kernel/id.ts:301', `${test}:401`],
     good: { [handler]: lines(150), 'server/kernel/time.ts': lines(300) },
   },
+  statements: {
+    bad: {
+      [handler]: 'await db.run(\n  sql`delete from blocks`);',
+      'server/features/blocks/jobs.ts': 'const known = sql`select 1`;',
+    },
+    found: [`${handler}:2`, 'server/features/blocks/jobs.ts:1'],
+    good: {
+      [handler]: 'await removeBlock(db, id);',
+      [test]: 'await db.run(sql`select 1`);',
+      'server/features/blocks/queries.ts': 'db.run(sql`delete from blocks`);',
+      'server/features/blocks/lifecycle.ts': 'db.run(sql`delete from blocks`);',
+      'server/features/blocks/rules/expiry.ts': 'db.run(sql`delete from blocks`);',
+    },
+  },
 };
 
 describe('tidy', () => {

@@ -143,6 +143,20 @@ export function selectEvents(db: Queryable, viewer_id: string, which: Sql): Prom
     where ${maySeeEvent(viewer_id)} and ${which}`);
 }
 
+export function selectEventsById(db: Queryable, viewer_id: string, ids: string[]): Promise<EventRow[]> {
+  return selectEvents(db, viewer_id, sql`e.id = any(${ids}::text[])`);
+}
+
+/** An event in the calendar of its owner or of a guest. */
+export type CalendarEntry = { user_id: string; event_id: string };
+
+/** The guests of events. */
+export function selectGuestEntries(db: Queryable, event_ids: string[]): Promise<CalendarEntry[]> {
+  return db.many<CalendarEntry>(
+    sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`,
+  );
+}
+
 /** An event that the viewer may see. @throws ApiError `not_found` */
 export async function requireEvent(db: Queryable, id: string, viewer_id: string): Promise<EventRow> {
   return found((await selectEvents(db, viewer_id, sql`e.id = ${id}`))[0]);

@@ -65,8 +65,12 @@ const hostIds = sql`(array(
 export const topicsOf = ({ host_ids }: Pick<OpenCall, 'host_ids'>) => host_ids.map((id) => `user:${id}` as const);
 
 /** A call that admits guests by its link, with the details that are shown to the holder of the link. */
-export async function selectCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall | undefined> {
-  if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
+export async function selectCallForGuests(
+  db: Queryable,
+  join_code: string,
+  { lock = false } = {},
+): Promise<OpenCall | undefined> {
+  if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
   return db.maybe<OpenCall>(sql`
     select c.id, c.join_code, c.media, c.guests, ${hostIds} as host_ids, ${publicUserJson('host')} as host,
       exists (select 1 from recordings r where r.call_id = c.id and r.state in ('announced', 'recording')) as is_recorded,

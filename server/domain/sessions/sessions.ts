@@ -1,5 +1,5 @@
 /** Sessions: token pairs, their rotation and revocation. */
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { empty, type Queryable, sql, type Sql } from '../../kernel/database/database.ts';
 import type { Origin, Tier } from '../../kernel/caller.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -95,7 +95,7 @@ export async function signIn(
     insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
     values (${session_id}, ${user_id}, ${origin.device}, ${origin.ip}, ${change.now}, ${change.now}, ${after(change.now, refresh_ttl_s)})`);
   const pair = await insertPair(change, session_id, 1, 0);
-  await revokeSessions(
+  await revokeSessionsWhere(
     change,
     services,
     user_id,
@@ -174,7 +174,7 @@ export async function refreshSession(
   if (!row && (await endedBySuspension(change.db, refresh_token, change.now))) fail('account_suspended');
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
   if (!isCurrent(row)) {
-    await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);
+    await revokeSessions(change, services, row.user_id, row.session_id);
     fail('token_invalid', { message: 'This token was already used, so the session was ended.', commit: true });
   }
   if (row.parent === row.pair) {
@@ -190,16 +190,20 @@ export async function refreshSession(
   return presentSignedIn(change, services, row.session_id, row.user_id, pair);
 }
 
+/** Revokes a user's sessions, or one of them. @returns those that were revoked */
+export const revokeSessions = (
+  change: Change,
+  services: Services,
+  user_id: string,
+  session_id?: string,
+): Promise<string[]> =>
+  revokeSessionsWhere(change, services, user_id, session_id === undefined ? empty : sql`and id = ${session_id}`);
+
 /**
  * Revokes sessions of a user: their tokens at once on this node and within a second on every other; their sockets and
  * calls end.
  */
-export async function revokeSessions(
-  change: Change,
-  services: Services,
-  user_id: string,
-  which = sql``,
-): Promise<string[]> {
+async function revokeSessionsWhere(change: Change, services: Services, user_id: string, which: Sql): Promise<string[]> {
   // Devices receive no more pushes for an account that has signed out of them.
   const rows = await change.db.many<{ id: string }>(sql`
     with ended as (

@@ -99,8 +99,15 @@ export function presentTagLabel({ id, name, title }: Pick<TagRow, 'id' | 'name' 
   return { id, name, title };
 }
 
-/** A tag that a viewer may open, by a condition on `tags t`. @throws ApiError `not_found` */
-export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Promise<TagRow> {
+/** A tag that a viewer may open. @throws ApiError `not_found` */
+export const requireTag = (db: Queryable, id: string, viewer: Viewer): Promise<TagRow> =>
+  requireTagWhere(db, sql`t.id = ${id}`, viewer);
+
+/** The tag with a name, in whatever case, that a viewer may open. @throws ApiError `not_found` */
+export const requireTagByName = (db: Queryable, name: string, viewer: Viewer): Promise<TagRow> =>
+  requireTagWhere(db, isNamed(name.toLowerCase(), viewer.now), viewer);
+
+async function requireTagWhere(db: Queryable, which: Sql, viewer: Viewer): Promise<TagRow> {
   return found(
     await db.maybe<TagRow>(sql`
       select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id

@@ -1,5 +1,4 @@
 import { revokeSessions } from '../../domain/sessions/sessions.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 
 export const logout = endpoint({
@@ -9,6 +8,6 @@ export const logout = endpoint({
   session: 'ends',
   gate: 'token',
   async run({ caller, services, ...change }) {
-    await revokeSessions(change, services, caller.user_id, sql`and id = ${caller.session_id}`);
+    await revokeSessions(change, services, caller.user_id, caller.session_id);
   },
 });

@@ -1,17 +1,16 @@
-import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { presentUser } from '../../domain/accounts/accounts.ts';
 import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
 import { endFollowsBetween } from '../../domain/social/follows.ts';
 import { endGroupRelations } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/clear-notifications.ts';
 import { endThreadBetween } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { barReplays } from './events.ts';
-import { insertBlock } from './queries.ts';
+import { insertBlock, selectBlockable } from './queries.ts';
 import { Block } from './schemas.ts';
 
 export const createBlock = endpoint({
@@ -27,9 +26,7 @@ export const createBlock = endpoint({
     const { db } = change;
     if (body.user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
     await lockPair(db, caller.user_id, body.user_id);
-    const other = await db.maybe<{ user: PublicUserRow }>(
-      sql`select ${publicUserJson('u')} as user from users u where u.id = ${body.user_id} and u.deleted_at is null`,
-    );
+    const other = await selectBlockable(db, body.user_id);
     if (!other) invalid({ user_id: 'does not exist' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     // Before the events of the block itself, which are also replayed.

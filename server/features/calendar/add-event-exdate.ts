@@ -1,14 +1,13 @@
 import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
 import { occurrenceAt } from '../../domain/recurrence/schedule.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
 import { enqueueCheck, notifyPastDue, planned, toSeconds } from './jobs.ts';
-import { lockEvent } from './queries.ts';
+import { lockEvent, setExceptions } from './queries.ts';
 import { readException } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
 import { EventPath, WhenInput } from './schemas.ts';
@@ -41,10 +40,7 @@ export const addEventExdate = endpoint({
     const plan = planAfter(event, toSeconds(now));
     const { next_starts_at, next_check_at } = planned(plan);
     const [, changed] = await Promise.all([
-      db.run(sql`
-        update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
-          next_check_at = ${next_check_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
-        where id = ${row.id}`),
+      setExceptions(db, row.id, exdates, { next_starts_at, next_check_at }, now),
       emitChanged(change, services, row.id, viewer.id),
     ]);
     enqueueCheck(change, row.id, plan);

@@ -1,11 +1,14 @@
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { calendarChanged, presentEvent, selectEvents, type EventRow } from '../../domain/calendar/events.ts';
-import { sql } from '../../kernel/database/database.ts';
+import {
+  calendarChanged,
+  type CalendarEntry,
+  type EventRow,
+  presentEvent,
+  selectEventsById,
+  selectGuestEntries,
+} from '../../domain/calendar/events.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-
-/** An event in the calendar of its owner or of a guest. */
-export type CalendarEntry = { user_id: string; event_id: string };
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
@@ -31,10 +34,8 @@ export async function emitAllChanged(
 ): Promise<EventRow[]> {
   const { db, now, emit } = change;
   const [rows, guests] = await Promise.all([
-    selectEvents(db, owner_id, sql`e.id = any(${event_ids}::text[])`),
-    db.many<CalendarEntry>(
-      sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`,
-    ),
+    selectEventsById(db, owner_id, event_ids),
+    selectGuestEntries(db, event_ids),
   ]);
   const guests_of = Map.groupBy(guests, ({ event_id }) => event_id);
   const changed = rows.map((row) => ({

@@ -1,7 +1,8 @@
+import { recordChanges } from '../../domain/calendar/changes.ts';
+import type { CalendarEntry } from '../../domain/calendar/events.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
-import { recordChanges } from '../../domain/calendar/changes.ts';
-import { emitAllChanged, emitGone, type CalendarEntry } from './events.ts';
+import { emitAllChanged, emitGone } from './events.ts';
 import { oldestTombstone } from './rules/cursors.ts';
 
 /** The calendar's part in account deletion, blocks and maintenance. */

@@ -1,9 +1,9 @@
 import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { Call, callViewOf, handOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
+import { clearHands } from './queries.ts';
 
 export const lowerHands = endpoint({
   id: 'lowerHands',
@@ -23,8 +23,7 @@ export const lowerHands = endpoint({
       const raised = call.participants.filter((one) => handOf(one) !== null);
       if (raised.length === 0) return false;
       for (const one of raised) one.hand_raised_at = null;
-      await db.run(sql`
-        update call_participants set hand_raised_at = null where call_id = ${call.id} and hand_raised_at is not null`);
+      await clearHands(db, call.id);
       return true;
     });
     return presentCall(updated, callViewOf(services), caller.user_id);

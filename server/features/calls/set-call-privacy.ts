@@ -3,19 +3,18 @@ import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
+  callViewOf,
   chat_history_values,
   guests_values,
   presentCall,
   privacy_values,
   selectActiveCall,
-  callViewOf,
 } from '../../domain/calls/state/calls.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { decideAdmission } from '../../domain/calls/link-guests.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import { decideAdmission } from '../../domain/calls/link-guests.ts';
-import { selectAllowedUninvited } from './queries.ts';
+import { selectAllowedUninvited, updateAccess } from './queries.ts';
 
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
@@ -52,10 +51,8 @@ export const setCallPrivacy = endpoint({
         locked === now.locked
       )
         return false;
-      await change.db.run(
-        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history}, guests = ${guests}, locked = ${locked}::boolean where id = ${now.id}`,
-      );
       Object.assign(now, { privacy, chat_history, guests, locked });
+      await updateAccess(change.db, now);
       if (guests === 'off') await decideAdmission(change, now, 'declined');
       // People who joined by the link are removed when it no longer admits them; callees and phones that dialled in may
       // stay.

@@ -2,11 +2,11 @@ import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
+import { setHandOf } from './queries.ts';
 
 export const setHand = endpoint({
   id: 'setHand',
@@ -38,9 +38,7 @@ export const setHand = endpoint({
         fail('forbidden', { message: 'Only a host can lower the hands of others.' });
       if ((handOf(participant) !== null) === raised) return false;
       participant.hand_raised_at = raised ? now : null;
-      await db.run(
-        sql`update call_participants set hand_raised_at = ${participant.hand_raised_at} where id = ${participant.id}`,
-      );
+      await setHandOf(db, participant);
       return true;
     });
     return presentCall(updated, callViewOf(services), caller_id);

@@ -6,7 +6,7 @@ import {
   type ImportPortion,
 } from '../../domain/contacts/contact-imports.ts';
 import { consumeLookupBudget } from '../../domain/contacts/contact-drafts.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid, StalePreparationError } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -27,6 +27,7 @@ import {
 } from './queries.ts';
 import { refuseMore, requireHeld } from './rules/insert-contact.ts';
 import { ImportBatch, preview_term_s } from './schemas.ts';
+import { closePreview } from './rules/import-queries.ts';
 
 export const commitContactImport = endpoint({
   id: 'commitContactImport',
@@ -68,7 +69,7 @@ export const commitContactImport = endpoint({
     for (const portion of plan.changed) await updateContacts(change, record, portion);
     await requireHeld(db, me, limit);
     await boundImports(db, me, services.limits.import_undo);
-    await db.run(sql`update contact_import_previews set used_at = ${now}, rows = '[]' where id = ${body.preview_id}`);
+    await closePreview(db, body.preview_id, now);
     const batch = presentImport(record);
     change.emit(contactsImported, [`user:${me}`], { batch });
     return batch;

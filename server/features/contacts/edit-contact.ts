@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  consumeLookupBudget,
   contactFields,
   ContactName,
+  countAddresses,
   normaliseContact,
   selectRegion,
-  countAddresses,
-  consumeLookupBudget,
 } from '../../domain/contacts/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
-import { updateContact } from './queries.ts';
+import { lockContact, updateContact } from './queries.ts';
 
 export const editContact = endpoint({
   id: 'editContact',
@@ -25,8 +24,7 @@ export const editContact = endpoint({
   async run({ path, body, caller, services, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    // A separate statement, so that the next one sees what was committed while this one waited for the lock.
-    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    await lockContact(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, me));
     if (Object.keys(wrong).length > 0) invalid(wrong);

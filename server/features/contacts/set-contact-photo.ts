@@ -1,12 +1,11 @@
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { photoBlob, photoKey, photoOwner, registerPhotos } from '../../domain/contacts/contact-photos.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { decodeAvatar } from '../../kernel/media/media.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { change as inChange } from '../../kernel/services.ts';
-import { updateContact } from './queries.ts';
+import { lockContact, updateContact } from './queries.ts';
 
 export const setContactPhoto = endpoint({
   id: 'setContactPhoto',
@@ -32,7 +31,7 @@ export const setContactPhoto = endpoint({
   async run({ caller, path, prepared: photo, services, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    await lockContact(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
     await registerPhotos(change, me, [photo]);
     if (before.details.photo !== photo.key)

@@ -1,9 +1,8 @@
 import {
-  FollowRequest,
   followAccepted,
+  FollowRequest,
   followRequested,
   insertFollow,
-  lockRequest,
   presentOutgoing,
   presentRequest,
   type RequestRow,
@@ -11,13 +10,11 @@ import {
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { moveRequest } from './queries.ts';
+import { lockDecided, lockRequestOf, moveRequest, selectConcerned } from './queries.ts';
 
 type Act = (change: Change, services: Services, request: RequestRow) => Promise<void>;
 
@@ -33,24 +30,16 @@ export const decideFollowRequest = endpoint({
   async run({ path, body, caller, services, ...change }) {
     const { db, now } = change;
     // People first, then the request: all code locks relations in this order, so that there are no deadlocks.
-    const people = found(
-      await db.maybe<Pick<RequestRow, 'user_id' | 'owner_id'>>(
-        sql`select user_id, owner_id from follow_requests where id = ${path.request_id}`,
-      ),
-    );
+    const people = found(await selectConcerned(db, path.request_id));
     await lockPair(db, people.user_id, people.owner_id);
-    const mine = sql`r.id = ${path.request_id} and t.deleted_at is null and r.state <> 'expired' and (
-      (r.owner_id = ${caller.user_id} and ${maySeeUser(caller.user_id)})
-      or (r.user_id = ${caller.user_id} and exists (
-        select 1 from users o where o.id = r.owner_id and ${maySeeUser(caller.user_id, 'o')})))`;
-    const request = found(await lockRequest(db, mine));
+    const request = found(await lockRequestOf(db, path.request_id, caller.user_id));
     const asks = request.user_id === caller.user_id;
     if (asks !== (body.action === 'cancel')) fail('forbidden');
     const open = request.state === 'pending' || (request.state === 'declined' && (asks || body.action === 'undo'));
     if (!open || (body.action === 'undo' && request.state !== 'declined')) fail('already_decided');
     if (request.expires_at <= now) fail('gone');
     await acts[body.action](change, services, request);
-    const decided = found(await lockRequest(db, sql`r.id = ${request.id}`));
+    const decided = found(await lockDecided(db, request.id));
     return asks ? presentOutgoing(decided, services.public_url) : presentRequest(decided, services.public_url);
   },
 });

@@ -4,7 +4,8 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { notFoundAsInvalid, fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { lockGrid, selectGrid, selectGridCall, writeGrid } from './queries.ts';
-import { GridMember, gridUpdated, presentGrid } from './schemas.ts';
+import { gridUpdated } from './events.ts';
+import { GridMember, presentGrid } from './schemas.ts';
 
 export const addToGrid = endpoint({
   id: 'addToGrid',

@@ -1,7 +1,6 @@
 import { participant_states } from '../../domain/calls/state/call-machine.ts';
 import { Call, presentCall, callViewOf, type CallRow } from '../../domain/calls/state/calls.ts';
 import { Contact, presentContact, type ContactRow } from '../../domain/contacts/contacts.ts';
-import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -21,12 +20,6 @@ export const GridMember = component(
 export const Grid = component(
   'Grid',
   object({ members: Type.Array(GridMember, { maxItems: default_limits.grid_members }), call: nullable(Call) }),
-);
-
-export const gridUpdated = event(
-  'grid.updated',
-  'Your favourites were changed on another device: fetch them again.',
-  object({}),
 );
 
 /** A grid with the state of each member in its call. */

@@ -1,10 +1,9 @@
 import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { sendInvite } from './jobs.ts';
-import { insertInvite, lockOpenInvite } from './queries.ts';
+import { insertInvite, lockOpenInvite, recordSent } from './queries.ts';
 import { NewInvite, normaliseRecipient } from './schemas.ts';
 
 /** The minimum interval between sending the same open invite again. */
@@ -29,7 +28,7 @@ export const createInvite = endpoint({
     if (open) {
       if (change.now.getTime() - open.sent_at.getTime() >= resend_after_s * 1000) {
         await budget();
-        await change.db.run(sql`update invites set sent_at = ${change.now} where id = ${open.id}`);
+        await recordSent(change, open.id);
         change.enqueue(sendInvite, { invite_id: open.id });
       }
       return reply(200, presentInvite(open, services.public_url));

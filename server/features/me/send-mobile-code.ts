@@ -9,9 +9,9 @@ import {
   resendChallenge,
 } from '../../domain/accounts/challenges.ts';
 import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
+import { closeMobileCodes } from './queries.ts';
 
 export const sendMobileCode = endpoint({
   id: 'sendMobileCode',
@@ -30,8 +30,7 @@ export const sendMobileCode = endpoint({
     // While the open challenge can be sent again, its earlier codes are refused as replaced.
     if (open && canResend(open, change.now))
       return presentSent(await resendChallenge(change, services, 'mobile', 'code', open.id));
-    await change.db.run(sql`
-      update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
+    await closeMobileCodes(change, user.id);
     const row = await openChallenge(change, services, {
       purpose: 'mobile',
       user_id: user.id,

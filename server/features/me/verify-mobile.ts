@@ -5,7 +5,6 @@ import { writeLetter } from '../../domain/delivery/letters.ts';
 import { deliverNotice } from '../../domain/inbox/inbox.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { invalidateSessions } from '../../domain/accounts/session-events.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
@@ -13,7 +12,7 @@ import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { Mobile, presentMobile } from './get-mobile.ts';
-import { claimNumber, deleteClaims, hold_s, selectHolder, verifyNumber } from './queries.ts';
+import { claimNumber, deleteClaims, hold_s, selectHolder, unverifyNumber, verifyNumber } from './queries.ts';
 
 export const verifyMobile = endpoint({
   id: 'verifyMobile',
@@ -37,7 +36,7 @@ export const verifyMobile = endpoint({
       const { since, fresh } = await claimNumber(db, address, user.id, now);
       if (fresh) await warnOwner(change, services, holder, address);
       if (after(since, hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
-      await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${holder.id}`);
+      await unverifyNumber(db, holder.id);
       await invalidateSessions(change, services, holder.id);
     }
     await deleteClaims(db, address);

@@ -1,17 +1,10 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
-import {
-  Call,
-  participantOf,
-  presentCall,
-  selectActiveCall,
-  selectCall,
-  callViewOf,
-} from '../../domain/calls/state/calls.ts';
+import { Call, callViewOf, participantOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
+import { selectRecordedCall } from './queries.ts';
 
 export const startCallRecording = endpoint({
   id: 'startCallRecording',
@@ -40,7 +33,7 @@ export const startCallRecording = endpoint({
         if (one.asks_consent && one.user_id !== caller.user_id) one.recording_consent = 'asked';
       return true;
     });
-    const call = found(await selectCall(db, sql`c.id = ${active.id}`));
+    const call = found(await selectRecordedCall(db, active.id));
     return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -1,9 +1,9 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { stopRecording } from '../../domain/calls/recording/recordings.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
+import { markProcessing, removeRecording } from './queries.ts';
 
 export const stopCallRecording = endpoint({
   id: 'stopCallRecording',
@@ -19,9 +19,9 @@ export const stopCallRecording = endpoint({
       const { id, state, by } = found(call.recording ?? undefined);
       if (call.host_id !== caller.user_id && by?.id !== caller.user_id)
         fail('forbidden', { message: 'Only the host or the person who started the recording can stop it.' });
-      if (state === 'announced') await db.run(sql`delete from recordings where id = ${id}`);
+      if (state === 'announced') await removeRecording(db, id);
       else {
-        await db.run(sql`update recordings set state = 'processing' where id = ${id}`);
+        await markProcessing(db, id);
         enqueue(stopRecording, { recording_id: id, call_id: call.id }, { key: `record-stop:${id}` });
       }
       call.recording = null;

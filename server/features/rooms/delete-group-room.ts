@@ -1,10 +1,10 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { ofGroup } from './queries.ts';
 
 export const deleteGroupRoom = endpoint({
   id: 'deleteGroupRoom',
@@ -19,7 +19,7 @@ export const deleteGroupRoom = endpoint({
     const { db } = change;
     const { owner } = await requireGroup(db, path.group_id, caller.user_id);
     if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, services, sql`r.group_id = ${path.group_id}`);
+    await emitRoom(change, services, ofGroup(path.group_id));
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },
 });

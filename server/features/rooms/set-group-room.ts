@@ -1,13 +1,13 @@
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { guests_values } from '../../domain/calls/state/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { guests_values } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional } from '../../kernel/schema.ts';
+import { ofGroup } from './queries.ts';
 
 export const setGroupRoom = endpoint({
   id: 'setGroupRoom',
@@ -31,7 +31,7 @@ export const setGroupRoom = endpoint({
     const { owner } = await requireGroup(change.db, path.group_id, viewer.id);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { group_id: path.group_id }, body);
-    await emitRoom(change, services, sql`r.group_id = ${path.group_id}`);
-    return requireRoom(change.db, sql`r.group_id = ${path.group_id}`, viewer);
+    await emitRoom(change, services, ofGroup(path.group_id));
+    return requireRoom(change.db, ofGroup(path.group_id), viewer);
   },
 });

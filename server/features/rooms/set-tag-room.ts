@@ -1,12 +1,12 @@
-import { guests_values, privacy_values } from '../../domain/calls/state/calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { lockTag, requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { guests_values, privacy_values } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional } from '../../kernel/schema.ts';
+import { ofTag } from './queries.ts';
 
 export const setTagRoom = endpoint({
   id: 'setTagRoom',
@@ -31,10 +31,10 @@ export const setTagRoom = endpoint({
   async run({ caller, path, body, services, ...change }) {
     const viewer = viewerOf({ caller, now: change.now, services });
     await lockTag(change.db, path.xtag_id);
-    const { owner } = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
+    const { owner } = await requireTag(change.db, path.xtag_id, viewer);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { tag_id: path.xtag_id }, body);
-    await emitRoom(change, services, sql`r.tag_id = ${path.xtag_id}`);
-    return requireRoom(change.db, sql`r.tag_id = ${path.xtag_id}`, viewer);
+    await emitRoom(change, services, ofTag(path.xtag_id));
+    return requireRoom(change.db, ofTag(path.xtag_id), viewer);
   },
 });

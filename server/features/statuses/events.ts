@@ -9,11 +9,11 @@ import {
   statusPosted,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { event, type EventType } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { presentReply, Reply, type ReplyRow } from './schemas.ts';
+import { mayNoLongerSee } from './queries.ts';
 
 export const replyPosted = event(
   'reply.posted',
@@ -37,7 +37,7 @@ export async function emitStatus(
   // People who may no longer read it lose the notifications of its replies; content hidden by an operator hides those
   // by itself.
   if (what !== statusPosted && row.visibility === 'followers' && !row.hidden)
-    await clearReplyNotifications(change, row.id, sql`not ${mentionedMaySee(row.id, 'a.user_id')}`);
+    await clearReplyNotifications(change, row.id, mayNoLongerSee(row.id));
   const subject = { type: 'status' as const, id: row.id };
   await notifyMentioned(change, services, { subject, actor_id: row.author.id, source_id: row.id }, named);
 }

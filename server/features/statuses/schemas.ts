@@ -1,6 +1,5 @@
-import { PublicUser, presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { presentUser, PublicUser, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { Mentions, type MentionRow } from '../../domain/social/mentions.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { component, idOf, moment, object, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
@@ -28,10 +27,6 @@ export type ReplyRow = {
   mentions: MentionRow[];
   created_at: Date;
 };
-
-/** The columns of ReplyRow, over `replies r join users u`. */
-export const reply_columns = sql`
-  r.id, r.status_id, r.body, r.mentions, r.created_at, ${publicUserJson('u')} as author`;
 
 /** A reply as those who may see its status see it. */
 export function presentReply(row: ReplyRow, public_url: string): Static<typeof Reply> {

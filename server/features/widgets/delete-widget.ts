@@ -1,8 +1,8 @@
-import { deleteWidgets, requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { WidgetPath } from './schemas.ts';
+import { lockWidget, removeWidget } from './queries.ts';
 
 export const deleteWidget = endpoint({
   id: 'deleteWidget',
@@ -14,10 +14,10 @@ export const deleteWidget = endpoint({
   async run({ path, caller, services, ...change }) {
     const { db } = change;
     const [, widget] = await Promise.all([
-      db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
+      lockWidget(db, path.widget_id),
       requireWidgetAsAgent(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');
-    await deleteWidgets(change, services, sql`w.id = ${widget.id}`);
+    await removeWidget(change, services, widget.id);
   },
 });

@@ -6,11 +6,10 @@ import {
   Widget,
   widgetUpdated,
 } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';
-import { requireOwnGroup, updateWidget } from './queries.ts';
+import { lockWidget, requireOwnGroup, updateWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.ts';
 
@@ -26,7 +25,7 @@ export const editWidget = endpoint({
   async run({ path, body, caller, services, ...change }) {
     const { db, emit } = change;
     const [, widget] = await Promise.all([
-      db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
+      lockWidget(db, path.widget_id),
       requireWidgetAsAgent(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');

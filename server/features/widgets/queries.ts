@@ -1,8 +1,10 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import type { WidgetRow } from '../../domain/widgets/widgets.ts';
+import { deleteWidgets, selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
+import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
-import type { Change } from '../../kernel/services.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 
 export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
 
@@ -77,3 +79,30 @@ export async function insertGuest(
     insert into guests (id, widget_id, name, name_is_default, token_hash, created_at, expires_at)
     values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.name_is_default}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
 }
+
+/** The widget with a public key, locked until the end of the transaction, so that it is not edited meanwhile. */
+export function lockHost(db: Queryable, public_key: string): Promise<Host | undefined> {
+  return db.maybe<Host>(sql`
+    select w.id, w.kind, w.allowed_origins, ${isWidgetOn} as is_on from widgets w
+    where w.public_key = ${public_key} and w.deleted_at is null for share of w`);
+}
+
+/** Locks a widget until the end of the transaction. */
+export async function lockWidget(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`select 1 from widgets where id = ${id} for update`);
+}
+
+export async function selectWidget(db: Queryable, id: string): Promise<WidgetRow | undefined> {
+  return (await selectWidgets(db, sql`w.id = ${id}`))[0];
+}
+
+/** The widgets of an owner, newest first. */
+export const selectWidgetsOf = (db: Queryable, owner_id: string, page: Page): Promise<WidgetRow[]> =>
+  selectWidgets(db, sql`w.owner_id = ${owner_id} and w.deleted_at is null ${pageOf(page, 'w.id')}`);
+
+/** The widgets that are shared with a group, newest first. */
+export const selectWidgetsOfGroup = (db: Queryable, group_id: string, page: Page): Promise<WidgetRow[]> =>
+  selectWidgets(db, sql`w.group_id = ${group_id} and w.deleted_at is null ${pageOf(page, 'w.id')}`);
+
+export const removeWidget = (change: Change, services: Services, id: string): Promise<void> =>
+  deleteWidgets(change, services, sql`w.id = ${id}`);
