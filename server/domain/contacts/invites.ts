@@ -1,7 +1,7 @@
 /** Invites to the service: their schema, their links, and the effects of accepting one. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { bookStep, contactUpdated, matchedUser, presentContact, requireContact } from './contacts.ts';
@@ -88,7 +88,6 @@ export function selectOpenInvite(db: Queryable, id: string): Promise<OpenInvite>
  */
 export async function acceptInvite(
   change: Change,
-  services: Services,
   invite_id: string,
   user: { id: string; display_name: string },
 ): Promise<void> {
@@ -106,9 +105,9 @@ export async function acceptInvite(
   if (!invite) return;
   await revokeLink(change, 'invite', invite_id);
   await db.run(sql`update users set invited_by = ${invite.user_id} where id = ${user.id}`);
-  await linkContact(change, services, invite.user_id, user, invite);
-  await linkContact(change, services, user.id, { id: invite.user_id, display_name: invite.inviter_name });
-  await notify(change, services, {
+  await linkContact(change, invite.user_id, user, invite);
+  await linkContact(change, user.id, { id: invite.user_id, display_name: invite.inviter_name });
+  await notify(change, {
     to: invite.user_id,
     kind: 'invite_accepted',
     subject: { type: 'invite', id: invite_id },
@@ -123,7 +122,6 @@ export async function acceptInvite(
  */
 async function linkContact(
   change: Change,
-  services: Services,
   owner_id: string,
   user: { id: string; display_name: string },
   invited?: { channel: 'sms' | 'email'; address: string },
@@ -149,10 +147,10 @@ async function linkContact(
       insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, linked_user_id, created_at, updated_at)
       select ${id}, ${owner_id}, ${user.display_name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb, '[]', '',
              false, ${user.id}, ${now}::timestamptz, ${now}::timestamptz
-      from book where book.count < ${services.limits.contacts}::int`);
+      from book where book.count < ${change.services.limits.contacts}::int`);
     if (made === 0) return;
   }
-  const contact = presentContact(await requireContact(db, id, owner_id), services.public_url);
+  const contact = presentContact(await requireContact(db, id, owner_id), change.services.public_url);
   change.emit(contactUpdated, [`user:${owner_id}`], { contact });
 }
 

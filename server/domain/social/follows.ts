@@ -5,7 +5,7 @@ import { event } from '../../kernel/event.ts';
 import type { Subscription } from '../../kernel/realtime/receivers.ts';
 import { subscription_changed } from '../../kernel/realtime/replay.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { notify } from '../notifications/notifications.ts';
@@ -208,12 +208,12 @@ export async function endFollowsBetween(
 }
 
 /** Follows a tag and notifies its owner. An open request becomes obsolete. */
-export async function followNow(change: Change, services: Services, tag: TagRow, user_id: string): Promise<void> {
+export async function followNow(change: Change, tag: TagRow, user_id: string): Promise<void> {
   const follow = { tag_id: tag.id, owner_id: tag.owner.id, follower_id: user_id };
   const row = await insertFollow(change, follow);
   if (!row) return;
-  await cancelRequests(change, sql`r.user_id = ${user_id} and r.tag_id = ${tag.id}`, services.public_url);
-  await notify(change, services, {
+  await cancelRequests(change, sql`r.user_id = ${user_id} and r.tag_id = ${tag.id}`, change.services.public_url);
+  await notify(change, {
     to: tag.owner.id,
     kind: 'follow',
     subject: { type: 'tag', id: tag.id },
@@ -226,13 +226,7 @@ export async function followNow(change: Change, services: Services, tag: TagRow,
  * The request that looks pending to the requester: the existing one, or a new one. While an earlier decline is in force
  * the new one is declined silently, so that neither repeating the request nor the answer reveals it.
  */
-export async function askToFollow(
-  change: Change,
-  services: Services,
-  tag: TagRow,
-  user_id: string,
-  message: string,
-): Promise<RequestRow> {
+export async function askToFollow(change: Change, tag: TagRow, user_id: string, message: string): Promise<RequestRow> {
   const { db, now } = change;
   const mine = sql`r.user_id = ${user_id} and r.tag_id = ${tag.id} and r.state in ('pending', 'declined')`;
   const expired = await db.many<{ id: string }>(sql`
@@ -253,8 +247,10 @@ export async function askToFollow(
       where user_id = ${user_id} and tag_id = ${tag.id} and declined_at > ${after(now, -request_term_s)}) denial`);
   const request = found(await lockRequest(db, sql`r.id = ${id}`));
   if (request.state !== 'pending') return request;
-  change.emit(followRequested, [`user:${tag.owner.id}`], { request: presentRequest(request, services.public_url) });
-  await notify(change, services, {
+  change.emit(followRequested, [`user:${tag.owner.id}`], {
+    request: presentRequest(request, change.services.public_url),
+  });
+  await notify(change, {
     to: tag.owner.id,
     kind: 'follow_request',
     subject: { type: 'tag', id: tag.id },

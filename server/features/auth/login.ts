@@ -33,10 +33,10 @@ export const login = endpoint({
       await consumeMessageBudget(consume, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
     return user;
   },
-  async run({ prepared: user, origin, services, ...change }) {
+  async run({ prepared: user, origin, ...change }) {
     if (!(await lockPassword(change.db, user))) fail('invalid_credentials');
-    if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
-    const row = await openChallenge(change, services, {
+    if (!user.email_verified || !user.email) return signIn(change, user.id, origin);
+    const row = await openChallenge(change, {
       purpose: 'login',
       user_id: user.id,
       channel: 'email',

@@ -7,7 +7,7 @@ export const logout = endpoint({
   summary: 'Sign out',
   session: 'ends',
   gate: 'token',
-  async run({ caller, services, ...change }) {
-    await revokeSessions(change, services, caller.user_id, caller.session_id);
+  async run({ caller, ...change }) {
+    await revokeSessions(change, caller.user_id, caller.session_id);
   },
 });

@@ -24,7 +24,7 @@ export const resetPassword = endpoint({
     await requireGoodPassword('password', body.password, '');
     return hashPassword(services, networks, body.password);
   },
-  async run({ body, prepared: password_hash, services, ...change }) {
+  async run({ body, prepared: password_hash, ...change }) {
     const link = await closeSentLink(change.db, hashToken(body.token), 'reset', change.now);
     if (!link) fail('gone');
     const user = await requireAccount(change.db, link.user_id);
@@ -33,6 +33,6 @@ export const resetPassword = endpoint({
     // Before the account is locked, in the same order as requests that use a code or a link.
     await closeSignIns(change, user.id);
     await setPassword(change.db, user.id, password_hash);
-    await revokeSessions(change, services, user.id);
+    await revokeSessions(change, user.id);
   },
 });

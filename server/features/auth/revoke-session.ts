@@ -9,8 +9,8 @@ export const revokeSession = endpoint({
   summary: 'Revoke one session',
   gate: 'token',
   path: object({ session_id: idOf('ses') }),
-  async run({ caller, path, services, ...change }) {
-    const ended = await revokeSessions(change, services, caller.user_id, path.session_id);
+  async run({ caller, path, ...change }) {
+    const ended = await revokeSessions(change, caller.user_id, path.session_id);
     if (ended.length === 0) fail('not_found');
   },
 });

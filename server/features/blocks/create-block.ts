@@ -22,7 +22,7 @@ export const createBlock = endpoint({
   body: object({ user_id: idOf('usr') }),
   reply: Block,
   status: [201, 200],
-  async run({ body, caller, services, ...change }) {
+  async run({ body, caller, ...change }) {
     const { db } = change;
     if (body.user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
     await lockPair(db, caller.user_id, body.user_id);
@@ -31,13 +31,13 @@ export const createBlock = endpoint({
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     // Before the events of the block itself, which are also replayed.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
-    await endFollowsBetween(change, caller.user_id, body.user_id, services.public_url);
+    await endFollowsBetween(change, caller.user_id, body.user_id, change.services.public_url);
     await endGroupRelations(change, caller.user_id, body.user_id);
     if (fresh) await endThreadBetween(change, caller.user_id, body.user_id);
-    await removeBlockedFromCalls(change, services, caller.user_id, body.user_id);
-    for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);
+    await removeBlockedFromCalls(change, caller.user_id, body.user_id);
+    for (const { blocked } of change.services.lifecycles) await blocked?.(change, caller.user_id, body.user_id);
     await clearBetween(change, caller.user_id, body.user_id);
-    const user = presentUser(other.user, services.public_url);
+    const user = presentUser(other.user, change.services.public_url);
     return reply(fresh ? 201 : 200, { id: block.id, user, created_at: wireTime(block.created_at) });
   },
 });

@@ -21,9 +21,9 @@ export const addEventExdate = endpoint({
   body: object({ starts_at: WhenInput }),
   reply: CalendarEvent,
   errors: ['forbidden'],
-  async run({ path, body, services, consume, ...change }) {
+  async run({ path, body, consume, ...change }) {
     const { db, now } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const [, row] = await Promise.all([lockEvent(db, path.event_id), requireEvent(db, path.event_id, viewer.id)]);
     if (row.owner_id !== viewer.id) fail('forbidden');
     const schedule = scheduleOf(row);
@@ -34,14 +34,14 @@ export const addEventExdate = endpoint({
       invalid({ starts_at: 'exceeds the number of exceptions: change the rule instead' });
     if (row.guests?.length) await consume('shared_update', viewer.id);
     // The new check replaces that of a reminder which is due already.
-    await notifyPastDue(change, services, row);
+    await notifyPastDue(change, row);
     const exdates = [...schedule.exdates, name].sort();
     const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
     const plan = planAfter(event, toSeconds(now));
     const { next_starts_at, next_check_at } = planned(plan);
     const [, changed] = await Promise.all([
       setExceptions(db, row.id, exdates, { next_starts_at, next_check_at }, now),
-      emitChanged(change, services, row.id, viewer.id),
+      emitChanged(change, row.id, viewer.id),
     ]);
     enqueueCheck(change, row.id, plan);
     return presentEvent(changed, viewer);

@@ -21,7 +21,7 @@ export const getCalendarFeed = endpoint({
       // A concurrent request may have created it.
       const made = await selectFeed(change.db, user_id);
       if (made?.sealed) return presentFeed(services, { ...made, sealed: made.sealed });
-      return made ? fail('not_found') : createFeed(change, services, user_id);
+      return made ? fail('not_found') : createFeed(change, user_id);
     });
   },
 });

@@ -46,9 +46,9 @@ const plannedOf = (row: EventRow): Planned => ({
 });
 
 /** Notifies of what has become due since the last time; also before an edit, whose job has perhaps not run yet. */
-export async function notifyPastDue(change: Change, services: Services, row: EventRow): Promise<void> {
+export async function notifyPastDue(change: Change, row: EventRow): Promise<void> {
   for (const due of dueBetween(plannedOf(row), toSeconds(row.notified_until), toSeconds(change.now)))
-    await notifyOne(change, services, row, due);
+    await notifyOne(change, row, due);
 }
 
 /** Locks an event, notifies of what is due for it, and schedules the next job. */
@@ -58,7 +58,7 @@ async function notifyDue(services: Services, event_id: string): Promise<void> {
     const row = await lockForCheck(db, event_id);
     // Events of a deleted account cause no notifications.
     if (!row) return void (await setNextCheck(db, event_id, null));
-    await notifyPastDue(change, services, row);
+    await notifyPastDue(change, row);
     const plan = planAfter(plannedOf(row), toSeconds(now));
     const { next_starts_at, next_check_at } = planned(plan);
     await recordNotified(db, event_id, { next_starts_at, next_check_at }, now);
@@ -92,15 +92,10 @@ async function emitOrPostpone(services: Services, id: string): Promise<void> {
 }
 
 /** Reminders are for the owner; a start is announced to guests, too. */
-async function notifyOne(
-  change: Change,
-  services: Services,
-  row: EventRow,
-  { kind, starts_s, at_s }: Due,
-): Promise<void> {
+async function notifyOne(change: Change, row: EventRow, { kind, starts_s, at_s }: Due): Promise<void> {
   const guests = kind === 'event_reminder' ? [] : await selectVisibleGuests(change.db, row);
   for (const to of [row.owner_id, ...guests])
-    await notify(change, services, {
+    await notify(change, {
       to,
       kind,
       subject: { type: 'event', id: row.id },

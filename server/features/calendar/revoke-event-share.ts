@@ -14,7 +14,7 @@ export const revokeEventShare = endpoint({
   description: 'Its public link stops working and people lose access.',
   path: EventPath,
   errors: ['forbidden'],
-  async run({ path: { event_id }, caller, services, ...change }) {
+  async run({ path: { event_id }, caller, ...change }) {
     const { db } = change;
     const [, row, guests] = await Promise.all([
       lockEvent(db, event_id),
@@ -24,6 +24,6 @@ export const revokeEventShare = endpoint({
     if (row.owner_id !== caller.user_id) fail('forbidden');
     const was_public = await revokeLink(change, 'event', event_id);
     await removeGuests(change, event_id, guests);
-    if (was_public || guests.length > 0) await emitChanged(change, services, event_id, caller.user_id);
+    if (was_public || guests.length > 0) await emitChanged(change, event_id, caller.user_id);
   },
 });

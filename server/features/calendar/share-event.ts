@@ -23,8 +23,8 @@ export const shareEvent = endpoint({
   }),
   reply: EventShare,
   errors: ['forbidden'],
-  async run({ path: { event_id }, body, services, consume, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path: { event_id }, body, consume, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const [, row, guests] = await Promise.all([
       lockEvent(db, event_id),
@@ -43,11 +43,11 @@ export const shareEvent = endpoint({
       guests.filter((id) => !people.includes(id)),
     );
     if (body.public === true && row.share_sealed === null)
-      await insertLink(change, services, { kind: 'event', subject_id: event_id, owner_id: viewer.id });
+      await insertLink(change, { kind: 'event', subject_id: event_id, owner_id: viewer.id });
     if (body.public !== true && row.share_sealed !== null) await revokeLink(change, 'event', event_id);
-    const changed = await emitChanged(change, services, event_id, viewer.id);
+    const changed = await emitChanged(change, event_id, viewer.id);
     for (const to of added)
-      await notify(change, services, {
+      await notify(change, {
         to,
         kind: 'event_shared',
         subject: { type: 'event', id: event_id },

@@ -48,14 +48,14 @@ export const createCallGuest = endpoint({
   reply: CallGuestToken,
   status: [201],
   errors: ['not_found', 'not_open_yet', 'plan_limit_reached'],
-  async run({ path, body, origin, services, ...change }) {
+  async run({ path, body, origin, ...change }) {
     const { db, id, now, emit, enqueue } = change;
     // Locked, so that concurrent guests cannot exceed the limit.
     const call = await selectCallForGuests(db, path.join_code, { lock: true });
     if (!call) return refuseGuest(db, path.join_code);
     const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
-    const network_hash = services.secrets.sign('guest network', networksOf(origin.ip)[0]);
-    if (admission === 'waiting') await reserveWaitingPlace(change, services, call, network_hash);
+    const network_hash = change.services.secrets.sign('guest network', networksOf(origin.ip)[0]);
+    if (admission === 'waiting') await reserveWaitingPlace(change, call, network_hash);
     const token = makeToken('astg_');
     const expires_at = after(now, guest_ttl_s);
     const guest = { id: id('gst'), name: body.name, admission, created_at: now };

@@ -14,10 +14,10 @@ export const lowerHands = endpoint({
   extension: true,
   reply: Call,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, services, ...change }) {
+  async run({ caller, ...change }) {
     const { db } = change;
     const { join_code } = found(await selectActiveCall(db, caller.user_id));
-    const updated = await updateOpenCall(change, services, join_code, caller.user_id, async ({ call }) => {
+    const updated = await updateOpenCall(change, join_code, caller.user_id, async ({ call }) => {
       if (!isHosting(call, caller.user_id))
         fail('forbidden', { message: 'Only a host can lower the hands of others.' });
       const raised = call.participants.filter((one) => handOf(one) !== null);
@@ -26,6 +26,6 @@ export const lowerHands = endpoint({
       await clearHands(db, call.id);
       return true;
     });
-    return presentCall(updated, callViewOf(services), caller.user_id);
+    return presentCall(updated, callViewOf(change.services), caller.user_id);
   },
 });

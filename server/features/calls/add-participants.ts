@@ -14,9 +14,9 @@ export const addParticipants = endpoint({
   reply: Call,
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],
-  async run({ caller, body, services, ...change }) {
-    const { callees } = await requireCallees(change, services, body.to, caller.user_id);
-    const call = await inviteMore(change, services, caller, callees);
-    return presentCall(call, callViewOf(services), caller.user_id);
+  async run({ caller, body, ...change }) {
+    const { callees } = await requireCallees(change, body.to, caller.user_id);
+    const call = await inviteMore(change, caller, callees);
+    return presentCall(call, callViewOf(change.services), caller.user_id);
   },
 });

@@ -21,12 +21,12 @@ export const callMe = endpoint({
   reply: Call,
   status: [202],
   errors: ['gone', 'phone_ringing', 'call_in_progress', 'plan_limit_reached'],
-  async run({ caller, path, body, services, ...change }) {
+  async run({ caller, path, body, ...change }) {
     await requireCall(change.db, path.join_code, caller.user_id);
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
-    const number = requireDialable(services, 'number', body.number ?? mobile_number ?? '');
+    const number = requireDialable(change.services, 'number', body.number ?? mobile_number ?? '');
     if (number !== mobile_number) invalid({ number: 'is not your verified number' });
-    const call = await updateOpenCall(change, services, path.join_code, caller.user_id, async (update) => {
+    const call = await updateOpenCall(change, path.join_code, caller.user_id, async (update) => {
       await joinCall(change, update, caller);
       const participant = participantOf(update.call, caller.user_id);
       if (!participant) return;
@@ -39,6 +39,6 @@ export const callMe = endpoint({
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;
     });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    return presentCall(call, callViewOf(change.services), caller.user_id);
   },
 });

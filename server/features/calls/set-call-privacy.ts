@@ -38,9 +38,9 @@ export const setCallPrivacy = endpoint({
   }),
   reply: Call,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, body, services, ...change }) {
+  async run({ caller, body, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await updateCall(change, services, active.id, async (update) => {
+    const call = await updateCall(change, active.id, async (update) => {
       const { call: now } = update;
       if (!isHosting(now, caller.user_id)) fail('forbidden', { message: 'Only a host can change who may join.' });
       const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests, locked = now.locked } = body;
@@ -61,6 +61,6 @@ export const setCallPrivacy = endpoint({
       for (const one of came) if (!may_stay.has(one.user_id)) update.move(one, 'departed', { grant: 'returned' });
       return true;
     });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    return presentCall(call, callViewOf(change.services), caller.user_id);
   },
 });

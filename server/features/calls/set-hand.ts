@@ -27,10 +27,10 @@ export const setHand = endpoint({
   }),
   reply: Call,
   errors: ['forbidden'],
-  async run({ caller, path, body: { raised, participant_id }, services, ...change }) {
+  async run({ caller, path, body: { raised, participant_id }, ...change }) {
     const { db, now } = change;
     const caller_id = callerIdOf(caller);
-    const updated = await updateOpenCall(change, services, path.join_code, caller_id, async ({ call }) => {
+    const updated = await updateOpenCall(change, path.join_code, caller_id, async ({ call }) => {
       const own = participantOf(call, caller_id);
       if (!own || !isIn(own)) fail('not_found');
       const participant = participant_id ? found(call.participants.find(({ id }) => id === participant_id)) : own;
@@ -41,6 +41,6 @@ export const setHand = endpoint({
       await setHandOf(db, participant);
       return true;
     });
-    return presentCall(updated, callViewOf(services), caller_id);
+    return presentCall(updated, callViewOf(change.services), caller_id);
   },
 });

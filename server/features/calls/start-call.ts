@@ -20,13 +20,13 @@ export const startCall = endpoint({
   reply: Call,
   status: [201],
   errors: ['call_in_progress', 'lines_busy', 'plan_limit_reached'],
-  async run({ caller, body: { to, ...wanted }, services, ...change }) {
+  async run({ caller, body: { to, ...wanted }, ...change }) {
     if (isGuest(caller)) {
-      const call = await startGuestCall(change, services, caller, { to, ...wanted });
-      return presentCall(call, callViewOf(services), caller.guest_id);
+      const call = await startGuestCall(change, caller, { to, ...wanted });
+      return presentCall(call, callViewOf(change.services), caller.guest_id);
     }
-    const { callees, group_id } = await requireCallees(change, services, to, caller.user_id);
-    const call = await createCall(change, services, caller, { ...wanted, callees, group_id });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    const { callees, group_id } = await requireCallees(change, to, caller.user_id);
+    const call = await createCall(change, caller, { ...wanted, callees, group_id });
+    return presentCall(call, callViewOf(change.services), caller.user_id);
   },
 });

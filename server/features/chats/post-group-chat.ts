@@ -39,9 +39,9 @@ export const postGroupChat = endpoint({
   reply: ChatMessage,
   status: [201],
   is_transactional: true,
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const { db, now, id, emit } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
@@ -74,7 +74,7 @@ export const postGroupChat = endpoint({
     const mention = { group_id: path.group_id, message_id: message.id, author_id: viewer.id };
     await Promise.all([
       pushTo(change, others.alerted, { job: pushGroupMessage, payload: { message_id: message.id }, subject }),
-      notifyMentionedMembers(change, services, mention, members.mentioned, others.alerted),
+      notifyMentionedMembers(change, mention, members.mentioned, others.alerted),
     ]);
     return presentMessage(written, viewer);
   },

@@ -17,7 +17,7 @@ export const readGroupChat = endpoint({
   idempotent: false,
   path: GroupPath,
   body: object({ up_to_id: idOf('chat') }),
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db, emit } = change;
     const [, place] = await Promise.all([
       lockGroup(db, path.group_id),
@@ -28,7 +28,7 @@ export const readGroupChat = endpoint({
       invalid({ up_to_id: 'is not a message in this chat' });
     const [unread] = await Promise.all([
       markGroupRead(db, place, caller.user_id, up_to_id),
-      markGroupMentionsRead(change, services, { user_id: caller.user_id, group_id: path.group_id, up_to_id }),
+      markGroupMentionsRead(change, { user_id: caller.user_id, group_id: path.group_id, up_to_id }),
     ]);
     if (unread) emit(chatRead, [`user:${caller.user_id}`], { group_id: path.group_id, up_to_id, ...unread });
   },

@@ -10,14 +10,14 @@ export const removeContactPhoto = endpoint({
   extension: true,
   path: object({ contact_id: idOf('con') }),
   reply: Contact,
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await lockContact(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
-    if ((before.details.photo ?? null) === null) return presentContact(before, services.public_url);
+    if ((before.details.photo ?? null) === null) return presentContact(before, change.services.public_url);
     await updateContact(db, before.id, { ...before, details: { ...before.details, photo: null } }, now);
-    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change.services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

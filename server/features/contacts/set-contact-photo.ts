@@ -28,7 +28,7 @@ export const setContactPhoto = endpoint({
     await services.blobs.put(photoBlob(key), picture.bytes, { content_type: 'image/webp' });
     return photo;
   },
-  async run({ caller, path, prepared: photo, services, ...change }) {
+  async run({ caller, path, prepared: photo, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await lockContact(db, path.contact_id, me);
@@ -36,7 +36,7 @@ export const setContactPhoto = endpoint({
     await registerPhotos(change, me, [photo]);
     if (before.details.photo !== photo.key)
       await updateContact(db, before.id, { ...before, details: { ...before.details, photo: photo.key } }, now);
-    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change.services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

@@ -15,9 +15,9 @@ export const setThreadSettings = endpoint({
   body: SettingsBody,
   reply: Thread,
   errors: ['limit_reached'],
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const { db, now } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     requireSettings(body, now);
     const { id } = await requireThread(db, path.thread_id, viewer.id);
     if (body.pinned === true) await requireRoomForPin(db, viewer.id, id);
@@ -25,7 +25,7 @@ export const setThreadSettings = endpoint({
       updateSettings(db, id, viewer.id, body, now),
       requireThread(db, id, viewer.id),
     ]);
-    emitThread(change, services, [thread]);
+    emitThread(change, [thread]);
     return presentThread(thread, viewer);
   },
 });

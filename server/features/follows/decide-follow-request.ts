@@ -13,10 +13,10 @@ import { lockPair } from '../../domain/visibility/pairs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { lockDecided, lockRequestOf, moveRequest, selectConcerned } from './queries.ts';
 
-type Act = (change: Change, services: Services, request: RequestRow) => Promise<void>;
+type Act = (change: Change, request: RequestRow) => Promise<void>;
 
 export const decideFollowRequest = endpoint({
   id: 'decideFollowRequest',
@@ -27,7 +27,7 @@ export const decideFollowRequest = endpoint({
   body: object({ action: oneOf('accept', 'decline', 'cancel', 'undo') }),
   reply: FollowRequest,
   errors: ['forbidden', 'already_decided', 'gone'],
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db, now } = change;
     // People first, then the request: all code locks relations in this order, so that there are no deadlocks.
     const people = found(await selectConcerned(db, path.request_id));
@@ -38,21 +38,23 @@ export const decideFollowRequest = endpoint({
     const open = request.state === 'pending' || (request.state === 'declined' && (asks || body.action === 'undo'));
     if (!open || (body.action === 'undo' && request.state !== 'declined')) fail('already_decided');
     if (request.expires_at <= now) fail('gone');
-    await acts[body.action](change, services, request);
+    await acts[body.action](change, request);
     const decided = found(await lockDecided(db, request.id));
-    return asks ? presentOutgoing(decided, services.public_url) : presentRequest(decided, services.public_url);
+    return asks
+      ? presentOutgoing(decided, change.services.public_url)
+      : presentRequest(decided, change.services.public_url);
   },
 });
 
 const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
-  async accept(change, services, request) {
+  async accept(change, request) {
     await moveRequest(change, request.id, 'accepted');
     const { tag_id, owner_id, user_id } = request;
     const follow = await insertFollow(change, { tag_id, owner_id, follower_id: user_id });
     await clearNotifications(change, [request.id]);
     const accepted = { ...request, state: 'accepted' as const, decided_at: change.now };
-    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, services.public_url) });
-    await notify(change, services, {
+    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, change.services.public_url) });
+    await notify(change, {
       to: user_id,
       kind: 'follow_accepted',
       subject: { type: 'tag', id: tag_id },
@@ -60,20 +62,20 @@ const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
       source_id: follow?.id ?? request.id,
     });
   },
-  async decline(change, _services, request) {
+  async decline(change, request) {
     await moveRequest(change, request.id, 'declined');
     await clearNotifications(change, [request.id]);
   },
-  async cancel(change, services, request) {
+  async cancel(change, request) {
     await moveRequest(change, request.id, 'cancelled');
     if (request.state !== 'pending') return;
     await clearNotifications(change, [request.id]);
     const cancelled = { ...request, state: 'cancelled' as const, decided_at: change.now };
     change.emit(followRequested, [`user:${request.owner_id}`], {
-      request: presentRequest(cancelled, services.public_url),
+      request: presentRequest(cancelled, change.services.public_url),
     });
   },
-  async undo(change, _services, request) {
+  async undo(change, request) {
     await moveRequest(change, request.id, 'pending');
   },
 };

@@ -10,7 +10,7 @@ export const removeFollower = endpoint({
   summary: 'Remove a follower',
   description: 'Removes their follows of all your tags.',
   path: object({ follower_user_id: idOf('usr') }),
-  async run({ path, caller, services: _services, ...change }) {
+  async run({ path, caller, ...change }) {
     await lockPair(change.db, caller.user_id, path.follower_user_id);
     const gone = await removeFollows(change, path.follower_user_id, caller.user_id);
     if (gone.length === 0) fail('not_found');

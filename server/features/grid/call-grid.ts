@@ -16,11 +16,11 @@ export const callGrid = endpoint({
   reply: Call,
   status: [201],
   errors: ['nobody_to_call', 'call_in_progress', 'plan_limit_reached'],
-  async run({ caller, body = {}, services, ...change }) {
+  async run({ caller, body = {}, ...change }) {
     const contacts = await selectGrid(change.db, caller.user_id);
-    const callees = await requireCallable(change, services, contacts, caller.user_id);
+    const callees = await requireCallable(change, contacts, caller.user_id);
     if (callees.length === 0) fail('nobody_to_call', { message: 'None of your favourites can be called.' });
-    const call = await createCall(change, services, caller, { ...body, callees, of_grid: true });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    const call = await createCall(change, caller, { ...body, callees, of_grid: true });
+    return presentCall(call, callViewOf(change.services), caller.user_id);
   },
 });

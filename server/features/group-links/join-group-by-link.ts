@@ -18,8 +18,8 @@ export const joinGroupByLink = endpoint({
   path: object({ token: LinkToken }),
   reply: Group,
   errors: ['gone', 'limit_reached'],
-  async run({ path: { token }, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path: { token }, ...change }) {
+    const viewer = viewerOf(change);
     const { db, now } = change;
     const { subject_id: group_id, owner_id } = await requireLink(db, token, now, 'group');
     await lockPair(db, viewer.id, owner_id);
@@ -31,7 +31,7 @@ export const joinGroupByLink = endpoint({
       // A block looks like a link that was removed.
       if (!(await isVisible(db, owner_id, viewer.id)))
         fail('gone', { message: 'This link has expired or was removed.' });
-      await joinGroup(change, services, { group_id, owner_id }, viewer);
+      await joinGroup(change, { group_id, owner_id }, viewer);
     }
     return presentGroup(await requireGroup(db, group_id, viewer.id), viewer);
   },

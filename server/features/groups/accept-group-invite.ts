@@ -21,8 +21,8 @@ export const acceptGroupInvite = endpoint({
   path: object({ invite_id: idOf('ginv') }),
   reply: GroupInvite,
   errors: ['already_decided'],
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const { db, now } = change;
     const { owner_id, group_id } = found(await selectInviter(db, path.invite_id, viewer.id));
     // People first, then the group, then the invite: all code locks relations in this order, so that there are no
@@ -35,7 +35,7 @@ export const acceptGroupInvite = endpoint({
     await clearNotifications(change, [invite.id]);
     change.emit(inviteWithdrawn, [`user:${viewer.id}`], { id: invite.id });
     await emitGroup(change, invite.group_id);
-    await notify(change, services, {
+    await notify(change, {
       to: owner_id,
       kind: 'group_joined',
       subject: { type: 'group', id: invite.group_id },

@@ -17,7 +17,7 @@ export const addGroupMember = endpoint({
   reply: GroupMember,
   status: [201, 200],
   errors: ['forbidden', 'limit_reached'],
-  async run({ path: { group_id, contact_id }, caller, services, ...change }) {
+  async run({ path: { group_id, contact_id }, caller, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     const group = await requireGroup(db, group_id, me);
@@ -33,11 +33,11 @@ export const addGroupMember = endpoint({
     if (!place && (await countMembers(db, group_id)) >= max_members)
       fail('limit_reached', { message: `A group can have up to ${max_members} members.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
-    const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
+    const invite_id = asks ? await inviteToGroup(change, group_id, me, user.id) : undefined;
     await insertMember(change, { group_id, contact_id, invite_id });
     if (!place || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));
-    return reply(place ? 200 : 201, presentMember(member, true, services.public_url));
+    return reply(place ? 200 : 201, presentMember(member, true, change.services.public_url));
   },
 });

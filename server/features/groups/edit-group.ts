@@ -15,8 +15,8 @@ export const editGroup = endpoint({
   body: object({ name: optional(GroupName), ...groupSettings }),
   reply: Group,
   errors: ['forbidden'],
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     await lockGroup(db, path.group_id);
     await requireAdministeredGroup(db, path.group_id, viewer.id);

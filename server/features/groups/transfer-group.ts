@@ -22,8 +22,8 @@ export const transferGroup = endpoint({
   body: object({ user_id: idOf('usr') }),
   reply: Group,
   errors: ['forbidden', 'limit_reached'],
-  async run({ path: { group_id }, body: { user_id }, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path: { group_id }, body: { user_id }, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     // A block between the new owner and a member waits until the membership has ended, or ends it.
     const { members } = await requireGroup(db, group_id, viewer.id);

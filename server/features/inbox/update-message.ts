@@ -13,12 +13,16 @@ export const updateMessage = endpoint({
   path: object({ message_id: idOf('msg') }),
   body: object({ read: Type.Boolean() }),
   reply: InboxMessage,
-  async run({ caller, origin, path, body, services, ...change }) {
+  async run({ caller, origin, path, body, ...change }) {
     const { db, now } = change;
     const is_moved = await setRead(change, path.message_id, caller.user_id, body.read);
     const row = await selectMessage(db, path.message_id, caller.user_id);
-    const message = presentInboxMessage(found(row), viewerOf({ caller, services, now }), languageOfOrigin(origin));
-    if (is_moved) await emitInbox(change, services, [path.message_id]);
+    const message = presentInboxMessage(
+      found(row),
+      viewerOf({ caller, services: change.services, now }),
+      languageOfOrigin(origin),
+    );
+    if (is_moved) await emitInbox(change, [path.message_id]);
     return message;
   },
 });

@@ -17,7 +17,7 @@ export const createInvite = endpoint({
   reply: Invite,
   status: [201, 200],
   errors: ['conflict'],
-  async run({ body, caller, services, origin, consume, ...change }) {
+  async run({ body, caller, origin, consume, ...change }) {
     const address = normaliseRecipient(body);
     const { channel, message = null } = body;
     const budget = async () => {
@@ -31,16 +31,16 @@ export const createInvite = endpoint({
         await recordSent(change, open.id);
         change.enqueue(sendInvite, { invite_id: open.id });
       }
-      return reply(200, presentInvite(open, services.public_url));
+      return reply(200, presentInvite(open, change.services.public_url));
     }
     await budget();
-    const made = await insertInvite(change, services, caller.user_id, { channel, address, message });
+    const made = await insertInvite(change, caller.user_id, { channel, address, message });
     if (made) {
       change.enqueue(sendInvite, { invite_id: made.id });
-      return presentInvite(made, services.public_url);
+      return presentInvite(made, change.services.public_url);
     }
     // A concurrent request created it.
     const theirs = await lockOpenInvite(change, caller.user_id, address);
-    return reply(200, presentInvite(theirs ?? fail('conflict'), services.public_url));
+    return reply(200, presentInvite(theirs ?? fail('conflict'), change.services.public_url));
   },
 });

@@ -4,7 +4,7 @@ import { areNotBlocked } from '../../domain/visibility/people.ts';
 import { isNumberBlocked } from '../../domain/visibility/numbers.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long an invite link is valid. */
@@ -14,8 +14,7 @@ type NewInvite = Pick<InviteRow, 'channel' | 'address' | 'message'>;
 
 /** Inserts an invite and its link; undefined when one to the same recipient is open. */
 export async function insertInvite(
-  { db, id, now }: Change,
-  services: Services,
+  { db, id, now, services }: Change,
   user_id: string,
   { channel, address, message }: NewInvite,
 ): Promise<InviteRow | undefined> {
@@ -35,7 +34,7 @@ export async function insertInvite(
       returning *)
     select ${inviteColumns(now)} from i`);
   if (made)
-    await insertLink({ db, now }, services, { kind: 'invite', subject_id: invite_id, owner_id: user_id, expires_at });
+    await insertLink({ db, now, services }, { kind: 'invite', subject_id: invite_id, owner_id: user_id, expires_at });
   return made;
 }
 

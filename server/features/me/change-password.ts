@@ -25,12 +25,12 @@ export const changePassword = endpoint({
       invalid({ current_password: 'is incorrect' });
     return { old_hash: user.password_hash, new_hash: await hashPassword(services, caller.user_id, body.new_password) };
   },
-  async run({ caller, prepared, services, origin, ...change }) {
+  async run({ caller, prepared, origin, ...change }) {
     // Before the account is locked, in the same order as requests that use a code or a link.
     await closeSignIns(change, caller.user_id);
     // Of two concurrent changes the second fails, since its current password is no longer right.
     if (!(await replacePassword(change.db, caller.user_id, prepared))) invalid({ current_password: 'is incorrect' });
-    await revokeSessions(change, services, caller.user_id);
-    return signIn(change, services, caller.user_id, origin);
+    await revokeSessions(change, caller.user_id);
+    return signIn(change, caller.user_id, origin);
   },
 });

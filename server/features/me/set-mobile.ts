@@ -14,12 +14,12 @@ export const setMobile = endpoint({
   throttle: 'mobile_number',
   body: object({ mobile_number: MobileNumber }),
   reply: Mobile,
-  async run({ caller, body, services, ...change }) {
+  async run({ caller, body, ...change }) {
     const mobile_number = requireTextable('mobile_number', body.mobile_number);
     const user = await requireAccount(change.db, caller.user_id);
     await closeMobileCodes(change, user.id);
     await setNumber(change.db, user.id, mobile_number);
-    await invalidateSessions(change, services, user.id);
+    await invalidateSessions(change, user.id);
     return presentMobile({ mobile_number, mobile_verified: false });
   },
 });

@@ -14,7 +14,7 @@ export const mutePerson = endpoint({
   extension: true,
   path: PersonPath,
   reply: Mute,
-  async run({ path: { user_id }, caller, services, ...change }) {
+  async run({ path: { user_id }, caller, ...change }) {
     const { db, id, now } = change;
     if (user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
     // A concurrent notification about them is either not written, or hidden below.
@@ -26,6 +26,6 @@ export const mutePerson = endpoint({
       await emitUnsubscribed(change, caller.user_id, user_id);
       await updateHiddenNotifications(change, caller.user_id, user_id);
     }
-    return presentMute({ ...mute, user }, services.public_url);
+    return presentMute({ ...mute, user }, change.services.public_url);
   },
 });

@@ -18,8 +18,8 @@ export const setRecordingConsent = endpoint({
   body: object({ agreed: Type.Boolean() }),
   reply: Call,
   errors: ['not_recording'],
-  async run({ caller, path, body: { agreed }, services, ...change }) {
-    const updated = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async ({ call }) => {
+  async run({ caller, path, body: { agreed }, ...change }) {
+    const updated = await updateOpenCall(change, path.join_code, callerIdOf(caller), async ({ call }) => {
       const { recording } = call;
       const participant = participantOf(call, callerIdOf(caller));
       if (!participant || !isIn(participant)) fail('not_found');
@@ -30,6 +30,6 @@ export const setRecordingConsent = endpoint({
       participant.recording_consent = consent;
       return is_news;
     });
-    return presentCall(updated, callViewOf(services), callerIdOf(caller));
+    return presentCall(updated, callViewOf(change.services), callerIdOf(caller));
   },
 });

@@ -16,11 +16,11 @@ export const startCallRecording = endpoint({
   reply: Call,
   status: [201],
   errors: ['not_found', 'forbidden', 'recording_in_progress', 'call_not_live', 'plan_limit_reached'],
-  async run({ caller, services, ...change }) {
+  async run({ caller, ...change }) {
     const { db } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
     if (await isStorageFull(db, caller.user_id)) refuseFull();
-    await updateCall(change, services, active.id, async (update) => {
+    await updateCall(change, active.id, async (update) => {
       const { call } = update;
       if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can record this call.' });
       if (call.recording) fail('recording_in_progress', { message: 'This call is already being recorded.' });
@@ -34,6 +34,6 @@ export const startCallRecording = endpoint({
       return true;
     });
     const call = found(await selectRecordedCall(db, active.id));
-    return presentCall(call, callViewOf(services), caller.user_id);
+    return presentCall(call, callViewOf(change.services), caller.user_id);
   },
 });

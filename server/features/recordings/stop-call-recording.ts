@@ -12,10 +12,10 @@ export const stopCallRecording = endpoint({
   description: 'For the host and the person who started it.',
   extension: true,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, services, ...change }) {
+  async run({ caller, ...change }) {
     const { db, enqueue } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
-    await updateCall(change, services, active.id, async ({ call }) => {
+    await updateCall(change, active.id, async ({ call }) => {
       const { id, state, by } = found(call.recording ?? undefined);
       if (call.host_id !== caller.user_id && by?.id !== caller.user_id)
         fail('forbidden', { message: 'Only the host or the person who started the recording can stop it.' });

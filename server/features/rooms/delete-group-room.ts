@@ -15,11 +15,11 @@ export const deleteGroupRoom = endpoint({
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     const { db } = change;
     const { owner } = await requireGroup(db, path.group_id, caller.user_id);
     if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, services, ofGroup(path.group_id));
+    await emitRoom(change, ofGroup(path.group_id));
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },
 });

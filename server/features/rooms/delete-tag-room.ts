@@ -16,11 +16,11 @@ export const deleteTagRoom = endpoint({
   throttle: 'shared_update',
   path: object({ xtag_id: idOf('tag') }),
   errors: ['not_found', 'forbidden'],
-  async run({ path, services, ...change }) {
+  async run({ path, ...change }) {
     const { db, caller } = change;
-    const { owner } = await requireTag(db, path.xtag_id, viewerOf({ services, ...change }));
+    const { owner } = await requireTag(db, path.xtag_id, viewerOf(change));
     if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, services, ofTag(path.xtag_id));
+    await emitRoom(change, ofTag(path.xtag_id));
     if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
   },
 });

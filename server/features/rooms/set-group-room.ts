@@ -25,13 +25,13 @@ export const setGroupRoom = endpoint({
   }),
   reply: LastingRoom,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, body, services, ...change }) {
-    const viewer = viewerOf({ caller, now: change.now, services });
+  async run({ caller, path, body, ...change }) {
+    const viewer = viewerOf({ caller, now: change.now, services: change.services });
     await lockGroup(change.db, path.group_id);
     const { owner } = await requireGroup(change.db, path.group_id, viewer.id);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { group_id: path.group_id }, body);
-    await emitRoom(change, services, ofGroup(path.group_id));
+    await emitRoom(change, ofGroup(path.group_id));
     return requireRoom(change.db, ofGroup(path.group_id), viewer);
   },
 });

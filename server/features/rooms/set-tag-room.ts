@@ -28,13 +28,13 @@ export const setTagRoom = endpoint({
   }),
   reply: LastingRoom,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, body, services, ...change }) {
-    const viewer = viewerOf({ caller, now: change.now, services });
+  async run({ caller, path, body, ...change }) {
+    const viewer = viewerOf({ caller, now: change.now, services: change.services });
     await lockTag(change.db, path.xtag_id);
     const { owner } = await requireTag(change.db, path.xtag_id, viewer);
     if (owner.id !== viewer.id) fail('forbidden');
     await setRoom(change, { tag_id: path.xtag_id }, body);
-    await emitRoom(change, services, ofTag(path.xtag_id));
+    await emitRoom(change, ofTag(path.xtag_id));
     return requireRoom(change.db, ofTag(path.xtag_id), viewer);
   },
 });

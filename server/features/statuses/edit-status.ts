@@ -28,8 +28,8 @@ export const editStatus = endpoint({
   }),
   reply: Status,
   errors: ['forbidden'],
-  async run({ path, body, services, ...change }) {
-    const author = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const author = viewerOf(change);
     const { db, now } = change;
     await lockConcerned(db, body.body ?? (await requireStatus(db, path.post_id, author)).body, author.id);
     await lockStatus(db, path.post_id);
@@ -43,7 +43,7 @@ export const editStatus = endpoint({
     }
     await updateStatus(db, before, { body: text, mentions, visibility: body.visibility, media: body.media }, now);
     const row = await requireStatus(db, before.id, author);
-    await emitStatus(change, services, row, statusUpdated);
+    await emitStatus(change, row, statusUpdated);
     return presentStatus(row, author);
   },
 });

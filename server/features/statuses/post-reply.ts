@@ -17,8 +17,8 @@ export const postReply = endpoint({
   reply: Reply,
   status: [201],
   is_transactional: true,
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const seen = await requireStatus(db, path.post_id, viewer);
     await lockConcerned(db, body.body, viewer.id, [seen.author.id]);
@@ -26,7 +26,7 @@ export const postReply = endpoint({
     const status = await requireStatus(db, path.post_id, viewer);
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertReply(change, { status_id: status.id, body: body.body, mentions }, viewer.id);
-    await emitReply(change, services, status, row);
-    return presentReply(row, services.public_url);
+    await emitReply(change, status, row);
+    return presentReply(row, change.services.public_url);
   },
 });

@@ -22,15 +22,15 @@ export const addTagMedia = endpoint({
   reply: File,
   status: [201, 200],
   errors: ['forbidden', 'limit_reached', 'plan_limit_reached'],
-  async prepare({ path, body, file, services, ...input }) {
+  async prepare({ path, body, file, ...input }) {
     if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
     if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
     if (!file) return undefined;
     // Checked before decoding; the transaction checks again.
-    const viewer = viewerOf({ services, ...input });
-    const tag = await requireTag(services.db, path.xtag_id, viewer);
+    const viewer = viewerOf(input);
+    const tag = await requireTag(input.services.db, path.xtag_id, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
-    return stageUpload(services, viewer.id, file);
+    return stageUpload(input.services, viewer.id, file);
   },
   discard: async (staged, services) => staged && discardUpload(services, staged),
   async run({ path, body, prepared: staged, ...change }) {

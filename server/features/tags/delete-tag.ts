@@ -11,9 +11,9 @@ export const deleteTag = endpoint({
   description: 'Its follows, statuses and comments are deleted with it.',
   path: object({ xtag_id: idOf('tag') }),
   errors: ['forbidden'],
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const tag = await lockOwnTag(change.db, path.xtag_id, viewer);
-    await deleteTagContent(change, services, { ...tag, owner_id: viewer.id });
+    await deleteTagContent(change, { ...tag, owner_id: viewer.id });
   },
 });

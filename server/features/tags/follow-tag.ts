@@ -22,8 +22,8 @@ export const followTag = endpoint({
   reply: Following,
   status: [200, 202],
   errors: ['self_not_allowed', 'limit_reached'],
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const seen = await requireTag(change.db, path.xtag_id, viewer);
     if (seen.owner.id === viewer.id) fail('self_not_allowed', { message: 'You cannot follow your own tag.' });
     // One round trip. The statements run in this order, so that the last one sees what the others have waited for.
@@ -34,14 +34,14 @@ export const followTag = endpoint({
       requireTag(change.db, seen.id, viewer),
     ]);
     if (tag.following) return { state: 'following' as const };
-    const limit = services.limits.follows;
+    const limit = change.services.limits.follows;
     if (!tag.requested && (await countFollows(change, viewer.id)) >= limit)
       fail('limit_reached', { message: `You can follow up to ${limit} tags.` });
     if (tag.follow_policy === 'open') {
-      await followNow(change, services, tag, viewer.id);
+      await followNow(change, tag, viewer.id);
       return { state: 'following' as const };
     }
-    const request = await askToFollow(change, services, tag, viewer.id, body.message ?? '');
-    return reply(202, { state: 'requested', request: presentOutgoing(request, services.public_url) });
+    const request = await askToFollow(change, tag, viewer.id, body.message ?? '');
+    return reply(202, { state: 'requested', request: presentOutgoing(request, change.services.public_url) });
   },
 });

@@ -11,10 +11,10 @@ export const unfollowTag = endpoint({
   summary: 'Unfollow a tag',
   description: 'Cancels a pending follow request as well.',
   path: object({ xtag_id: idOf('tag') }),
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const tag = await requireTag(change.db, path.xtag_id, viewer);
     await lockPair(change.db, viewer.id, tag.owner.id);
-    await endFollow(change, viewer.id, tag.id, services.public_url);
+    await endFollow(change, viewer.id, tag.id, change.services.public_url);
   },
 });

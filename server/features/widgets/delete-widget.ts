@@ -11,13 +11,13 @@ export const deleteWidget = endpoint({
   description: 'Also deletes its conversations; the access of its guests ends immediately.',
   path: WidgetPath,
   errors: ['forbidden'],
-  async run({ path, caller, services, ...change }) {
+  async run({ path, caller, ...change }) {
     const { db } = change;
     const [, widget] = await Promise.all([
       lockWidget(db, path.widget_id),
       requireWidgetAsAgent(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');
-    await removeWidget(change, services, widget.id);
+    await removeWidget(change, widget.id);
   },
 });

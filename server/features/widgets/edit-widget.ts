@@ -22,7 +22,7 @@ export const editWidget = endpoint({
   body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
   reply: Widget,
   errors: ['forbidden'],
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db, emit } = change;
     const [, widget] = await Promise.all([
       lockWidget(db, path.widget_id),
@@ -40,7 +40,7 @@ export const editWidget = endpoint({
       group_id: body.group_id === undefined ? widget.group_id : body.group_id,
     };
     await updateWidget(db, edited);
-    if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, services, [widget.id]);
+    if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, [widget.id]);
     const shown = presentWidget(edited);
     emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
     return shown;

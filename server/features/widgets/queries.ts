@@ -3,7 +3,7 @@ import { deleteWidgets, selectWidgets, type WidgetRow } from '../../domain/widge
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 
 export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
@@ -104,5 +104,4 @@ export const selectWidgetsOf = (db: Queryable, owner_id: string, page: Page): Pr
 export const selectWidgetsOfGroup = (db: Queryable, group_id: string, page: Page): Promise<WidgetRow[]> =>
   selectWidgets(db, sql`w.group_id = ${group_id} and w.deleted_at is null ${pageOf(page, 'w.id')}`);
 
-export const removeWidget = (change: Change, services: Services, id: string): Promise<void> =>
-  deleteWidgets(change, services, sql`w.id = ${id}`);
+export const removeWidget = (change: Change, id: string): Promise<void> => deleteWidgets(change, sql`w.id = ${id}`);

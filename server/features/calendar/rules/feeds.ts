@@ -14,9 +14,9 @@ export function selectFeed(db: Queryable, user_id: string): Promise<FeedRow | un
 }
 
 /** Creates the address of a calendar that has none. */
-export async function createFeed(change: Change, services: Services, user_id: string) {
-  const sealed = await insertLink(change, services, { kind: 'feed', subject_id: user_id, owner_id: user_id });
-  return presentFeed(services, { sealed, created_at: change.now });
+export async function createFeed(change: Change, user_id: string) {
+  const sealed = await insertLink(change, { kind: 'feed', subject_id: user_id, owner_id: user_id });
+  return presentFeed(change.services, { sealed, created_at: change.now });
 }
 
 export function presentFeed(services: Services, { sealed, created_at }: { sealed: string; created_at: Date }) {
