@@ -118,7 +118,7 @@ async function emitPresence(change: Change, person_id: string, online: boolean):
   if (isId('gst', person_id)) return updateGuestPresence(change, person_id, online);
   const audience = await selectPresenceAudience(change.db, person_id, online);
   if (!audience || audience.observers.length === 0) return;
-  const user = presentUser(audience.user, change.services.public_url);
+  const user = presentUser(audience.user, change);
   const topics = audience.observers.map((id) => `user:${id}` as const);
   change.emit(presenceUpdated, topics, { user, online, changed_at: wireTime(change.now) });
 }

@@ -78,7 +78,6 @@ export type Lifecycle = {
 export type InProcessContext = {
   caller: Caller;
   origin: Origin;
-  services: Services;
   change: Change;
   consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };

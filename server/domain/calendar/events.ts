@@ -199,7 +199,7 @@ export function presentEvent(
 ): Static<typeof CalendarEvent> {
   const schedule = scheduleOf(row);
   const is_owner = row.owner_id === id;
-  const people = (row.guests ?? []).map((one) => presentUser(one, services.public_url));
+  const people = (row.guests ?? []).map((one) => presentUser(one, { services }));
   const url = row.share_sealed === null ? null : linkUrl(services, 'event', row.share_sealed);
   return {
     id: row.id,
@@ -208,7 +208,7 @@ export function presentEvent(
     reminders: is_owner ? row.reminders.map((minutes_before) => ({ minutes_before })) : [],
     call: row.call_enabled && row.join_code ? { enabled: true, join_code: row.join_code } : { enabled: false },
     role: is_owner ? 'owner' : 'guest',
-    owner: presentUser(row.owner, services.public_url),
+    owner: presentUser(row.owner, { services }),
     share: is_owner && (url !== null || people.length > 0) ? { url, people } : null,
     ...(occurrences ? { occurrences: occurrences.map((one) => writeOccurrence(schedule, one)) } : {}),
     revision: row.revision,

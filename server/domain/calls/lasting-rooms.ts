@@ -101,11 +101,11 @@ export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Vi
     ...room,
     url: `${public_url}/j/${room.join_code}`,
     group: group && presentGroupLabel(group, viewer),
-    owner: presentUser(owner, public_url),
+    owner: presentUser(owner, viewer),
     is_mine: owner.id === viewer.id,
     call: call && {
       ...call,
-      people: call.people.map((person) => presentUser(person, public_url)),
+      people: call.people.map((person) => presentUser(person, viewer)),
       started_at: wireTime(new Date(call.started_at)),
     },
     created_at: wireTime(room.created_at),

@@ -9,14 +9,7 @@ import { after } from '../../kernel/time.ts';
 import { callerNameOf } from './state/call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { callRinging } from './state/call-events.ts';
-import {
-  participantOf,
-  presentCall,
-  selectCall,
-  callViewOf,
-  type CallRow,
-  type ParticipantRow,
-} from './state/calls.ts';
+import { participantOf, presentCall, selectCall, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { terms } from './state/call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
@@ -113,7 +106,7 @@ export async function clearRingMark(change: Change, session_id: string): Promise
 export async function ring(change: Change, call: CallRow, called: ParticipantRow[]): Promise<void> {
   const audible = called.filter((one) => one.user_id && !one.suppressed && !one.not_alerted);
   const topics = audible.map((one) => `user:${one.user_id}` as const);
-  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, callViewOf(change.services), '') });
+  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, { ...change, id: '' }) });
   change.afterCommit(() => {
     for (const one of audible) {
       change.services.outbox_sink.add({

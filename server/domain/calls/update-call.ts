@@ -21,7 +21,6 @@ import {
   presentCall,
   requireCall,
   selectCall,
-  callViewOf,
   type CallRow,
   type ParticipantRow,
 } from './state/calls.ts';
@@ -109,7 +108,6 @@ export async function finishUpdate(
  */
 export async function emitCall(change: Change, call: CallRow, moved: ParticipantRow[]): Promise<void> {
   const partial_views = await selectPartialViews(change.db, call);
-  const sight = callViewOf(change.services);
   const recipients = call.participants.flatMap((one) =>
     !one.suppressed && (moved.includes(one) || isNotified(call, one)) ? (one.user_id ?? one.guest_id ?? []) : [],
   );
@@ -120,9 +118,9 @@ export async function emitCall(change: Change, call: CallRow, moved: Participant
   // One event for all who see the same; the person who called a phone or a contact sees more, and a block hides some.
   const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id);
   const others = recipients.filter((id) => !hasOwnView(id));
-  if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
+  if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, { ...change, id: '' }) });
   for (const id of recipients.filter(hasOwnView))
-    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, sight, id) });
+    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, { ...change, id }) });
 }
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;

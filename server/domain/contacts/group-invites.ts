@@ -56,7 +56,7 @@ export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof Gro
   return {
     id: row.id,
     group: presentGroupLabel(row.label, viewer),
-    from: presentUser(row.from, viewer.services.public_url),
+    from: presentUser(row.from, viewer),
     state: row.state === 'left' ? 'accepted' : row.state,
     created_at: wireTime(row.created_at),
     decided_at: wireTimeOrNull(row.decided_at),

@@ -8,6 +8,7 @@ import { bookStep, contactUpdated, matchedUser, presentContact, requireContact }
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
 import { maySeeUser } from '../visibility/people.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
 export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;
@@ -53,14 +54,14 @@ export const inviteColumns = (now: Date): Sql => sql`
   (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${maySeeUser(sql`i.user_id`)}) as accepted_by`;
 
 /** An invite as its sender sees it. */
-export function presentInvite(row: InviteRow, public_url: string): Static<typeof Invite> {
+export function presentInvite(row: InviteRow, viewer: AnyViewer): Static<typeof Invite> {
   return {
     id: row.id,
     channel: row.channel,
     to: row.address,
     message: row.message,
     state: row.state,
-    accepted_by: row.accepted_by && presentUser(row.accepted_by, public_url),
+    accepted_by: row.accepted_by && presentUser(row.accepted_by, viewer),
     created_at: wireTime(row.created_at),
     expires_at: wireTime(row.expires_at),
   };
@@ -150,7 +151,7 @@ async function linkContact(
       from book where book.count < ${change.services.limits.contacts}::int`);
     if (made === 0) return;
   }
-  const contact = presentContact(await requireContact(db, id, owner_id), change.services.public_url);
+  const contact = presentContact(await requireContact(db, id, owner_id), change);
   change.emit(contactUpdated, [`user:${owner_id}`], { contact });
 }
 

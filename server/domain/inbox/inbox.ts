@@ -73,12 +73,11 @@ export function presentInboxMessage(
   viewer: Viewer,
   language: Language = 'en',
 ): Static<typeof InboxMessage> {
-  const { public_url } = viewer.services;
   return {
     id: row.id,
     kind: row.kind,
     from: {
-      user: row.from_user && presentUser(row.from_user, public_url),
+      user: row.from_user && presentUser(row.from_user, viewer),
       number: row.from_number,
       name: nameSender(row, language),
     },

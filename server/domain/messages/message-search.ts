@@ -201,7 +201,7 @@ export function presentFound(row: FoundRow, viewer: Viewer): Static<typeof Found
   const messageIn = (one: FoundRow['kind']) => (kind === one && chat ? presentMessage(chat, viewer) : null);
   return {
     id,
-    thread: peer && { id: chat_id, peer: presentUser(peer, viewer.services.public_url) },
+    thread: peer && { id: chat_id, peer: presentUser(peer, viewer) },
     group: group_name === null ? null : { id: chat_id, name: group_name },
     call: call && { ...call, conference_id: chat_id, started_at: wireTime(new Date(call.started_at)) },
     widget: widget && { ...widget, id: chat_id },

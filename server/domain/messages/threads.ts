@@ -179,7 +179,7 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
   return {
     id: row.id,
     thread_id: row.thread_id,
-    sender: presentUser(row.sender, viewer.services.public_url),
+    sender: presentUser(row.sender, viewer),
     body: row.body,
     media: row.media.map((file) => presentFile(file, viewer)),
     reply_to: row.reply_to_id,
@@ -196,7 +196,7 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
   const initiated_by_me = row.initiator_id === row.user_id;
   return {
     id: row.id,
-    peer: presentUser(row.peer, viewer.services.public_url),
+    peer: presentUser(row.peer, viewer),
     peer_gone: row.peer_gone,
     state: row.state === 'declined' && initiated_by_me ? 'pending' : row.state,
     initiated_by_me,

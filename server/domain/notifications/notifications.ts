@@ -24,6 +24,7 @@ import { admitMentions } from '../visibility/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { areNotBlocked } from '../visibility/people.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 
 export const Notification = component(
   'Notification',
@@ -117,13 +118,13 @@ const nameSubject = ({ subject_name, failure }: NotificationRow, language?: Lang
 /** A notification as its recipient sees it. @param language of the reader; by default the account's */
 export function presentNotification(
   row: NotificationRow,
-  public_url: string,
+  viewer: AnyViewer,
   language?: Language,
 ): Static<typeof Notification> {
   return {
     id: row.id,
     kind: row.kind,
-    actor: row.actor && presentUser(row.actor, public_url),
+    actor: row.actor && presentUser(row.actor, viewer),
     actor_count: row.actor_count,
     subject:
       row.kind === 'message_request' && row.newest_id
@@ -203,7 +204,7 @@ export async function notify(change: Change, occasion: Occasion): Promise<void> 
     quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id, actor_id }, subject }),
   ]);
   change.emit(notificationCreated, [`user:${to}`], {
-    notification: presentNotification(note, change.services.public_url),
+    notification: presentNotification(note, change),
   });
 }
 
@@ -248,7 +249,7 @@ export async function markGroupMentionsRead(
     sql`select ${notification_columns} from notifications n where n.id = ${read.id}`,
   );
   change.emit(notificationUpdated, [`user:${user_id}`], {
-    notification: presentNotification(row, change.services.public_url),
+    notification: presentNotification(row, change),
   });
 }
 

@@ -69,7 +69,7 @@ async function presentSignedIn(
     refresh_token: pair.refresh_token,
     refresh_expires_at: wireTime(pair.refresh_expires_at),
     session_id,
-    user: presentAccount(user, change.services.public_url),
+    user: presentAccount(user, change),
   };
 }
 

@@ -83,7 +83,7 @@ export function presentTag(row: TagRow, viewer: Viewer): Static<typeof Tag> {
     description: row.description,
     visibility: row.visibility,
     follow_policy: row.follow_policy,
-    owner: presentUser(row.owner, viewer.services.public_url),
+    owner: presentUser(row.owner, viewer),
     media: row.media.map((file) => presentFile(file, viewer)),
     follower_count: row.follower_count,
     following: row.following,

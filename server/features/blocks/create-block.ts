@@ -31,13 +31,13 @@ export const createBlock = endpoint({
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     // Before the events of the block itself, which are also replayed.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
-    await endFollowsBetween(change, caller.user_id, body.user_id, change.services.public_url);
+    await endFollowsBetween(change, caller.user_id, body.user_id);
     await endGroupRelations(change, caller.user_id, body.user_id);
     if (fresh) await endThreadBetween(change, caller.user_id, body.user_id);
     await removeBlockedFromCalls(change, caller.user_id, body.user_id);
     for (const { blocked } of change.services.lifecycles) await blocked?.(change, caller.user_id, body.user_id);
     await clearBetween(change, caller.user_id, body.user_id);
-    const user = presentUser(other.user, change.services.public_url);
+    const user = presentUser(other.user, change);
     return reply(fresh ? 201 : 200, { id: block.id, user, created_at: wireTime(block.created_at) });
   },
 });

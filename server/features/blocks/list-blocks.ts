@@ -16,7 +16,7 @@ export const listBlocks = endpoint({
     const rows = await selectBlocks(db, caller.user_id, query);
     return toPage(rows, query, ({ id, user, created_at }) => ({
       id,
-      user: presentUser(user, services.public_url),
+      user: presentUser(user, { services }),
       created_at: wireTime(created_at),
     }));
   },

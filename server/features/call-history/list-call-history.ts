@@ -21,6 +21,6 @@ export const listCallHistory = endpoint({
   async run({ caller, query, db, services }) {
     const rows = await selectHistory(db, caller.user_id, query);
     const hidden_ids = await selectHiddenPeople(db, caller.user_id, rows);
-    return toPage(rows, query, (row) => presentHistory(row, caller.user_id, hidden_ids, services));
+    return toPage(rows, query, (row) => presentHistory(row, hidden_ids, { id: caller.user_id, services }));
   },
 });

@@ -1,6 +1,7 @@
 import { isHosting } from '../../domain/calls/state/call-people.ts';
-import { Call, callViewOf, handOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { Call, handOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { clearHands } from './queries.ts';
@@ -26,6 +27,6 @@ export const lowerHands = endpoint({
       await clearHands(db, call.id);
       return true;
     });
-    return presentCall(updated, callViewOf(change.services), caller.user_id);
+    return presentCall(updated, viewerOf({ caller, ...change }));
   },
 });

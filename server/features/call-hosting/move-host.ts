@@ -1,5 +1,6 @@
-import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -23,6 +24,6 @@ export const moveHost = endpoint({
       if (!participant?.user_id || participant.state !== 'joined') fail('not_found');
       update.makeHost(participant);
     });
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

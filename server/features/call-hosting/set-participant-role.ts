@@ -1,5 +1,6 @@
-import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
@@ -25,6 +26,6 @@ export const setParticipantRole = endpoint({
       if (participant.user_id === caller.user_id) fail('forbidden', { message: 'The host cannot be a co-host.' });
       update.setRole(participant, body.role);
     });
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

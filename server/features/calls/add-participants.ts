@@ -1,6 +1,7 @@
-import { Call, presentCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 
@@ -17,6 +18,6 @@ export const addParticipants = endpoint({
   async run({ caller, body, ...change }) {
     const { callees } = await requireCallees(change, body.to, caller.user_id);
     const call = await inviteMore(change, caller, callees);
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

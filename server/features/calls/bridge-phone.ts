@@ -1,6 +1,7 @@
-import { Call, presentCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, optional, lineText, Type } from '../../kernel/schema.ts';
 
@@ -19,6 +20,6 @@ export const bridgePhone = endpoint({
     const named = body.name === undefined ? { name: 'Phone', name_is_default: true } : { name: body.name };
     const callee = { field: 'number', ...named, user: null, phone, contact_id: null };
     const call = await inviteMore(change, caller, [callee]);
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

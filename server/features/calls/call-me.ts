@@ -1,11 +1,12 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { Call, JoinCode, participantOf, presentCall, requireCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, JoinCode, participantOf, presentCall, requireCall } from '../../domain/calls/state/calls.ts';
 import { isActiveLeg } from '../../domain/calls/phones/leg-rows.ts';
 import { createLeg } from '../../domain/calls/dialing/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { joinCall } from '../../domain/calls/join-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
@@ -39,6 +40,6 @@ export const callMe = endpoint({
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;
     });
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

@@ -1,4 +1,4 @@
-import { Call, callViewOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
@@ -15,6 +15,6 @@ export const listRingingCalls = endpoint({
   reply: listOf(Call),
   async run({ caller, query, db, services }) {
     const rows = await selectRinging(db, caller.user_id, query);
-    return toPage(rows, query, (row) => presentCall(row, callViewOf(services), caller.user_id));
+    return toPage(rows, query, (row) => presentCall(row, { id: caller.user_id, services }));
   },
 });

@@ -3,7 +3,6 @@ import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
-  callViewOf,
   chat_history_values,
   guests_values,
   presentCall,
@@ -11,6 +10,7 @@ import {
   selectActiveCall,
 } from '../../domain/calls/state/calls.ts';
 import { decideAdmission } from '../../domain/calls/link-guests.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional, Type } from '../../kernel/schema.ts';
@@ -61,6 +61,6 @@ export const setCallPrivacy = endpoint({
       for (const one of came) if (!may_stay.has(one.user_id)) update.move(one, 'departed', { grant: 'returned' });
       return true;
     });
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

@@ -1,7 +1,8 @@
 import { isHosting } from '../../domain/calls/state/call-people.ts';
-import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { Call, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -41,6 +42,6 @@ export const setHand = endpoint({
       await setHandOf(db, participant);
       return true;
     });
-    return presentCall(updated, callViewOf(change.services), caller_id);
+    return presentCall(updated, viewerOf({ caller, ...change }));
   },
 });

@@ -1,7 +1,8 @@
-import { Call, media_values, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, media_values, presentCall, privacy_values } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
@@ -23,10 +24,10 @@ export const startCall = endpoint({
   async run({ caller, body: { to, ...wanted }, ...change }) {
     if (isGuest(caller)) {
       const call = await startGuestCall(change, caller, { to, ...wanted });
-      return presentCall(call, callViewOf(change.services), caller.guest_id);
+      return presentCall(call, viewerOf({ caller, ...change }));
     }
     const { callees, group_id } = await requireCallees(change, to, caller.user_id);
     const call = await createCall(change, caller, { ...wanted, callees, group_id });
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

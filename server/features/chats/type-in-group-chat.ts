@@ -19,7 +19,7 @@ export const typeInGroupChat = endpoint({
       selectOthers(change, path.group_id, caller.user_id),
       requireAccount(db, caller.user_id),
     ]);
-    const user = presentUser(account, change.services.public_url);
+    const user = presentUser(account, change);
     const typing = { group_id: path.group_id, user, guest: null };
     afterCommit(() => change.services.broadcast(chatTyping, recipients, typing));
   },

@@ -73,7 +73,7 @@ export const transcribeCommand = endpoint({
     const text = toTyped(transcript);
     const timezone = await selectTimeZone(change.db, caller.user_id);
     const i18n = i18nOf(languageOfOrigin(origin));
-    const by = { caller, origin, services: change.services, consume, change };
+    const by = { caller, origin, consume, change };
     const command = await preview();
     const guessed = command ? usual_confidence.understood : usual_confidence.other;
     const confidence = transcript === '' ? 0 : Math.min(1, Math.max(0, recognised?.confidence ?? guessed));

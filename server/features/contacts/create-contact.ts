@@ -28,7 +28,7 @@ export const createContact = endpoint({
     if (Object.keys(wrong).length > 0) invalid(wrong);
     await consumeLookupBudget(consume, caller.user_id, countAddresses(draft));
     const row = await insertContact(change, caller.user_id, completeDraft(draft), change.services.limits.contacts);
-    const contact = presentContact(row, change.services.public_url);
+    const contact = presentContact(row, change);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });
     return contact;
   },

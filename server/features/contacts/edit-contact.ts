@@ -30,10 +30,10 @@ export const editContact = endpoint({
     if (Object.keys(wrong).length > 0) invalid(wrong);
     const edited = { ...before, ...draft, details: { ...before.details, ...draft.details } };
     // An update without changes is not an edit: a later rollback of an import may still change the contact.
-    if (isDeepStrictEqual(edited, before)) return presentContact(before, change.services.public_url);
+    if (isDeepStrictEqual(edited, before)) return presentContact(before, change);
     await consumeLookupBudget(consume, me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);
-    const contact = presentContact(await requireContact(db, before.id, me), change.services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

@@ -15,9 +15,9 @@ export const removeContactPhoto = endpoint({
     const me = caller.user_id;
     await lockContact(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
-    if ((before.details.photo ?? null) === null) return presentContact(before, change.services.public_url);
+    if ((before.details.photo ?? null) === null) return presentContact(before, change);
     await updateContact(db, before.id, { ...before, details: { ...before.details, photo: null } }, now);
-    const contact = presentContact(await requireContact(db, before.id, me), change.services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

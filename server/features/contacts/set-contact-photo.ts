@@ -36,7 +36,7 @@ export const setContactPhoto = endpoint({
     await registerPhotos(change, me, [photo]);
     if (before.details.photo !== photo.key)
       await updateContact(db, before.id, { ...before, details: { ...before.details, photo: photo.key } }, now);
-    const contact = presentContact(await requireContact(db, before.id, me), change.services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

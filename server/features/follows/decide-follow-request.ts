@@ -40,9 +40,7 @@ export const decideFollowRequest = endpoint({
     if (request.expires_at <= now) fail('gone');
     await acts[body.action](change, request);
     const decided = found(await lockDecided(db, request.id));
-    return asks
-      ? presentOutgoing(decided, change.services.public_url)
-      : presentRequest(decided, change.services.public_url);
+    return asks ? presentOutgoing(decided, change) : presentRequest(decided, change);
   },
 });
 
@@ -53,7 +51,7 @@ const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
     const follow = await insertFollow(change, { tag_id, owner_id, follower_id: user_id });
     await clearNotifications(change, [request.id]);
     const accepted = { ...request, state: 'accepted' as const, decided_at: change.now };
-    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, change.services.public_url) });
+    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, change) });
     await notify(change, {
       to: user_id,
       kind: 'follow_accepted',
@@ -72,7 +70,7 @@ const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
     await clearNotifications(change, [request.id]);
     const cancelled = { ...request, state: 'cancelled' as const, decided_at: change.now };
     change.emit(followRequested, [`user:${request.owner_id}`], {
-      request: presentRequest(cancelled, change.services.public_url),
+      request: presentRequest(cancelled, change),
     });
   },
   async undo(change, request) {

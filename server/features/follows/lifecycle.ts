@@ -13,7 +13,6 @@ export const lifecycle: Lifecycle = {
       sql`r.id = any(array(
         select id from follow_requests where user_id = ${user_id} and state in ('pending', 'declined')
         order by id limit ${portion}))`,
-      change.services.public_url,
     );
     return follows.length >= portion || requests >= portion;
   },

@@ -14,6 +14,6 @@ export const listFollowRequests = endpoint({
   async run({ caller, query, db, now, services }) {
     const state = query.state ?? 'pending';
     const rows = await selectIncoming(db, caller.user_id, { ...query, state }, now);
-    return toPage(rows, query, (row) => presentRequest(row, services.public_url));
+    return toPage(rows, query, (row) => presentRequest(row, { services }));
   },
 });

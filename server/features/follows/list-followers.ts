@@ -28,7 +28,7 @@ export const listFollowers = endpoint({
     const rows = await selectFollowers(db, caller.user_id, query);
     return toPage(rows, query, ({ id, user, tags, followed_at }) => ({
       id,
-      user: presentUser(user, services.public_url),
+      user: presentUser(user, { services }),
       tags: tags.map(presentTagLabel),
       followed_at: wireTime(followed_at),
     }));

@@ -14,6 +14,6 @@ export const listOutgoingFollowRequests = endpoint({
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
     const rows = await selectOutgoing(db, viewer, query);
-    return toPage(rows, query, (row) => presentOutgoing(row, input.services.public_url));
+    return toPage(rows, query, (row) => presentOutgoing(row, input));
   },
 });

@@ -32,7 +32,7 @@ export const addToGrid = endpoint({
       emit(gridUpdated, [`user:${caller.user_id}`], {});
     }
     const [contacts, call] = [await selectGrid(db, caller.user_id), await selectGridCall(db, caller.user_id)];
-    const { members } = presentGrid(contacts, call, caller.user_id, services);
+    const { members } = presentGrid(contacts, call, { id: caller.user_id, services });
     return reply(is_new ? 201 : 200, found(members.find(({ contact }) => contact.id === contact_id)));
   },
 });

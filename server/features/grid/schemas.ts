@@ -1,8 +1,8 @@
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { participant_states } from '../../domain/calls/state/call-machine.ts';
-import { Call, presentCall, callViewOf, type CallRow } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall, type CallRow } from '../../domain/calls/state/calls.ts';
 import { Contact, presentContact, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Services } from '../../kernel/services.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** `idle`: not in the call of the grid, or there is none. */
@@ -26,16 +26,15 @@ export const Grid = component(
 export function presentGrid(
   contacts: ContactRow[],
   call: CallRow | undefined,
-  user_id: string,
-  services: Services,
+  viewer: Pick<Viewer, 'id' | 'services'>,
 ): Static<typeof Grid> {
   return {
     members: contacts.map((contact, position) => ({
-      contact: presentContact(contact, services.public_url),
+      contact: presentContact(contact, viewer),
       position,
       state: stateOf(contact, call),
     })),
-    call: call ? presentCall(call, callViewOf(services), user_id) : null,
+    call: call ? presentCall(call, viewer) : null,
   };
 }
 

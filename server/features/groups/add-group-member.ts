@@ -38,6 +38,6 @@ export const addGroupMember = endpoint({
     if (!place || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));
-    return reply(place ? 200 : 201, presentMember(member, true, change.services.public_url));
+    return reply(place ? 200 : 201, presentMember(member, true, change));
   },
 });

@@ -14,14 +14,10 @@ export const updateMessage = endpoint({
   body: object({ read: Type.Boolean() }),
   reply: InboxMessage,
   async run({ caller, origin, path, body, ...change }) {
-    const { db, now } = change;
+    const { db } = change;
     const is_moved = await setRead(change, path.message_id, caller.user_id, body.read);
     const row = await selectMessage(db, path.message_id, caller.user_id);
-    const message = presentInboxMessage(
-      found(row),
-      viewerOf({ caller, services: change.services, now }),
-      languageOfOrigin(origin),
-    );
+    const message = presentInboxMessage(found(row), viewerOf({ caller, ...change }), languageOfOrigin(origin));
     if (is_moved) await emitInbox(change, [path.message_id]);
     return message;
   },

@@ -31,16 +31,16 @@ export const createInvite = endpoint({
         await recordSent(change, open.id);
         change.enqueue(sendInvite, { invite_id: open.id });
       }
-      return reply(200, presentInvite(open, change.services.public_url));
+      return reply(200, presentInvite(open, change));
     }
     await budget();
     const made = await insertInvite(change, caller.user_id, { channel, address, message });
     if (made) {
       change.enqueue(sendInvite, { invite_id: made.id });
-      return presentInvite(made, change.services.public_url);
+      return presentInvite(made, change);
     }
     // A concurrent request created it.
     const theirs = await lockOpenInvite(change, caller.user_id, address);
-    return reply(200, presentInvite(theirs ?? fail('conflict'), change.services.public_url));
+    return reply(200, presentInvite(theirs ?? fail('conflict'), change));
   },
 });

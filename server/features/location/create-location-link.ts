@@ -31,6 +31,6 @@ export const createLocationLink = endpoint({
       owner_id: caller.user_id,
       expires_at,
     });
-    return presentLink({ ...link, sealed, view_count: 0 }, change.services);
+    return presentLink({ ...link, sealed, view_count: 0 }, change);
   },
 });

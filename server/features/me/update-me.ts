@@ -38,7 +38,7 @@ export const updateMe = endpoint({
     const { on, off } = sortKinds(body.notifications ?? {});
     const until = readUntil(body.do_not_disturb_until);
     const row = await updateProfile(db, caller.user_id, body, { on, off, until });
-    return presentAccount(found(row), services.public_url);
+    return presentAccount(found(row), { services });
   },
 });
 

@@ -37,6 +37,6 @@ export const uploadAvatar = endpoint({
     const user = await requireAccount(db, caller.user_id);
     if (!(await setAvatar(db, user.id, key))) fail('not_found');
     if (user.avatar_key && user.avatar_key !== key) enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
-    return presentAccount({ ...user, avatar_key: key }, services.public_url);
+    return presentAccount({ ...user, avatar_key: key }, { services });
   },
 });

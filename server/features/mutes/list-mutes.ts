@@ -13,6 +13,6 @@ export const listMutes = endpoint({
   reply: listOf(Mute),
   async run({ caller, query, db, services }) {
     const rows = await selectMutes(db, caller.user_id, query);
-    return toPage(rows, query, (row) => presentMute(row, services.public_url));
+    return toPage(rows, query, (row) => presentMute(row, { services }));
   },
 });

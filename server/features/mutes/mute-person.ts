@@ -26,6 +26,6 @@ export const mutePerson = endpoint({
       await emitUnsubscribed(change, caller.user_id, user_id);
       await updateHiddenNotifications(change, caller.user_id, user_id);
     }
-    return presentMute({ ...mute, user }, change.services.public_url);
+    return presentMute({ ...mute, user }, change);
   },
 });

@@ -14,6 +14,6 @@ export const listNotifications = endpoint({
   async run({ caller, origin, query, db, services }) {
     const rows = await selectNotifications(db, caller.user_id, query);
     const language = languageOfOrigin(origin);
-    return toPage(rows, query, (row) => presentNotification(row, services.public_url, language));
+    return toPage(rows, query, (row) => presentNotification(row, { services }, language));
   },
 });

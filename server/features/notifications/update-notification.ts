@@ -14,7 +14,7 @@ export const updateNotification = endpoint({
   reply: Notification,
   async run({ caller, origin, path, body, db, now, emit, services }) {
     const row = found(await markRead(db, path.note_id, caller.user_id, body.read ? now : null));
-    const notification = presentNotification(row, services.public_url, languageOfOrigin(origin));
+    const notification = presentNotification(row, { services }, languageOfOrigin(origin));
     emit(notificationUpdated, [`user:${caller.user_id}`], { notification });
     return notification;
   },

@@ -9,7 +9,7 @@ import { mayBeMentioned } from './queries.ts';
 /** Notifies the profile's owner of a comment, and mentioned people who may open the profile; nobody twice. */
 export async function emitComment(change: Change, tag: TagRow, row: CommentRow): Promise<void> {
   const topics = [`user:${tag.owner.id}`, `user:${row.author.id}`] as const;
-  change.emit(commentPosted, [...topics], { comment: presentComment(row, change.services.public_url) });
+  change.emit(commentPosted, [...topics], { comment: presentComment(row, change) });
   const act = { subject: { type: 'tag' as const, id: tag.id }, actor_id: row.author.id, source_id: row.id };
   await notify(change, { ...act, to: tag.owner.id, kind: 'comment' });
   await notifyMentioned(change, act, await selectMentioned(change.db, row.mentions, mayBeMentioned(tag.id)));

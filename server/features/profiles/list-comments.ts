@@ -19,6 +19,6 @@ export const listComments = endpoint({
     const viewer = viewerOf(input);
     const tag = await requireProfileTag(db, path.xtag, viewer);
     const rows = await selectComments(db, tag.id, viewer, query);
-    return toPage(rows, query, (row) => presentComment(row, input.services.public_url));
+    return toPage(rows, query, (row) => presentComment(row, input));
   },
 });

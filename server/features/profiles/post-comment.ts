@@ -32,6 +32,6 @@ export const postComment = endpoint({
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertComment(change, { tag_id: tag.id, body: body.body, mentions }, viewer.id);
     await emitComment(change, tag, row);
-    return presentComment(row, change.services.public_url);
+    return presentComment(row, change);
   },
 });

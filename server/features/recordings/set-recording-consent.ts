@@ -1,7 +1,8 @@
-import { JoinCode, Call, callViewOf, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { JoinCode, Call, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
 import { decideConsent } from '../../domain/calls/state/consent.ts';
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -30,6 +31,6 @@ export const setRecordingConsent = endpoint({
       participant.recording_consent = consent;
       return is_news;
     });
-    return presentCall(updated, callViewOf(change.services), callerIdOf(caller));
+    return presentCall(updated, viewerOf({ caller, ...change }));
   },
 });

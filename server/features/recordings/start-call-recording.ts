@@ -1,7 +1,8 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
-import { Call, callViewOf, participantOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { Call, participantOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { selectRecordedCall } from './queries.ts';
@@ -34,6 +35,6 @@ export const startCallRecording = endpoint({
       return true;
     });
     const call = found(await selectRecordedCall(db, active.id));
-    return presentCall(call, callViewOf(change.services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

@@ -26,7 +26,7 @@ export const setGroupRoom = endpoint({
   reply: LastingRoom,
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, body, ...change }) {
-    const viewer = viewerOf({ caller, now: change.now, services: change.services });
+    const viewer = viewerOf({ caller, ...change });
     await lockGroup(change.db, path.group_id);
     const { owner } = await requireGroup(change.db, path.group_id, viewer.id);
     if (owner.id !== viewer.id) fail('forbidden');

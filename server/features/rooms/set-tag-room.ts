@@ -29,7 +29,7 @@ export const setTagRoom = endpoint({
   reply: LastingRoom,
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, body, ...change }) {
-    const viewer = viewerOf({ caller, now: change.now, services: change.services });
+    const viewer = viewerOf({ caller, ...change });
     await lockTag(change.db, path.xtag_id);
     const { owner } = await requireTag(change.db, path.xtag_id, viewer);
     if (owner.id !== viewer.id) fail('forbidden');

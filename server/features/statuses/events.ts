@@ -44,7 +44,7 @@ export async function emitStatus(
 /** Notifies the status's author of a reply, and mentioned people; nobody twice. */
 export async function emitReply(change: Change, status: StatusRow, row: ReplyRow): Promise<void> {
   const topics = [`user:${status.author.id}`, `user:${row.author.id}`] as const;
-  change.emit(replyPosted, [...topics], { reply: presentReply(row, change.services.public_url) });
+  change.emit(replyPosted, [...topics], { reply: presentReply(row, change) });
   const subject = { type: 'status' as const, id: status.id };
   const act = { subject, actor_id: row.author.id, source_id: row.id };
   await notify(change, { ...act, to: status.author.id, kind: 'reply' });

@@ -18,6 +18,6 @@ export const listReplies = endpoint({
     const viewer = viewerOf(input);
     await requireStatus(db, path.post_id, viewer);
     const rows = await selectReplies(db, path.post_id, viewer, query);
-    return toPage(rows, query, (row) => presentReply(row, input.services.public_url));
+    return toPage(rows, query, (row) => presentReply(row, input));
   },
 });

@@ -27,6 +27,6 @@ export const postReply = endpoint({
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertReply(change, { status_id: status.id, body: body.body, mentions }, viewer.id);
     await emitReply(change, status, row);
-    return presentReply(row, change.services.public_url);
+    return presentReply(row, change);
   },
 });

@@ -42,6 +42,6 @@ export const followTag = endpoint({
       return { state: 'following' as const };
     }
     const request = await askToFollow(change, tag, viewer.id, body.message ?? '');
-    return reply(202, { state: 'requested', request: presentOutgoing(request, change.services.public_url) });
+    return reply(202, { state: 'requested', request: presentOutgoing(request, change) });
   },
 });

@@ -23,7 +23,7 @@ export const listTagFollowers = endpoint({
     const rows = await selectFollowers(db, path.xtag_id, viewer, query);
     return toPage(rows, query, ({ id, user, followed_at }) => ({
       id,
-      user: presentUser(user, input.services.public_url),
+      user: presentUser(user, input),
       followed_at: wireTime(followed_at),
     }));
   },

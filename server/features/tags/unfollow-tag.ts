@@ -15,6 +15,6 @@ export const unfollowTag = endpoint({
     const viewer = viewerOf(change);
     const tag = await requireTag(change.db, path.xtag_id, viewer);
     await lockPair(change.db, viewer.id, tag.owner.id);
-    await endFollow(change, viewer.id, tag.id, change.services.public_url);
+    await endFollow(change, viewer.id, tag.id);
   },
 });

@@ -95,7 +95,7 @@ export const sendVideomail = endpoint({
       // One at a time: recognising speech takes as long as it lasts, and other jobs of its lane must not wait for it.
       change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}`, queue: 'speech' });
     }
-    return { id: message_id, kind, to: presentUser(receiver, change.services.public_url), created_at: wireTime(now) };
+    return { id: message_id, kind, to: presentUser(receiver, change), created_at: wireTime(now) };
   },
 });
 

@@ -111,7 +111,7 @@ export function presentRecording(row: RecordingRow, viewer: Viewer): Static<type
   return {
     id: row.id,
     conference_id: row.call_id,
-    by: row.by && presentUser(row.by, viewer.services.public_url),
+    by: row.by && presentUser(row.by, viewer),
     state: row.state,
     started_at: wireTimeOrNull(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),

@@ -90,7 +90,7 @@ async function perform(change: Change, job: JobRow): Promise<boolean> {
   if (!caller.mobile_verified) fail('mobile_unverified');
   const consume: InProcessContext['consume'] = async (name, key, amount) =>
     void (await change.services.throttle.consume(name, key, amount));
-  const by: InProcessContext = { caller, origin: originOf(job), services: change.services, consume, change };
+  const by: InProcessContext = { caller, origin: originOf(job), consume, change };
   const { kind, target, body } = job;
   if (kind === 'reminder') {
     const subject = { type: 'scheduled_job' as const, id: job.id };
@@ -119,7 +119,7 @@ async function postStatus(by: InProcessContext, job: JobRow): Promise<void> {
     await requireTagOwned(by.change.db, tag_id, job.user_id, () =>
       fail('not_found', { message: 'The tag no longer exists.' }),
     );
-  await by.services.operations.call('POST', '/statuses', by, {
+  await by.change.services.operations.call('POST', '/statuses', by, {
     body: { body, ...(tag_id ? { tag_id } : {}), ...(visibility ? { visibility } : {}) },
   });
 }

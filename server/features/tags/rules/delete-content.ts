@@ -49,7 +49,6 @@ async function purgePortion(change: Change, tag_id: string): Promise<boolean> {
     change,
     sql`r.id = any(array(
       select id from follow_requests where tag_id = ${tag_id} and state in ('pending', 'declined') order by id limit ${portion}))`,
-    change.services.public_url,
   );
   const statuses = await db.many<{ id: string }>(
     sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,

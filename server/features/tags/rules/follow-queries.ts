@@ -20,14 +20,9 @@ export async function countFollows({ db, now }: Pick<Change, 'db' | 'now'>, foll
 }
 
 /** Ends the follow of a tag, and cancels the request for one. */
-export async function endFollow(
-  change: Change,
-  follower_id: string,
-  tag_id: string,
-  public_url: string,
-): Promise<void> {
+export async function endFollow(change: Change, follower_id: string, tag_id: string): Promise<void> {
   await deleteFollows(change, sql`f.follower_id = ${follower_id} and f.tag_id = ${tag_id}`);
-  await cancelRequests(change, sql`r.user_id = ${follower_id} and r.tag_id = ${tag_id}`, public_url);
+  await cancelRequests(change, sql`r.user_id = ${follower_id} and r.tag_id = ${tag_id}`);
 }
 
 export type TagFollowerRow = { id: string; user: PublicUserRow; followed_at: Date };
