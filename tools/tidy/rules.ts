@@ -13,6 +13,7 @@ import { imports } from './rules/imports/imports.ts';
 import { lengths } from './rules/lengths.ts';
 import { migrations } from './rules/migrations.ts';
 import { oneWay } from './rules/imports/one-way.ts';
+import { parameters } from './rules/parameters.ts';
 import { privatePaths } from './rules/private-paths.ts';
 import { queryKeys } from './rules/query-keys.ts';
 import { regularExpressions } from './rules/regular-expressions.ts';
@@ -37,6 +38,7 @@ export const rules: Rule[] = [
   lengths,
   migrations,
   oneWay,
+  parameters,
   privatePaths,
   queryKeys,
   regularExpressions,

@@ -181,6 +181,18 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     found: ['a.md:2', '.npmrc:1'],
     good: { 'a.md': 'GET /v1/home and web/src/home/page.tsx' },
   },
+  parameters: {
+    bad: {
+      [handler]: 'export async function emitTag(\n  change: Change,\n  services: Services,\n): Promise<void> {',
+      'server/domain/social/tags.ts': 'function presentTag(row: TagRow, public_url: string): Tag {',
+      'server/domain/social/links.ts': 'const presentLink = (row: LinkRow, services: Services) => row;',
+    },
+    found: [`${handler}:2`, 'server/domain/social/tags.ts:1', 'server/domain/social/links.ts:1'],
+    good: {
+      [handler]: 'export async function emitTag(change: Change): Promise<void> {',
+      'server/domain/social/tags.ts': 'function presentTag(row: TagRow, viewer: Viewer): Tag {',
+    },
+  },
   'query-keys': {
     bad: {
       'web/src/features/tags/tag-page.tsx': [
