@@ -1,6 +1,6 @@
 /** Calendar events: their schema, who may see them, and how each is shown to its owner and guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { found } from '../../kernel/errors.ts';
+import { found, fail } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -160,6 +160,13 @@ export function selectGuestEntries(db: Queryable, event_ids: string[]): Promise<
 /** An event that the viewer may see. @throws ApiError `not_found` */
 export async function requireEvent(db: Queryable, id: string, viewer_id: string): Promise<EventRow> {
   return found((await selectEvents(db, viewer_id, sql`e.id = ${id}`))[0]);
+}
+
+/** An event of the caller. @throws ApiError `not_found`, or `forbidden` for guests */
+export async function requireOwnEvent(db: Queryable, id: string, user_id: string): Promise<EventRow> {
+  const row = await requireEvent(db, id, user_id);
+  if (row.owner_id !== user_id) fail('forbidden');
+  return row;
 }
 
 const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);

@@ -186,6 +186,13 @@ export async function countMembers(db: Queryable, group_id: string): Promise<num
   return count;
 }
 
+/** A group of the caller. @throws ApiError `not_found`, or `forbidden` for members */
+export async function requireOwnGroup(db: Queryable, id: string, user_id: string): Promise<GroupRow> {
+  const group = await requireGroup(db, id, user_id);
+  if (group.owner.id !== user_id) fail('forbidden');
+  return group;
+}
+
 /** A group that a viewer may change. @throws ApiError `not_found`, or `forbidden` for other members */
 export async function requireAdministeredGroup(db: Queryable, id: string, viewer_id: string): Promise<GroupRow> {
   const group = await requireGroup(db, id, viewer_id);

@@ -1,8 +1,8 @@
-import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
+import { CalendarEvent, presentEvent, requireOwnEvent, scheduleOf } from '../../domain/calendar/events.ts';
 import { occurrenceAt } from '../../domain/recurrence/schedule.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
@@ -24,8 +24,7 @@ export const addEventExdate = endpoint({
   async run({ path, body, consume, ...change }) {
     const { db, now } = change;
     const viewer = viewerOf(change);
-    const [, row] = await Promise.all([lockEvent(db, path.event_id), requireEvent(db, path.event_id, viewer.id)]);
-    if (row.owner_id !== viewer.id) fail('forbidden');
+    const [, row] = await Promise.all([lockEvent(db, path.event_id), requireOwnEvent(db, path.event_id, viewer.id)]);
     const schedule = scheduleOf(row);
     const name = readException('starts_at', body.starts_at, row.all_day, row.timezone);
     if (schedule.exdates.includes(name)) return presentEvent(row, viewer);

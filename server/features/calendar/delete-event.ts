@@ -1,8 +1,7 @@
-import { requireEvent } from '../../domain/calendar/events.ts';
+import { requireOwnEvent } from '../../domain/calendar/events.ts';
 import { clearEventNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { emitGone } from './events.ts';
 import { lockEvent, removeEvent } from './queries.ts';
 import { EventPath } from './schemas.ts';
@@ -17,12 +16,11 @@ export const deleteEvent = endpoint({
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, ...change }) {
     const { db } = change;
-    const [, row, guests] = await Promise.all([
+    const [, , guests] = await Promise.all([
       lockEvent(db, event_id),
-      requireEvent(db, event_id, caller.user_id),
+      requireOwnEvent(db, event_id, caller.user_id),
       selectGuests(db, event_id),
     ]);
-    if (row.owner_id !== caller.user_id) fail('forbidden');
     await clearEventNotifications(change, event_id);
     await Promise.all([
       revokeLink(change, 'event', event_id),

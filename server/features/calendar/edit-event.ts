@@ -1,4 +1,4 @@
-import { CalendarEvent, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
+import { CalendarEvent, presentEvent, requireOwnEvent } from '../../domain/calendar/events.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -31,9 +31,8 @@ export const editEvent = endpoint({
     const [account_zone, , row] = await Promise.all([
       lockCalendar(change.db, viewer.id),
       lockEvent(change.db, path.event_id),
-      requireEvent(change.db, path.event_id, viewer.id),
+      requireOwnEvent(change.db, path.event_id, viewer.id),
     ]);
-    if (row.owner_id !== viewer.id) fail('forbidden');
     if (revision !== undefined && revision !== row.revision) fail('revision_conflict');
     if (Object.keys(input).length === 0) return presentEvent(row, viewer);
     const draft = readDraft(input, account_zone, row);

@@ -1,9 +1,9 @@
-import { EventShare, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
+import { EventShare, presentEvent, requireOwnEvent } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
@@ -28,10 +28,9 @@ export const shareEvent = endpoint({
     const { db } = change;
     const [, row, guests] = await Promise.all([
       lockEvent(db, event_id),
-      requireEvent(db, event_id, viewer.id),
+      requireOwnEvent(db, event_id, viewer.id),
       selectGuests(db, event_id),
     ]);
-    if (row.owner_id !== viewer.id) fail('forbidden');
     const people = [...new Set(body.people)];
     if (people.includes(viewer.id)) invalid({ people: 'includes someone who cannot be invited' });
     const added = people.filter((id) => !guests.includes(id));

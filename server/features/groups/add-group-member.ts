@@ -1,6 +1,13 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
 import { hold_s, inviteToGroup, lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
-import { countMembers, GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
+import {
+  countMembers,
+  GroupMember,
+  max_members,
+  presentMember,
+  requireGroup,
+  requireOwnGroup,
+} from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -20,8 +27,7 @@ export const addGroupMember = endpoint({
   async run({ path: { group_id, contact_id }, caller, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    const group = await requireGroup(db, group_id, me);
-    if (group.owner.id !== me) fail('forbidden');
+    await requireOwnGroup(db, group_id, me);
     await lockContact(db, contact_id, me);
     const before = await requireContact(db, contact_id, me);
     // People first, then the group; then the check for a block.

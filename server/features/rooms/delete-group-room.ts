@@ -1,10 +1,10 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
-import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { ofGroup } from './queries.ts';
+import { requireOwnGroup } from '../../domain/contacts/groups.ts';
 
 export const deleteGroupRoom = endpoint({
   id: 'deleteGroupRoom',
@@ -17,8 +17,7 @@ export const deleteGroupRoom = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, ...change }) {
     const { db } = change;
-    const { owner } = await requireGroup(db, path.group_id, caller.user_id);
-    if (owner.id !== caller.user_id) fail('forbidden');
+    await requireOwnGroup(db, path.group_id, caller.user_id);
     await emitRoom(change, ofGroup(path.group_id));
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },

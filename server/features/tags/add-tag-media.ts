@@ -1,6 +1,6 @@
 import { File, presentFile, attachFiles } from '../../domain/files/files.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
-import { requireTag } from '../../domain/social/tags.ts';
+import { requireTag, requireOwnTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
@@ -28,8 +28,7 @@ export const addTagMedia = endpoint({
     if (!file) return undefined;
     // Checked before decoding; the transaction checks again.
     const viewer = viewerOf(input);
-    const tag = await requireTag(input.services.db, path.xtag_id, viewer);
-    if (tag.owner.id !== viewer.id) fail('forbidden');
+    await requireOwnTag(input.services.db, path.xtag_id, viewer);
     return stageUpload(input.services, viewer.id, file);
   },
   discard: async (staged, services) => staged && discardUpload(services, staged),

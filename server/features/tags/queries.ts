@@ -1,5 +1,5 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import { own_tag_columns, requireTag, reserveName, tagColumns, type TagRow } from '../../domain/social/tags.ts';
+import { own_tag_columns, reserveName, tagColumns, type TagRow, requireOwnTag } from '../../domain/social/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { mayListTag } from '../../domain/visibility/tags.ts';
 import { isUniqueViolation, ofVariableText, type Queryable, sql, type Sql } from '../../kernel/database/database.ts';
@@ -190,9 +190,7 @@ export async function lockForEdit(db: Queryable, id: string): Promise<void> {
 /** A tag of the caller, locked until the end of the transaction. @throws ApiError `not_found`, `forbidden` */
 export async function lockOwnTag(db: Queryable, id: string, viewer: Viewer): Promise<TagRow> {
   await lockForEdit(db, id);
-  const tag = await requireTag(db, id, viewer);
-  if (tag.owner.id !== viewer.id) fail('forbidden');
-  return tag;
+  return requireOwnTag(db, id, viewer);
 }
 
 /** The tags of an owner, newest first. */

@@ -4,7 +4,7 @@ import { presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widge
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { insertWidget, requireOwnGroup, requireOwnTag, selectWidget } from './queries.ts';
+import { insertWidget, requireWidgetGroup, requireWidgetTag, selectWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, widgetSettings } from './schemas.ts';
 
@@ -31,8 +31,8 @@ export const createWidget = endpoint({
       public_key: randomBytes(18).toString('base64url'),
     };
     await Promise.all([
-      requireOwnTag(db, body.tag_id, caller.user_id),
-      requireOwnGroup(db, body.group_id, caller.user_id),
+      requireWidgetTag(db, body.tag_id, caller.user_id),
+      requireWidgetGroup(db, body.group_id, caller.user_id),
     ]);
     const made = insertWidget(change, widget, plan_limits[caller.tier].widgets);
     const [is_made, row] = await Promise.all([made, selectWidget(db, widget.id)]);

@@ -1,8 +1,6 @@
-import { requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { WidgetPath } from './schemas.ts';
-import { lockWidget, removeWidget } from './queries.ts';
+import { removeWidget, lockOwnWidget } from './queries.ts';
 
 export const deleteWidget = endpoint({
   id: 'deleteWidget',
@@ -13,11 +11,7 @@ export const deleteWidget = endpoint({
   errors: ['forbidden'],
   async run({ path, caller, ...change }) {
     const { db } = change;
-    const [, widget] = await Promise.all([
-      lockWidget(db, path.widget_id),
-      requireWidgetAsAgent(db, path.widget_id, caller.user_id),
-    ]);
-    if (widget.owner_id !== caller.user_id) fail('forbidden');
+    const widget = await lockOwnWidget(db, path.widget_id, caller.user_id);
     await removeWidget(change, widget.id);
   },
 });

@@ -1,15 +1,7 @@
-import {
-  admitsGuests,
-  endGuests,
-  presentWidget,
-  requireWidgetAsAgent,
-  Widget,
-  widgetUpdated,
-} from '../../domain/widgets/widgets.ts';
+import { admitsGuests, endGuests, presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';
-import { lockWidget, requireOwnGroup, updateWidget } from './queries.ts';
+import { requireWidgetGroup, updateWidget, lockOwnWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.ts';
 
@@ -24,12 +16,8 @@ export const editWidget = endpoint({
   errors: ['forbidden'],
   async run({ path, body, caller, ...change }) {
     const { db, emit } = change;
-    const [, widget] = await Promise.all([
-      lockWidget(db, path.widget_id),
-      requireWidgetAsAgent(db, path.widget_id, caller.user_id),
-    ]);
-    if (widget.owner_id !== caller.user_id) fail('forbidden');
-    await requireOwnGroup(db, body.group_id, caller.user_id);
+    const widget = await lockOwnWidget(db, path.widget_id, caller.user_id);
+    await requireWidgetGroup(db, body.group_id, caller.user_id);
     const edited = {
       ...widget,
       kind: body.kind ?? widget.kind,
