@@ -48,7 +48,7 @@ export function createPresence(services: Services, node_id: string, grace_ms = p
       settled(
         inChange(services, async (change) => {
           if (await insertPresence(change.db, person_id, node_id, change.now))
-            await emitPresence(change, services, person_id, true);
+            await emitPresence(change, person_id, true);
         }),
       );
     let left = false;
@@ -109,16 +109,16 @@ export function withPresence(hub: Realtime, presence: PresenceTracker): Realtime
 /** Removes a node's entry of a user or guest, and emits the change when that was the last. */
 async function depart(services: Services, person_id: string, node_id: string): Promise<void> {
   await inChange(services, async (change) => {
-    if (await deletePresence(change.db, person_id, node_id)) await emitPresence(change, services, person_id, false);
+    if (await deletePresence(change.db, person_id, node_id)) await emitPresence(change, person_id, false);
   });
 }
 
 /** Notifies mutual followers of a user's presence, and the hosts of a call of that of a guest who waits. */
-async function emitPresence(change: Change, services: Services, person_id: string, online: boolean): Promise<void> {
+async function emitPresence(change: Change, person_id: string, online: boolean): Promise<void> {
   if (isId('gst', person_id)) return updateGuestPresence(change, person_id, online);
   const audience = await selectPresenceAudience(change.db, person_id, online);
   if (!audience || audience.observers.length === 0) return;
-  const user = presentUser(audience.user, services.public_url);
+  const user = presentUser(audience.user, change);
   const topics = audience.observers.map((id) => `user:${id}` as const);
   change.emit(presenceUpdated, topics, { user, online, changed_at: wireTime(change.now) });
 }

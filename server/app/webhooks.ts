@@ -102,7 +102,7 @@ function addPaymentWebhook(http: FastifyInstance, services: Services): void {
       const signature = String(request.headers['stripe-signature'] ?? '');
       const event = await services.payment.receive({ raw_body, signature }).catch(refuseProviderUnavailable);
       if (!event) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
-      await change(services, (one) => applyPaymentEvent(one, services, event));
+      await change(services, (one) => applyPaymentEvent(one, event));
       return reply.status(200).send({ received: true });
     });
   });

@@ -33,7 +33,7 @@ describe('a job queue', () => {
   }
   const write = (text: string) =>
     change(world.app.services, async (transaction) => {
-      deliver(transaction, world.app.services, 'email', 'ann@example.org', { subject: text, text });
+      deliver(transaction, 'email', 'ann@example.org', { subject: text, text });
     });
   const lock = (locked_at: string) =>
     world.app.services.db.native.query(`update graphile_worker._private_job_queues set locked_at = ${locked_at}`);

@@ -92,7 +92,7 @@ describe('patterns of the contract', () => {
     const exec = vi.spyOn(RegExp.prototype, 'test').mockImplementation((given) => evaluated.push(given) > 0);
     const fields = check({ name: 'abcdefgh', code: 'b' });
     exec.mockRestore();
-    expect(fields).toEqual({ name: 'must not have more than 5 characters' });
+    expect(fields).toEqual({ name: 'must have at most 5 characters' });
     expect(evaluated).not.toContain('abcdefgh');
   });
 });
@@ -113,8 +113,8 @@ describe('the errors of a union', () => {
     }),
   );
   it.each([
-    [{ reminders: [{ minutes_before: -1 }] }, { 'reminders.0.minutes_before': 'must be >= 0' }],
-    [{ reminders: 'soon' }, { reminders: 'must be array' }],
+    [{ reminders: [{ minutes_before: -1 }] }, { 'reminders.0.minutes_before': 'must be at least 0' }],
+    [{ reminders: 'soon' }, { reminders: 'must be a list' }],
     [{ target: { user_id: 'foo' } }, { 'target.user_id': 'is not valid: begins with usr_' }],
     [{ target: { tag: '*x' } }, { 'target.tag': 'is not valid' }],
     [{ target: { tag: 'x', more: 1 } }, { 'target.more': 'is not a known field' }],
@@ -123,13 +123,45 @@ describe('the errors of a union', () => {
       { 'targets.0.tag': 'is not valid', 'targets.1.user_id': 'is not valid: begins with usr_' },
     ],
     [{ target: {} }, { target: 'is not one of the allowed values' }],
-    [{ target: 'x' }, { target: 'must be object' }],
+    [{ target: 'x' }, { target: 'must be an object' }],
   ])('are those of the schema that %j is meant for', (value, fields) => {
     expect(check(value)).toEqual(fields);
   });
 });
 
 describe('a validation error', () => {
+  const check = compileValidator(
+    object({
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
+      password: Type.Optional(Type.String({ minLength: 8 })),
+      count: Type.Optional(Type.Integer({ minimum: 2, maximum: 9 })),
+      share: Type.Optional(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 })),
+      names: Type.Optional(Type.Array(Type.String(), { minItems: 2, maxItems: 3, uniqueItems: true })),
+      edit: Type.Optional(Type.Object({ one: Type.Optional(Type.String()) }, { minProperties: 1 })),
+      at: Type.Optional(Type.String({ format: 'date-time' })),
+      open: Type.Optional(Type.Boolean()),
+    }),
+  );
+  it.each([
+    [{ name: '' }, 'must not be empty'],
+    [{ name: 'long' }, 'must have at most 3 characters'],
+    [{ name: 3 }, 'must be a string'],
+    [{ password: 'short' }, 'must have at least 8 characters'],
+    [{ count: 1 }, 'must be at least 2'],
+    [{ count: 10 }, 'must be at most 9'],
+    [{ count: 2.5 }, 'must be a whole number'],
+    [{ share: 0 }, 'must be greater than 0'],
+    [{ share: 1 }, 'must be less than 1'],
+    [{ names: ['a'] }, 'must have at least 2 items'],
+    [{ names: ['a', 'b', 'c', 'd'] }, 'must have at most 3 items'],
+    [{ names: ['a', 'a'] }, 'must not contain duplicates'],
+    [{ edit: {} }, 'must not be empty'],
+    [{ at: 'soon' }, 'is not a valid date and time'],
+    [{ open: 'yes' }, 'must be true or false'],
+  ])('of %j is worded for people', (value, text) => {
+    expect(Object.values(check(value) ?? {})).toEqual([text]);
+  });
+
   it('names the field, also when nested, and describes the expected value', () => {
     const Code = Type.String({ pattern: '^\\d{6}$', description: '6 digits.' });
     const check = compileValidator(

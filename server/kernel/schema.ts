@@ -151,7 +151,6 @@ type Finding = {
   schemaPath: string;
   instancePath: string;
   params: Record<string, unknown>;
-  message: string;
 };
 
 /**
@@ -193,9 +192,44 @@ function keepNearestBranch(errors: Finding[], union: Finding): Finding[] {
   return errors.filter((error) => kept.has(error) || (error !== union && !isOfBranch(error)));
 }
 
+/** What is wrong with a value by the keyword of its schema, as the end of a sentence about it. */
+const keyword_words: Record<string, string> = {
+  maxLength: 'must have at most {limit} characters',
+  minLength: 'must have at least {limit} characters',
+  maxItems: 'must have at most {limit} items',
+  minItems: 'must have at least {limit} items',
+  maxProperties: 'must have at most {limit} fields',
+  minProperties: 'must have at least {limit} fields',
+  maximum: 'must be at most {limit}',
+  minimum: 'must be at least {limit}',
+  exclusiveMaximum: 'must be less than {limit}',
+  exclusiveMinimum: 'must be greater than {limit}',
+  uniqueItems: 'must not contain duplicates',
+  format: 'is not a valid date and time',
+};
+const type_words: Record<string, string> = {
+  string: 'must be a string',
+  integer: 'must be a whole number',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  object: 'must be an object',
+  array: 'must be a list',
+  null: 'must be null',
+};
+const empty_words = 'must not be empty';
+
+/** All of these texts, for the catalogue of translations. */
+export const schema_words = [...Object.values(keyword_words), ...Object.values(type_words), empty_words];
+
+function wordFinding({ keyword, params: { limit, type } }: Finding): string {
+  if (keyword === 'type') return type_words[String(type)] ?? 'is not valid';
+  if (limit === 1 && ['minLength', 'minItems', 'minProperties'].includes(keyword)) return empty_words;
+  return keyword_words[keyword]?.replace('{limit}', String(limit)) ?? 'is not valid';
+}
+
 /** Adds the first error of each field, worded without naming a schema. */
 function addFinding(fields: Fields, finding: Finding, schema: TSchema): void {
-  const { keyword, schemaPath, instancePath, params, message } = finding;
+  const { keyword, schemaPath, instancePath, params } = finding;
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const at = (name: string) => (path ? `${path}.${name}` : name);
   if (keyword === 'required') {
@@ -210,7 +244,7 @@ function addFinding(fields: Fields, finding: Finding, schema: TSchema): void {
   } else if (keyword === 'anyOf' || keyword === 'const' || keyword === 'enum') {
     fields[path || 'body'] ??= 'is not one of the allowed values';
   } else {
-    fields[path || 'body'] ??= message;
+    fields[path || 'body'] ??= wordFinding(finding);
   }
 }
 

@@ -59,14 +59,14 @@ export type Services = Omit<Engines, 'database'> & {
 /** What an area does with its rows when an account is deleted, when one person blocks another, and as time passes. */
 export type Lifecycle = {
   /** Hides what others see and cancels pending work, in the transaction that deletes the account. Few statements. */
-  accountDeleted?(change: Change, user_id: string, services: Services): Promise<void>;
+  accountDeleted?(change: Change, user_id: string): Promise<void>;
   /**
    * Removes rows of a deleted account, at most `portion` of each kind.
    * @returns whether there may be more: then it is called again, in another transaction
    */
-  purgeAccount?(change: Change, user_id: string, portion: number, services: Services): Promise<boolean>;
+  purgeAccount?(change: Change, user_id: string, portion: number): Promise<boolean>;
   /** Ends the relations of two people, in the transaction in which one of them blocks the other. */
-  blocked?(change: Change, blocker_id: string, blocked_id: string, services: Services): Promise<void>;
+  blocked?(change: Change, blocker_id: string, blocked_id: string): Promise<void>;
   /**
    * Removes what has expired, at most `portion` rows of each kind; called about once an hour, on one node.
    * @returns whether there may be more: then it is called again, in another transaction
@@ -78,7 +78,6 @@ export type Lifecycle = {
 export type InProcessContext = {
   caller: Caller;
   origin: Origin;
-  services: Services;
   change: Change;
   consume(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
@@ -104,8 +103,9 @@ export type Operations = {
   ): Promise<{ status: number; body: unknown }>;
 };
 
-/** A change in progress: its transaction, and what follows from the commit. */
+/** A change in progress: its transaction, what follows from the commit, and the services that its code depends on. */
 export type Change = {
+  services: Services;
   db: Queryable;
   now: Date;
   id: MakeId;
@@ -196,6 +196,7 @@ async function changeOnce<T>(
       (db) =>
         work(
           {
+            services,
             db,
             now,
             id: services.id,

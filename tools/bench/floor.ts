@@ -48,7 +48,7 @@ async function getMe(user_id: string): Promise<unknown> {
   );
   const user = rows[0] as UserRow;
   const gate = { mobile_verified: user.mobile_verified, required_for: 'most endpoints' };
-  return { ...presentAccount(user, public_url), gate };
+  return { ...presentAccount(user, viewerOf(user_id)), gate };
 }
 
 const viewerOf = (id: string) => ({ id, now: new Date(), services: { public_url } }) as Viewer;
@@ -140,7 +140,7 @@ async function changeCall(work: (db: Queryable) => Promise<CallRow | undefined>)
     const begun = client.query('begin');
     const call = await work(tx);
     if (!call) throw new Error('there is no such call');
-    const shown = presentCall(call, { public_url }, '');
+    const shown = presentCall(call, viewerOf(''));
     const topics = call.participants.map(({ user_id }) => `user:${user_id}` as const);
     const now = new Date();
     const events = topics.map((topic) => ({ topic, type: 'call.updated', data: { call: shown } }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { features } from '../../server/features/index.ts';
 import { error_table } from '../../server/kernel/errors.ts';
-import { expectedBy } from '../../server/kernel/schema.ts';
+import { expectedBy, schema_words } from '../../server/kernel/schema.ts';
 import { isTest, readRepository } from '../tidy/repository.ts';
 
 type Node = { type: string } & Record<string, unknown>;
@@ -107,29 +107,8 @@ function collectFromSchema(schema: unknown, found: Set<string>): void {
   for (const part of Object.values(schema)) collectFromSchema(part, found);
 }
 
-/** The texts of the schema library, with the values of its limits. */
-const of_schemas = [
-  'is not valid: begins with {prefix}',
-  'must match format "date-time"',
-  'must be string',
-  'must be integer',
-  'must be number',
-  'must be boolean',
-  'must be object',
-  'must be array',
-  'must be null',
-  'must be >= {limit}',
-  'must be <= {limit}',
-  'must be > {limit}',
-  'must be < {limit}',
-  'must not have more than {limit} characters',
-  'must not have fewer than {limit} characters',
-  'must not have more than {limit} items',
-  'must not have fewer than {limit} items',
-  'must not have more than {limit} properties',
-  'must not have fewer than {limit} properties',
-  'must not have duplicate items',
-];
+/** The texts about values that do not match their schema. */
+const of_schemas = ['is not valid: begins with {prefix}', ...schema_words];
 
 /** All error texts of the service, sorted: the keys of the messages of `server/locales/refusals`. */
 export function collectRefusals(): string[] {

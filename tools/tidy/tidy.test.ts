@@ -181,6 +181,18 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     found: ['a.md:2', '.npmrc:1'],
     good: { 'a.md': 'GET /v1/home and web/src/home/page.tsx' },
   },
+  parameters: {
+    bad: {
+      [handler]: 'export async function emitTag(\n  change: Change,\n  services: Services,\n): Promise<void> {',
+      'server/domain/social/tags.ts': 'function presentTag(row: TagRow, public_url: string): Tag {',
+      'server/domain/social/links.ts': 'const presentLink = (row: LinkRow, services: Services) => row;',
+    },
+    found: [`${handler}:2`, 'server/domain/social/tags.ts:1', 'server/domain/social/links.ts:1'],
+    good: {
+      [handler]: 'export async function emitTag(change: Change): Promise<void> {',
+      'server/domain/social/tags.ts': 'function presentTag(row: TagRow, viewer: Viewer): Tag {',
+    },
+  },
   'query-keys': {
     bad: {
       'web/src/features/tags/tag-page.tsx': [
@@ -228,6 +240,20 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     },
     found: [`${handler}:151`, 'server/kernel/id.ts:301', `${test}:401`],
     good: { [handler]: lines(150), 'server/kernel/time.ts': lines(300) },
+  },
+  statements: {
+    bad: {
+      [handler]: 'await db.run(\n  sql`delete from blocks`);',
+      'server/features/blocks/jobs.ts': 'const known = sql`select 1`;',
+    },
+    found: [`${handler}:2`, 'server/features/blocks/jobs.ts:1'],
+    good: {
+      [handler]: 'await removeBlock(db, id);',
+      [test]: 'await db.run(sql`select 1`);',
+      'server/features/blocks/queries.ts': 'db.run(sql`delete from blocks`);',
+      'server/features/blocks/lifecycle.ts': 'db.run(sql`delete from blocks`);',
+      'server/features/blocks/rules/expiry.ts': 'db.run(sql`delete from blocks`);',
+    },
   },
 };
 

@@ -48,6 +48,6 @@ export async function simulateBuyer(services: Services, session_id: string, { ou
     if (checkout.expires_at <= clock.now()) invalid({ outcome: 'is too late' });
   }
   const event = await payment.receive(payment.simulator.settle(checkout, outcome));
-  if (event) await change(services, (one) => applyPaymentEvent(one, services, event));
+  if (event) await change(services, (one) => applyPaymentEvent(one, event));
   return present(await requireCheckout(services, session_id));
 }

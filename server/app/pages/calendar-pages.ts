@@ -48,7 +48,9 @@ export function addCalendarPages(http: FastifyInstance, services: Services, pict
 /** The event of a link. @throws ApiError `gone` */
 async function readEvent(services: Services, token: string): Promise<ReturnType<typeof presentPublicEvent>> {
   const { db, clock } = services;
-  return presentPublicEvent(await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event')), services);
+  return presentPublicEvent(await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event')), {
+    services,
+  });
 }
 
 /** @throws ApiError `not_found` for a name that cannot be a token */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { avatarUrl } from '../../domain/accounts/accounts.ts';
 import { selectLive, type LiveRow } from '../../domain/calls/live-calls.ts';
 import type { StatusRow } from '../../domain/social/statuses.ts';
-import { isNamed, requireTag, TagName, type TagRow } from '../../domain/social/tags.ts';
+import { requireTagByName, TagName, type TagRow } from '../../domain/social/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -63,7 +63,7 @@ const nobody = (services: Services): Viewer => ({ id: '', now: services.clock.no
 
 async function findTag(name: string, viewer: Viewer): Promise<TagRow | undefined> {
   if (checkName({ name })) return undefined;
-  return requireTag(viewer.services.db, isNamed(name.toLowerCase(), viewer.now), viewer).catch((error: unknown) => {
+  return requireTagByName(viewer.services.db, name, viewer).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_found') return undefined;
     throw error;
   });

@@ -1,6 +1,7 @@
 /**
  * Accounts: how they are shown to their owner and to others, and the rules of usernames, e-mail addresses and numbers.
  */
+import type { AnyViewer } from '../visibility/viewer.ts';
 import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -147,13 +148,13 @@ export function avatarUrl(public_url: string, key: string | null): string | null
 }
 
 /** An account as its owner sees it. */
-export function presentAccount(row: UserRow, public_url: string): Static<typeof Account> {
+export function presentAccount(row: UserRow, viewer: AnyViewer): Static<typeof Account> {
   return {
     id: row.id,
     username: row.username,
     display_name: row.display_name,
     bio: row.bio,
-    avatar_url: avatarUrl(public_url, row.avatar_key),
+    avatar_url: avatarUrl(viewer.services.public_url, row.avatar_key),
     email: row.email,
     email_verified: row.email_verified,
     mobile_number: row.mobile_number,
@@ -173,12 +174,12 @@ export function presentAccount(row: UserRow, public_url: string): Static<typeof 
 }
 
 /** An account as others see it. */
-export function presentUser(row: PublicUserRow, public_url: string): Static<typeof PublicUser> {
+export function presentUser(row: PublicUserRow, viewer: AnyViewer): Static<typeof PublicUser> {
   return {
     id: row.id,
     username: row.username,
     display_name: row.display_name,
-    avatar_url: avatarUrl(public_url, row.avatar_key),
+    avatar_url: avatarUrl(viewer.services.public_url, row.avatar_key),
   };
 }
 

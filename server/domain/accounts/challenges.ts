@@ -3,7 +3,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { component, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { equalSecret, makeCode, type Secrets } from '../../kernel/security/secret.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
@@ -77,16 +77,16 @@ type Opening = {
 };
 
 /** Opens a challenge and sends its code after the commit. */
-export async function openChallenge(change: Change, services: Services, opening: Opening): Promise<ChallengeRow> {
+export async function openChallenge(change: Change, opening: Opening): Promise<ChallengeRow> {
   const id = change.id(prefixes[opening.purpose]);
   const code = makeCode();
   const row = await change.db.one<ChallengeRow>(sql`
     insert into challenges (id, purpose, user_id, username, channel, address, code_hash, data, created_at, expires_at)
     values (${id}, ${opening.purpose}, ${opening.user_id ?? null}, ${opening.username ?? null}, ${opening.channel},
-            ${opening.address}, ${services.secrets.hashCode(id, code)}, ${JSON.stringify({ ...opening.data, locale: opening.locale })}::jsonb,
+            ${opening.address}, ${change.services.secrets.hashCode(id, code)}, ${JSON.stringify({ ...opening.data, locale: opening.locale })}::jsonb,
             ${change.now}, ${after(change.now, code_ttl_s)})
     returning *`);
-  deliver(change, services, opening.channel, opening.address, opening.instead ?? codeLetter(row, code));
+  deliver(change, opening.channel, opening.address, opening.instead ?? codeLetter(row, code));
   return row;
 }
 
@@ -104,7 +104,6 @@ export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | '
  */
 export async function resendChallenge(
   change: Change,
-  services: Services,
   purpose: Purpose,
   field: string,
   id: string,
@@ -114,10 +113,10 @@ export async function resendChallenge(
   if (!canResend(row, change.now)) fail('gone');
   const code = makeCode();
   const fresh = await change.db.one<ChallengeRow>(sql`
-    update challenges set code_hash = ${services.secrets.hashCode(id, code)}, replaced_hashes = replaced_hashes || ${row.code_hash}::text,
+    update challenges set code_hash = ${change.services.secrets.hashCode(id, code)}, replaced_hashes = replaced_hashes || ${row.code_hash}::text,
            tries = 0, sends = sends + 1, expires_at = ${after(change.now, code_ttl_s)}
     where id = ${id} returning *`);
-  deliver(change, services, row.channel, row.address, (await instead?.(row)) ?? codeLetter(row, code));
+  deliver(change, row.channel, row.address, (await instead?.(row)) ?? codeLetter(row, code));
   return fresh;
 }
 

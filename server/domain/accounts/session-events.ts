@@ -2,7 +2,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 
 export const sessionRevoked = event(
   'session.revoked',
@@ -18,12 +18,12 @@ export const sessionChanged = event(
 );
 
 /** Invalidates the cached sessions of a user, when data that the gate checks has changed. */
-export async function invalidateSessions(change: Change, services: Services, user_id: string): Promise<void> {
+export async function invalidateSessions(change: Change, user_id: string): Promise<void> {
   const rows = await change.db.many<{ id: string }>(
     sql`select id from sessions where user_id = ${user_id} and revoked_at is null`,
   );
   for (const { id } of rows) change.emit(sessionChanged, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
-    for (const { id } of rows) services.sessions.drop(id);
+    for (const { id } of rows) change.services.sessions.drop(id);
   });
 }

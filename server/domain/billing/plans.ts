@@ -5,7 +5,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { change as inChange, type Change } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
 import { deliverNotice } from '../inbox/inbox.ts';
@@ -78,17 +78,13 @@ export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
 }
 
 /** Applies an event of the provider. Duplicate events, and older ones after newer, have no effect. */
-export async function applyPaymentEvent(
-  change: Change,
-  services: Services,
-  payment_event: PaymentEvent,
-): Promise<void> {
+export async function applyPaymentEvent(change: Change, payment_event: PaymentEvent): Promise<void> {
   const { db } = change;
   if (payment_event.checkout) {
     const { session_id, state } = payment_event.checkout;
     await db.run(sql`update checkouts set state = ${state} where session_id = ${session_id} and state <> 'paid'`);
   }
-  if (payment_event.subscription) await storeSubscription(change, services, payment_event.subscription);
+  if (payment_event.subscription) await storeSubscription(change, payment_event.subscription);
 }
 
 /** Refuses a request because the payment provider does not answer. @throws ApiError `unavailable` */
@@ -100,7 +96,7 @@ export function refuseProviderUnavailable(cause: unknown): never {
 const poll_after_s = 60 * 60;
 
 /** Stores a subscription as it was at `as_of`, and updates the account's tier. */
-export async function storeSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
+export async function storeSubscription(change: Change, facts: SubscriptionFacts): Promise<void> {
   const { db } = change;
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
   // The account is locked first, so that two webhooks of one person cannot interleave between subscription and tier.
@@ -132,7 +128,7 @@ export async function storeSubscription(change: Change, services: Services, fact
     before?.state === state &&
     before.cancel_at_period_end === cancel_at_period_end &&
     before.current_period_end?.getTime() === current_period_end.getTime();
-  if (!is_same) await moveTier(change, services, user_id);
+  if (!is_same) await moveTier(change, user_id);
 }
 
 /** The stored data of a subscription. */
@@ -144,15 +140,15 @@ async function selectFacts(db: Queryable, subscription_id: string): Promise<Subs
 }
 
 /** Sets the tier of an account: `plus` while any subscription is active or past due. */
-async function moveTier(change: Change, services: Services, user_id: string): Promise<void> {
+async function moveTier(change: Change, user_id: string): Promise<void> {
   const moved = await change.db.maybe<{ tier: Tier; locale: string }>(sql`
     update users set tier = current.tier
     from (select case when exists (select 1 from subscriptions where user_id = ${user_id} and state <> 'ended')
                  then 'plus' else 'free' end as tier) current
     where users.id = ${user_id} and users.tier <> current.tier returning users.tier, users.locale`);
   if (moved) {
-    await invalidateSessions(change, services, user_id);
-    await deliverNotice(change, services, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
+    await invalidateSessions(change, user_id);
+    await deliverNotice(change, user_id, writeTierNotice(moved.tier, languageOfLocale(moved.locale)));
   }
   const row = await selectSubscription(change.db, user_id);
   if (row) change.emit(subscriptionUpdated, [`user:${user_id}`], { subscription: presentSubscription(row) });
@@ -169,7 +165,7 @@ export const readSubscription = job<OfSubscription>({
     const known = await selectFacts(services.db, subscription_id);
     if (!known || known.state === 'ended') return;
     const facts = await services.payment.read(known);
-    await inChange(services, (change) => storeSubscription(change, services, facts));
+    await inChange(services, (change) => storeSubscription(change, facts));
   },
 });
 
@@ -182,7 +178,7 @@ export const endSubscription = job<OfSubscription>({
     const known = await selectFacts(services.db, subscription_id);
     if (!known) return;
     const facts = await services.payment.cancel(known, 'now');
-    await inChange(services, (change) => storeSubscription(change, services, facts));
+    await inChange(services, (change) => storeSubscription(change, facts));
   },
 });
 
@@ -195,11 +191,11 @@ export async function endSubscriptionsOf(change: Change, user_id: string): Promi
 }
 
 /** Grants the paid plan without a payment, or revokes that. */
-export async function grantPlan(change: Change, services: Services, user_id: string, tier: Tier): Promise<void> {
+export async function grantPlan(change: Change, user_id: string, tier: Tier): Promise<void> {
   const { db, now } = change;
   const state = tier === 'plus' ? 'active' : 'ended';
   await db.run(sql`
     insert into subscriptions (subscription_id, user_id, state, as_of) values (${`granted_${user_id}`}, ${user_id}, ${state}, ${now})
     on conflict (subscription_id) do update set state = excluded.state, as_of = excluded.as_of`);
-  await moveTier(change, services, user_id);
+  await moveTier(change, user_id);
 }

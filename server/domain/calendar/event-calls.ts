@@ -5,7 +5,7 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { createCall } from '../calls/start-call.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
@@ -40,7 +40,6 @@ function refuseClosed(schedule: Schedule, now_s: number): never {
  */
 export async function prepareEventCall(
   change: Change,
-  services: Services,
   join_code: string,
   caller: Pick<Caller, 'user_id' | 'session_id' | 'tier'>,
 ): Promise<void> {
@@ -57,7 +56,7 @@ export async function prepareEventCall(
   if (!isOpenAt(schedule, now_s)) refuseClosed(schedule, now_s);
   if (live) return;
   const { id, owner_id } = event;
-  await createCall(change, services, caller, { event: { id, owner_id, join_code }, callees: [] });
+  await createCall(change, caller, { event: { id, owner_id, join_code }, callees: [] });
 }
 
 /** Refuses to show the call of an event while it is empty. @throws ApiError `not_open_yet` */

@@ -1,6 +1,6 @@
 /** Calendar events: their schema, who may see them, and how each is shown to its owner and guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { found } from '../../kernel/errors.ts';
+import { found, fail } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -143,9 +143,30 @@ export function selectEvents(db: Queryable, viewer_id: string, which: Sql): Prom
     where ${maySeeEvent(viewer_id)} and ${which}`);
 }
 
+export function selectEventsById(db: Queryable, viewer_id: string, ids: string[]): Promise<EventRow[]> {
+  return selectEvents(db, viewer_id, sql`e.id = any(${ids}::text[])`);
+}
+
+/** An event in the calendar of its owner or of a guest. */
+export type CalendarEntry = { user_id: string; event_id: string };
+
+/** The guests of events. */
+export function selectGuestEntries(db: Queryable, event_ids: string[]): Promise<CalendarEntry[]> {
+  return db.many<CalendarEntry>(
+    sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`,
+  );
+}
+
 /** An event that the viewer may see. @throws ApiError `not_found` */
 export async function requireEvent(db: Queryable, id: string, viewer_id: string): Promise<EventRow> {
   return found((await selectEvents(db, viewer_id, sql`e.id = ${id}`))[0]);
+}
+
+/** An event of the caller. @throws ApiError `not_found`, or `forbidden` for guests */
+export async function requireOwnEvent(db: Queryable, id: string, user_id: string): Promise<EventRow> {
+  const row = await requireEvent(db, id, user_id);
+  if (row.owner_id !== user_id) fail('forbidden');
+  return row;
 }
 
 const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);
@@ -185,7 +206,7 @@ export function presentEvent(
 ): Static<typeof CalendarEvent> {
   const schedule = scheduleOf(row);
   const is_owner = row.owner_id === id;
-  const people = (row.guests ?? []).map((one) => presentUser(one, services.public_url));
+  const people = (row.guests ?? []).map((one) => presentUser(one, { services }));
   const url = row.share_sealed === null ? null : linkUrl(services, 'event', row.share_sealed);
   return {
     id: row.id,
@@ -194,7 +215,7 @@ export function presentEvent(
     reminders: is_owner ? row.reminders.map((minutes_before) => ({ minutes_before })) : [],
     call: row.call_enabled && row.join_code ? { enabled: true, join_code: row.join_code } : { enabled: false },
     role: is_owner ? 'owner' : 'guest',
-    owner: presentUser(row.owner, services.public_url),
+    owner: presentUser(row.owner, { services }),
     share: is_owner && (url !== null || people.length > 0) ? { url, people } : null,
     ...(occurrences ? { occurrences: occurrences.map((one) => writeOccurrence(schedule, one)) } : {}),
     revision: row.revision,

@@ -7,6 +7,7 @@ import { presentUser, PublicUser } from '../accounts/accounts.ts';
 import type { LinkRow } from '../public-links/links.ts';
 import { eventColumns, eventContent, presentContent, scheduleOf, spanOf, type EventRow } from './events.ts';
 import { nextAfter, writeOccurrence } from '../recurrence/schedule.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 
 export const PublicEvent = component(
   'PublicEvent',
@@ -27,14 +28,14 @@ export async function requirePublicEvent(db: Queryable, { subject_id }: LinkRow)
 }
 
 /** Presents an event without what only its owner and guests see: who they are, reminders and the call. */
-export function presentPublicEvent(row: EventRow, services: Services): Static<typeof PublicEvent> {
+export function presentPublicEvent(row: EventRow, viewer: AnyViewer): Static<typeof PublicEvent> {
   const schedule = scheduleOf(row);
-  const next = nextAfter(schedule, Math.floor(services.clock.now().getTime() / 1000));
+  const next = nextAfter(schedule, Math.floor(viewer.services.clock.now().getTime() / 1000));
   return {
     kind: 'event',
     ...presentContent(row, schedule),
     next: next ? writeOccurrence(schedule, next) : null,
-    owner: presentUser(row.owner, services.public_url),
+    owner: presentUser(row.owner, viewer),
   };
 }
 
@@ -44,5 +45,5 @@ export async function openEventLink(
   link: LinkRow,
   services: Services,
 ): Promise<Static<typeof PublicEvent>> {
-  return presentPublicEvent(await requirePublicEvent(db, link), services);
+  return presentPublicEvent(await requirePublicEvent(db, link), { services });
 }

@@ -1,5 +1,5 @@
 /** What follows from the transitions of a call outside of its own rows. */
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { insertMissedCalls } from './missed-calls.ts';
 import { enqueueRemoval } from './participants.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
@@ -10,19 +10,17 @@ import type { Transition } from './state/transition.ts';
 /** Applies the effects of an update: missed calls, the end of rings and phone legs, and removals from the room. */
 export async function applyEffects(
   change: Change,
-  services: Services,
   { call, effects }: Pick<Transition<ParticipantRow, CallRow>, 'call' | 'effects'>,
 ): Promise<void> {
   await insertMissedCalls(
     change,
-    services,
     call,
     effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.suppressed ? [of] : [])),
   );
   for (const { kind, of } of effects) {
     if (kind === 'silence' && of.user_id) await endRing(change, of.user_id, call.id);
     // Closing the room removes everybody from it.
-    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
+    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, call.id, of);
     if (kind === 'hang_up' && of.leg && isActiveLeg(of.leg.state)) await endLeg(change, of.leg);
   }
 }

@@ -2,7 +2,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import { job, type Job } from '../../kernel/job.ts';
 import type { JobName } from '../../kernel/job-queue.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 
 /** Calls the target of a scheduled call, whose host has answered; it is implemented in the area of scheduled jobs. */
 export const call_scheduled_target = {
@@ -44,16 +44,16 @@ export const removeFromRoom = job<{ room: string; identity: string; generation: 
  * Enqueues a job and also runs it right after the commit: the queue may take a second to start it, which is too long
  * for a participant who must no longer hear the call. If that attempt fails, or this process ends, the job does it.
  */
-export function runAfterCommit<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
+export function runAfterCommit<P>(change: AtOnce, work: Job<P>, payload: P, key: string): void {
   change.enqueue(work, payload, { key });
   change.afterCommit(() => {
-    work.run(payload, services).catch((error: unknown) => {
-      services.log.warn({ err: error, job: work.name }, 'a job is returned to the queue');
+    work.run(payload, change.services).catch((error: unknown) => {
+      change.services.log.warn({ err: error, job: work.name }, 'a job is returned to the queue');
     });
   });
 }
 
-type AtOnce = Pick<Change, 'enqueue' | 'afterCommit'>;
+type AtOnce = Pick<Change, 'enqueue' | 'afterCommit' | 'services'>;
 
 /** Hangs up a phone's leg at its carrier. */
 export const hangUp = job<{ leg_id: string }>({

@@ -63,7 +63,6 @@ const is_nobody = refusalText('is not someone you can call');
  */
 export async function requireCallees(
   change: Change,
-  services: Services,
   targets: CallTarget[],
   caller_id: string,
 ): Promise<{ callees: Callee[]; group_id: string | null }> {
@@ -71,13 +70,13 @@ export async function requireCallees(
   // Callees named directly are locked before the lookup, which then sees every block.
   const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
   await lockPairs(db, caller_id, held);
-  const by = { services, caller_id, now };
+  const by = { services: change.services, caller_id, now };
   const named = await lookUpTogether(targets, (target, at) =>
     'group_id' in target
       ? requireGroupCallees(db, target.group_id, `to.${at}`, by)
       : requireCallee(db, target, `to.${at}`, by).then((callee) => [callee]),
   );
-  const callees = await settleCallees(db, services, named, caller_id, held);
+  const callees = await settleCallees(db, change.services, named, caller_id, held);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
   return { callees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
@@ -158,14 +157,9 @@ async function calleeOf(db: Queryable, contact: ContactRow, field: string, by: C
 }
 
 /** The contacts of the caller that can be called, without duplicates. */
-export async function requireCallable(
-  change: Change,
-  services: Services,
-  contacts: ContactRow[],
-  caller_id: string,
-): Promise<Callee[]> {
+export async function requireCallable(change: Change, contacts: ContactRow[], caller_id: string): Promise<Callee[]> {
   const { db, now } = change;
-  const by = { services, caller_id, now };
+  const by = { services: change.services, caller_id, now };
   const named = await lookUpTogether(contacts, async (contact, at) => {
     // A number that cannot be called does not prevent the others from being called.
     const callee = await calleeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
@@ -174,7 +168,7 @@ export async function requireCallable(
     });
     return callee ? [callee] : [];
   });
-  return settleCallees(db, services, named, caller_id);
+  return settleCallees(db, change.services, named, caller_id);
 }
 
 /** Removes duplicates and locks the caller with each callee. @param held those locked before they were looked up */

@@ -1,11 +1,10 @@
 /** Calls started by guests of widgets: they ring the owner of the widget, who becomes the host. */
 import { sql } from '../../kernel/database/database.ts';
-import type { Guest } from '../../kernel/caller.ts';
+import type { Guest, Tier } from '../../kernel/caller.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import type { CallRow } from './state/calls.ts';
-import type { Tier } from '../../kernel/caller.ts';
 import type { CallTarget, Callee } from './callees.ts';
 import { createCall, type NewCall } from './start-call.ts';
 import { limitStrangerRings } from '../visibility/stranger-limits.ts';
@@ -21,7 +20,6 @@ type Owner = NonNullable<Callee['user']> & { tag: string; tier: Tier };
  */
 export async function startGuestCall(
   change: Change,
-  services: Services,
   guest: Guest,
   { to, privacy, media }: { to: CallTarget[] } & Pick<NewCall, 'privacy' | 'media'>,
 ): Promise<CallRow> {
@@ -46,10 +44,11 @@ export async function startGuestCall(
   const [target, ...others] = to;
   if (!target || others.length > 0) invalid({ to: 'must be the tag of this widget only' });
   if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
-  if (calls >= services.limits.widget_calls) fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
-  await limitStrangerRings(services, guest.guest_id, [user]);
+  if (calls >= change.services.limits.widget_calls)
+    fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
+  await limitStrangerRings(change.services, guest.guest_id, [user]);
   const callees: Callee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
   const { guest_id, name, name_is_default } = guest;
   const wanted = { guest: { guest_id, name, name_is_default }, callees, ...(media ? { media } : {}) };
-  return createCall(change, services, { user_id: user.id, tier }, wanted);
+  return createCall(change, { user_id: user.id, tier }, wanted);
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
@@ -101,11 +101,11 @@ export function presentRoom({ group, owner, call, ...room }: RoomRow, viewer: Vi
     ...room,
     url: `${public_url}/j/${room.join_code}`,
     group: group && presentGroupLabel(group, viewer),
-    owner: presentUser(owner, public_url),
+    owner: presentUser(owner, viewer),
     is_mine: owner.id === viewer.id,
     call: call && {
       ...call,
-      people: call.people.map((person) => presentUser(person, public_url)),
+      people: call.people.map((person) => presentUser(person, viewer)),
       started_at: wireTime(new Date(call.started_at)),
     },
     created_at: wireTime(room.created_at),
@@ -139,7 +139,6 @@ export async function deleteRoom(db: Queryable, of_id: string): Promise<boolean>
  */
 export async function prepareRoomCall(
   change: Change,
-  services: Services,
   join_code: string,
   caller: Pick<Caller, 'user_id' | 'session_id' | 'tier'>,
 ): Promise<void> {
@@ -153,7 +152,7 @@ export async function prepareRoomCall(
   const is_ongoing = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
   if (is_ongoing > 0) return;
   const { id, owner_id, guests, group_id } = room;
-  await createCall(change, services, caller, { room: { id, owner_id, join_code, guests }, group_id, callees: [] });
+  await createCall(change, caller, { room: { id, owner_id, join_code, guests }, group_id, callees: [] });
 }
 
 /** Refuses to show the call of a room while it is empty. @throws ApiError `not_open_yet` */

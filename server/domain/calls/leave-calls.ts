@@ -1,13 +1,13 @@
 /** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
 import { sql } from '../../kernel/database/database.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
 import { preventRejoin } from './participants.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
-export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
+export async function endCallsOf(change: Change, user_id: string): Promise<void> {
   for (const call_id of await selectCallsOf(change, user_id)) {
-    await updateCall(change, services, call_id, (update) => {
+    await updateCall(change, call_id, (update) => {
       const participant = update.call.participants.find((one) => one.user_id === user_id);
       if (!participant) return;
       const had_host = participant.role === 'host';
@@ -29,12 +29,7 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
  * Removes each of two people, and the phone with their verified number, from the calls that the other hosts or has
  * called them into: a ring ends unanswered, a participant leaves. Others see the same as for an unanswered ring or a participant who left.
  */
-export async function removeBlockedFromCalls(
-  change: Change,
-  services: Services,
-  one_id: string,
-  other_id: string,
-): Promise<void> {
+export async function removeBlockedFromCalls(change: Change, one_id: string, other_id: string): Promise<void> {
   const pair = [one_id, other_id];
   const rows = await change.db.many<{ call_id: string; id: string }>(sql`
     select p.call_id, p.id from call_participants p join calls c on c.id = p.call_id
@@ -51,31 +46,31 @@ export async function removeBlockedFromCalls(
       and (c.host_id = caller.user_id or (p.state = 'ringing' and p.invited_by = caller.user_id))
     order by call_id`);
   for (const { call_id, id } of rows) {
-    await updateCall(change, services, call_id, async (update) => {
+    await updateCall(change, call_id, async (update) => {
       const participant = update.call.participants.find((one) => one.id === id);
       if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
       // Those who had already left receive no more events either.
-      await preventRejoin(change, services, call_id, participant);
+      await preventRejoin(change, call_id, participant);
     });
   }
 }
 
 /** Removes the guests of widgets from their calls: those widgets are switched off. */
-export async function leaveCallsOfWidgets(change: Change, services: Services, widget_ids: string[]): Promise<void> {
+export async function leaveCallsOfWidgets(change: Change, widget_ids: string[]): Promise<void> {
   const rows = await change.db.many<{ call_id: string; guest_id: string }>(sql`
     select p.call_id, p.guest_id from guests gu join call_participants p on p.guest_id = gu.id
     where gu.widget_id = any(${widget_ids}::text[])
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
   for (const { call_id, guest_id } of rows)
-    await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, guest_id));
+    await updateCall(change, call_id, (update) => leaveCallAs(change, update, guest_id));
 }
 
 /** Removes everybody who joined a call with one of the sessions: the end of a session ends its calls. */
-export async function leaveCallsOfSessions(change: Change, services: Services, session_ids: string[]): Promise<void> {
+export async function leaveCallsOfSessions(change: Change, session_ids: string[]): Promise<void> {
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select call_id, user_id from call_participants
     where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
     order by call_id`);
   for (const { call_id, user_id } of rows)
-    await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
+    await updateCall(change, call_id, (update) => leaveCallAs(change, update, user_id));
 }

@@ -3,7 +3,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { fail, found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
 import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
@@ -65,8 +65,12 @@ const hostIds = sql`(array(
 export const topicsOf = ({ host_ids }: Pick<OpenCall, 'host_ids'>) => host_ids.map((id) => `user:${id}` as const);
 
 /** A call that admits guests by its link, with the details that are shown to the holder of the link. */
-export async function selectCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall | undefined> {
-  if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
+export async function selectCallForGuests(
+  db: Queryable,
+  join_code: string,
+  { lock = false } = {},
+): Promise<OpenCall | undefined> {
+  if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
   return db.maybe<OpenCall>(sql`
     select c.id, c.join_code, c.media, c.guests, ${hostIds} as host_ids, ${publicUserJson('host')} as host,
       exists (select 1 from recordings r where r.call_id = c.id and r.state in ('announced', 'recording')) as is_recorded,
@@ -85,8 +89,7 @@ export const isWaiting = (now: Date) =>
  * @throws ApiError `plan_limit_reached` when too many wait, in all or from this network
  */
 export async function reserveWaitingPlace(
-  change: Pick<Change, 'db' | 'now' | 'emit' | 'afterCommit'>,
-  services: Services,
+  change: Pick<Change, 'db' | 'now' | 'emit' | 'afterCommit' | 'services'>,
   call: OpenCall,
   network_hash: string,
 ): Promise<void> {
@@ -98,7 +101,7 @@ export async function reserveWaitingPlace(
   if (!is_network_full && waiting.length < max_waiting) return;
   const away = (is_network_full ? near : waiting).find(({ is_away }) => is_away);
   if (!away) fail('plan_limit_reached', { message: 'Too many people are waiting. Try again shortly.' });
-  await withdrawLinkGuest(change, services, call.join_code, away.id);
+  await withdrawLinkGuest(change, call.join_code, away.id);
 }
 
 /** Guests `gu` of calls that a condition selects, in the order of their requests. */
@@ -138,8 +141,7 @@ export async function decideAdmission(
  * @throws ApiError `not_found`, or `already_decided` when they are no longer waiting
  */
 export async function withdrawLinkGuest(
-  { db, emit, afterCommit }: Pick<Change, 'db' | 'emit' | 'afterCommit'>,
-  services: Services,
+  { db, emit, afterCommit, services }: Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>,
   join_code: string,
   guest_id: string,
 ): Promise<void> {
@@ -174,9 +176,9 @@ export async function updateGuestPresence(
 }
 
 /** Revokes the tokens of all guests by link of a call: on this node with the commit, on every other within a second. */
-export function endLinkGuests(change: Change, services: Services, call: CallRow): void {
+export function endLinkGuests(change: Change, call: CallRow): void {
   const had_some = call.participants.some(({ guest_id, invited }) => guest_id !== null && !invited);
   if (call.guests === 'off' && !had_some) return;
   change.emit(sessionRevoked, [`session:${call.id}`], { session_id: call.id });
-  change.afterCommit(() => services.sessions.drop(call.id));
+  change.afterCommit(() => change.services.sessions.drop(call.id));
 }

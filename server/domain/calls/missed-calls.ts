@@ -1,17 +1,12 @@
 /** Missed calls in the inboxes of people who did not answer. */
 import { sql } from '../../kernel/database/database.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { deliverToInbox } from '../inbox/inbox.ts';
 import { guestOf } from './state/call-people.ts';
 import type { CallRow, ParticipantRow } from './state/calls.ts';
 
 /** Inserts missed calls for unanswered rings: from the person who called them, else from the host. */
-export async function insertMissedCalls(
-  change: Change,
-  services: Services,
-  call: CallRow,
-  missed: ParticipantRow[],
-): Promise<void> {
+export async function insertMissedCalls(change: Change, call: CallRow, missed: ParticipantRow[]): Promise<void> {
   if (missed.length === 0) return;
   // A message left after an earlier ring of the same call is not replaced.
   const mail = await change.db.many<{ user_id: string }>(sql`
@@ -27,5 +22,5 @@ export async function insertMissedCalls(
     const from = { user_id: caller.user_id, name: caller.name };
     return [{ user_id: one.user_id, kind: 'missed_call' as const, from, call_id: call.id }];
   });
-  await deliverToInbox(change, services, messages);
+  await deliverToInbox(change, messages);
 }

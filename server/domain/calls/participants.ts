@@ -1,12 +1,12 @@
 /** Participants: creating their rows, and the capacity of a call. */
 import { join, sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
 import { isPresent, withdrawGrants } from './state/transition.ts';
 import { identitiesOf } from './state/room-identities.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
-import { type CallRow, type ParticipantRow } from './state/calls.ts';
+import type { CallRow, ParticipantRow } from './state/calls.ts';
 import { plan_limits } from '../accounts/entitlements.ts';
 import type { Tier } from '../../kernel/caller.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -34,43 +34,33 @@ export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, 
 }
 
 /** Prevents a person who is not in a call from rejoining unless called. The caller has locked the call. */
-export async function preventRejoin(
-  change: Change,
-  services: Services,
-  call_id: string,
-  participant: ParticipantRow,
-): Promise<void> {
+export async function preventRejoin(change: Change, call_id: string, participant: ParticipantRow): Promise<void> {
   if (participant.removed_at) return;
   participant.removed_at = change.now;
-  await withdrawGrantsOf(change, services, call_id, participant);
+  await withdrawGrantsOf(change, call_id, participant);
 }
 
 /**
  * Revokes the grants of a person who is not in a call, and removes them in case they are currently connecting, also by
  * their own phone, which may still ring.
  */
-export async function withdrawGrantsOf(
-  change: Change,
-  services: Services,
-  call_id: string,
-  participant: ParticipantRow,
-): Promise<void> {
+export async function withdrawGrantsOf(change: Change, call_id: string, participant: ParticipantRow): Promise<void> {
   withdrawGrants(participant);
   await change.db.run(sql`
     update call_participants set removed_at = ${participant.removed_at}, joining_at = ${participant.joining_at},
       grant_generation = ${participant.grant_generation} where id = ${participant.id}`);
   if (participant.leg && isActiveLeg(participant.leg.state)) await endLeg(change, participant.leg);
-  enqueueRemoval(change, services, call_id, participant);
+  enqueueRemoval(change, call_id, participant);
 }
 
 /**
  * Removes a participant from the room of a call, with any earlier grant, and their phone: until the carrier
  * has hung up, it would hear the call.
  */
-export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
+export function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): void {
   for (const identity of identitiesOf(one)) {
     const payload = { room: call_id, identity, generation: one.grant_generation };
-    runAfterCommit(change, services, removeFromRoom, payload, `remove:${call_id}:${identity}`);
+    runAfterCommit(change, removeFromRoom, payload, `remove:${call_id}:${identity}`);
   }
 }
 

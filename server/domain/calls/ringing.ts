@@ -9,14 +9,7 @@ import { after } from '../../kernel/time.ts';
 import { callerNameOf } from './state/call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { callRinging } from './state/call-events.ts';
-import {
-  participantOf,
-  presentCall,
-  selectCall,
-  callViewOf,
-  type CallRow,
-  type ParticipantRow,
-} from './state/calls.ts';
+import { participantOf, presentCall, selectCall, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { terms } from './state/call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
@@ -110,18 +103,18 @@ export async function clearRingMark(change: Change, session_id: string): Promise
 }
 
 /** Notifies callees of a call, except those whose ring is suppressed. */
-export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
+export async function ring(change: Change, call: CallRow, called: ParticipantRow[]): Promise<void> {
   const audible = called.filter((one) => one.user_id && !one.suppressed && !one.not_alerted);
   const topics = audible.map((one) => `user:${one.user_id}` as const);
-  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, callViewOf(services), '') });
+  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, { ...change, id: '' }) });
   change.afterCommit(() => {
     for (const one of audible) {
-      services.outbox_sink.add({
+      change.services.outbox_sink.add({
         id: one.id,
         channel: 'call',
         to: one.user?.username ?? one.name,
         text: `${callerNameOf(call, one.user_id)} is calling ${one.name}`,
-        links: [joinLink(services, call)],
+        links: [joinLink(change.services, call)],
       });
     }
   });

@@ -66,8 +66,7 @@ async function emitToViewers(
  * people viewing the tag's page are included: once, since later viewers fetch it.
  */
 export async function emitRoom(
-  { db, emit, afterCommit }: Pick<Change, 'db' | 'emit' | 'afterCommit'>,
-  services: Services,
+  { db, emit, afterCommit, services }: Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>,
   which: Sql,
 ): Promise<void> {
   const room = await db.maybe<Told & { inside: number }>(sql`

@@ -1,7 +1,7 @@
 /** Starting a call: its rows, its host in state `joining`, and all callees. */
 import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import type { PublicUserRow } from '../accounts/accounts.ts';
 import { isIn, openTransition } from './state/transition.ts';
 import { finishUpdate, updateCall } from './update-call.ts';
@@ -62,16 +62,11 @@ function refuseSecondCall(error: unknown): never {
  * Starts a call of the host and rings all callees.
  * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
  */
-export async function createCall(
-  change: Change,
-  services: Services,
-  host: Inviter,
-  settings: NewCall,
-): Promise<CallRow> {
+export async function createCall(change: Change, host: Inviter, settings: NewCall): Promise<CallRow> {
   const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, callees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
-  const pin = services.telephony.dial_in_number ? drawPin() : null;
+  const pin = change.services.telephony.dial_in_number ? drawPin() : null;
   const place = event ?? room;
   const join_code = place?.join_code ?? makeJoinCode();
   const guests = room?.guests ?? 'off';
@@ -99,9 +94,9 @@ export async function createCall(
     now,
   );
   const rung = await inviteAll(change, update, callees, host, [first]).catch(refuseSecondCall);
-  const call = await finishUpdate(change, services, update, true);
-  await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
-  if (pin) enqueueDialInRoute(change, services, call_id);
+  const call = await finishUpdate(change, update, true);
+  await ring(change, call, settings.host_rings ? [first, ...rung] : rung);
+  if (pin) enqueueDialInRoute(change, call_id);
   return call;
 }
 
@@ -110,21 +105,16 @@ export async function createCall(
  * @throws ApiError `not_found` when they are in none, `validation_failed` for callees whom a block separates from the
  *   host
  */
-export async function inviteMore(
-  change: Change,
-  services: Services,
-  inviter: Inviter,
-  callees: Callee[],
-): Promise<CallRow> {
+export async function inviteMore(change: Change, inviter: Inviter, callees: Callee[]): Promise<CallRow> {
   const active = found(await selectActiveCall(change.db, inviter.user_id));
   let rung: ParticipantRow[] = [];
-  const call = await updateCall(change, services, active.id, async (update) => {
+  const call = await updateCall(change, active.id, async (update) => {
     const inviting = update.call.participants.find(({ user_id }) => user_id === inviter.user_id);
     if (!inviting || !isIn(inviting)) fail('not_found');
     await refuseBlocked(change.db, update.call.host_id, callees);
     rung = await inviteAll(change, update, callees, inviter);
     return rung.length > 0;
   });
-  await ring(change, services, call, rung);
+  await ring(change, call, rung);
   return call;
 }

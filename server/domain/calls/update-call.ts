@@ -5,8 +5,8 @@
 import { sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
-import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
-import { type EndReason } from './state/call-machine.ts';
+import { change as inChange, type Change } from '../../kernel/services.ts';
+import type { EndReason } from './state/call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './state/transition.ts';
 import { applyEffects } from './apply-effects.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
@@ -21,7 +21,6 @@ import {
   presentCall,
   requireCall,
   selectCall,
-  callViewOf,
   type CallRow,
   type ParticipantRow,
 } from './state/calls.ts';
@@ -44,35 +43,32 @@ async function lockCall(change: Change, call_id: string): Promise<CallRow> {
  */
 export async function updateCall(
   change: Change,
-  services: Services,
   call_id: string,
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  return updateLocked(change, services, await lockCall(change, call_id), work);
+  return updateLocked(change, await lockCall(change, call_id), work);
 }
 
 /** Updates a call that a user may see, by its join code; like `updateCall`. @throws ApiError `not_found` */
 export async function updateOpenCall(
   change: Change,
-  services: Services,
   join_code: string,
   viewer_id: string,
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
-  return updateLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
+  return updateLocked(change, await requireCall(change.db, join_code, viewer_id), work);
 }
 
 async function updateLocked(
   change: Change,
-  services: Services,
   call: CallRow,
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   const admission = admissionOf(call);
   const update = openTransition<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(update);
-  return finishUpdate(change, services, update, has_news === true, admission);
+  return finishUpdate(change, update, has_news === true, admission);
 }
 
 /**
@@ -81,7 +77,6 @@ async function updateLocked(
  */
 export async function finishUpdate(
   change: Change,
-  services: Services,
   update: CallUpdate,
   has_news: boolean,
   admission?: ReturnType<typeof admissionOf>,
@@ -94,16 +89,16 @@ export async function finishUpdate(
   for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
-  const has_new_pin = admission !== undefined && (await renewPin(change, services, call, admission));
-  await applyEffects(change, services, update);
+  const has_new_pin = admission !== undefined && (await renewPin(change, call, admission));
+  await applyEffects(change, update);
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // Replaces the next check, which an ended call does not need.
-  else if (update.hasChanged()) runAfterCommit(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
-  if (update.hasChanged() || has_news || has_new_pin) await emitCall(change, services, call, [...update.moved]);
-  if (update.hasChanged() && call.room_id !== null) await emitRoom(change, services, sql`r.id = ${call.room_id}`);
+  else if (update.hasChanged()) runAfterCommit(change, closeRoom, { room: call.id }, `call:${call.id}`);
+  if (update.hasChanged() || has_news || has_new_pin) await emitCall(change, call, [...update.moved]);
+  if (update.hasChanged() && call.room_id !== null) await emitRoom(change, sql`r.id = ${call.room_id}`);
   // After the events about the call.
-  if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, services, call);
+  if (call.state === 'ended' && update.hasChanged()) endLinkGuests(change, call);
   return call;
 }
 
@@ -111,14 +106,8 @@ export async function finishUpdate(
  * Notifies everybody in a call of its state; those who were removed, or joined by a link that is now closed, are only
  * notified that they left. Those for whom it is over see it as `GET /calls/{join_code}` then shows it.
  */
-export async function emitCall(
-  change: Change,
-  services: Services,
-  call: CallRow,
-  moved: ParticipantRow[],
-): Promise<void> {
+export async function emitCall(change: Change, call: CallRow, moved: ParticipantRow[]): Promise<void> {
   const partial_views = await selectPartialViews(change.db, call);
-  const sight = callViewOf(services);
   const recipients = call.participants.flatMap((one) =>
     !one.suppressed && (moved.includes(one) || isNotified(call, one)) ? (one.user_id ?? one.guest_id ?? []) : [],
   );
@@ -129,9 +118,9 @@ export async function emitCall(
   // One event for all who see the same; the person who called a phone or a contact sees more, and a block hides some.
   const hasOwnView = (id: string) => dialled_by.has(id) || partial_views.has(id);
   const others = recipients.filter((id) => !hasOwnView(id));
-  if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
+  if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, { ...change, id: '' }) });
   for (const id of recipients.filter(hasOwnView))
-    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, sight, id) });
+    change.emit(event, [topicOf(id)], { call: presentCall(partial_views.get(id) ?? call, { ...change, id }) });
 }
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
@@ -159,44 +148,34 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
 }
 
 /** Ends the call that a user hosts, or removes them from the call that they are in. @returns whether there was one */
-export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
+export async function hangUpCall(change: Change, user_id: string): Promise<boolean> {
   const active = await change.db.maybe<{ id: string }>(sql`
     select id from calls where id = (
       select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined')) for update`);
   const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
   if (!call) return false;
-  await updateLocked(change, services, call, (update) =>
-    update.call.host_id === user_id ? update.end('hung_up') : leaveCallAs(change, services, update, user_id),
+  await updateLocked(change, call, (update) =>
+    update.call.host_id === user_id ? update.end('hung_up') : leaveCallAs(change, update, user_id),
   );
   return true;
 }
 
 /** Ends a call for everybody; the media connections are closed after the commit. */
-export function endCall(
-  change: Change,
-  services: Services,
-  call_id: string,
-  reason: Exclude<EndReason, 'empty'>,
-): Promise<CallRow> {
-  return updateCall(change, services, call_id, (update) => update.end(reason));
+export function endCall(change: Change, call_id: string, reason: Exclude<EndReason, 'empty'>): Promise<CallRow> {
+  return updateCall(change, call_id, (update) => update.end(reason));
 }
 
 /** Removes a person or a guest of a widget from a call. A call without participants stops ringing. */
-export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  await updateCall(change, services, call_id, (update) => leaveCallAs(change, services, update, user_id));
+export async function leaveCall(change: Change, call_id: string, user_id: string): Promise<void> {
+  await updateCall(change, call_id, (update) => leaveCallAs(change, update, user_id));
 }
 
 /** Removes a person from the call of an update, also when they are only disconnected and might return. */
-export async function leaveCallAs(
-  change: Change,
-  services: Services,
-  update: CallUpdate,
-  user_id: string,
-): Promise<void> {
+export async function leaveCallAs(change: Change, update: CallUpdate, user_id: string): Promise<void> {
   const participant = participantOf(update.call, user_id);
   if (!participant) return;
   if (!update.move(participant, 'departed', { grant: 'returned' })) {
-    if (participant.joining_at) await withdrawGrantsOf(change, services, update.call.id, participant);
+    if (participant.joining_at) await withdrawGrantsOf(change, update.call.id, participant);
     return;
   }
   if (!update.call.participants.some(isIn)) for (const one of update.call.participants) update.move(one, 'ring_over');
@@ -208,11 +187,10 @@ export async function leaveCallAs(
  */
 export async function declineRing(
   change: Change,
-  services: Services,
   join_code: string,
   { user_id, session_id }: { user_id: string; session_id: string },
 ): Promise<void> {
-  await updateOpenCall(change, services, join_code, user_id, async (update) => {
+  await updateOpenCall(change, join_code, user_id, async (update) => {
     const participant = participantOf(update.call, user_id);
     if (participant?.state === 'declined') return;
     if (!participant || !update.move(participant, 'declined'))
@@ -238,7 +216,6 @@ async function removeBlockedFromHost(change: Change, update: CallUpdate): Promis
  */
 async function applyMediaReport(
   change: Change,
-  services: Services,
   update: CallUpdate,
   one: ParticipantRow,
   here: boolean,
@@ -247,14 +224,14 @@ async function applyMediaReport(
   if (!here) return void update.move(one, room_is_lost ? 'room_lost' : 'disconnected');
   // Connected with a revoked grant, while a newer one has been issued but not yet used.
   if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
-    return enqueueRemoval(change, services, update.call.id, one);
+    return enqueueRemoval(change, update.call.id, one);
   if (one.state === 'joining') return void update.move(one, 'connected');
   if (isPresent(one)) return;
   // Reconnected after a loss, unless they left voluntarily or may no longer join.
   const is_cut_off = one.state === 'left' && one.joining_at !== null;
   if (is_cut_off && (!one.user_id || (await mayReturn(change.db, update.call.id, one.user_id))))
     update.move(one, 'connected');
-  else enqueueRemoval(change, services, update.call.id, one);
+  else enqueueRemoval(change, update.call.id, one);
 }
 
 /**
@@ -270,7 +247,7 @@ export const checkCall = job<{ call_id: string }>({
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
     const began_at = services.media.began_at ?? new Date(0);
     await inChange(services, async (change) => {
-      await updateCall(change, services, call_id, async (update) => {
+      await updateCall(change, call_id, async (update) => {
         if (update.call.state === 'ended') {
           if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
           return;
@@ -279,7 +256,7 @@ export const checkCall = job<{ call_id: string }>({
           const here = identitiesOf(one).some((identity) => connected.has(identity));
           // After a restart some participants reconnect sooner than others: the room that exists is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
-          await applyMediaReport(change, services, update, one, here, room_is_lost || was_lost);
+          await applyMediaReport(change, update, one, here, room_is_lost || was_lost);
         }
       });
     });

@@ -4,7 +4,7 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import type { Span } from '../../kernel/page.ts';
 import type { Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
 import { isIn } from '../calls/state/transition.ts';
@@ -142,7 +142,6 @@ type NewCallMessage = {
 /** Inserts a message into a call's chat, and notifies those who are in it. */
 export async function postCallMessage(
   change: Change,
-  services: Services,
   call: CallRow,
   { user_id, guest_id, name }: ParticipantRow,
   { kind, body, file_id, reply_to_id, forwarded = false }: NewCallMessage,
@@ -158,7 +157,7 @@ export async function postCallMessage(
   if (forwarded && file_id !== null) await shareFiles(db, { type: 'call_message', id }, [file_id], now);
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
-  const shown = (viewer_id: string) => presentMessage(written, { id: viewer_id, now, services });
+  const shown = (viewer_id: string) => presentMessage(written, { id: viewer_id, now, services: change.services });
   emit(chatMessage, recipients(call), { conference_id: call.id, join_code: call.join_code, message: shown('') });
   return shown(writer_id);
 }

@@ -3,7 +3,7 @@
  * is named is not a mention, whether their account exists or not.
  */
 import { sql } from '../../kernel/database/database.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { admitMentions } from '../visibility/stranger-limits.ts';
 import { clearNotificationsExcept } from '../notifications/clear-notifications.ts';
 import { notify } from '../notifications/notifications.ts';
@@ -27,7 +27,6 @@ export function mentionsAmong(
  */
 export async function notifyMentionedMembers(
   change: Change,
-  services: Services,
   { group_id, message_id, author_id }: { group_id: string; message_id: string; author_id: string },
   mentioned: string[],
   alerted: string[] = [],
@@ -35,11 +34,9 @@ export async function notifyMentionedMembers(
   if (mentioned.length === 0) return;
   const act = { kind: 'group_mention' as const, actor_id: author_id, source_id: message_id };
   const subject = { type: 'group' as const, id: group_id };
-  const admitted = await admitMentions(change, services, { ...act, mentioned });
+  const admitted = await admitMentions(change, { ...act, mentioned });
   // Their statements share round trips, since the group is locked meanwhile.
-  await Promise.all(
-    admitted.map((to) => notify(change, services, { ...act, subject, to, quiet: alerted.includes(to) })),
-  );
+  await Promise.all(admitted.map((to) => notify(change, { ...act, subject, to, quiet: alerted.includes(to) })));
 }
 
 /**
@@ -48,7 +45,6 @@ export async function notifyMentionedMembers(
  */
 export async function mentionInEdit(
   change: Change,
-  services: Services,
   { group_id, row }: { group_id: string; row: MessageRow },
   author_id: string,
   body: string,
@@ -68,7 +64,7 @@ export async function mentionInEdit(
   if (row.mentions.length > 0) await clearNotificationsExcept(change, row.id, ids);
   const before = new Set(row.mentions.map(({ id }) => id));
   const added = mentioned.filter((id) => !before.has(id));
-  await notifyMentionedMembers(change, services, { group_id, message_id: row.id, author_id }, added);
+  await notifyMentionedMembers(change, { group_id, message_id: row.id, author_id }, added);
   return mentions;
 }
 

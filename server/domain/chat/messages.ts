@@ -196,7 +196,7 @@ const momentOf = (at: string | Date | null) => at && wireTime(new Date(at));
 /** A message as its readers see it. */
 export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof ChatMessage> {
   const { author, guest } = row;
-  const user = author && presentUser(author, viewer.services.public_url);
+  const user = author && presentUser(author, viewer);
   return {
     id: row.id,
     author: author || guest ? { user, guest } : null,

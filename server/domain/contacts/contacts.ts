@@ -9,7 +9,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
-import { row_by_row, type ViewerId } from '../visibility/viewer.ts';
+import { type AnyViewer, row_by_row, type ViewerId } from '../visibility/viewer.ts';
 import { no_details, shownDetails, type ContactDetails } from './contact-details.ts';
 import { photoUrl } from './contact-photos.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -99,7 +99,7 @@ export const contactJson = (owner_id: ViewerId): Sql => sql`json_build_object(
   'user', ${matchedUser(owner_id)})`;
 
 /** A contact as its owner sees it. */
-export function presentContact(row: ContactRow, public_url: string): Static<typeof Contact> {
+export function presentContact(row: ContactRow, viewer: AnyViewer): Static<typeof Contact> {
   const { photo, ...details } = { ...no_details, ...row.details };
   return {
     id: row.id,
@@ -110,9 +110,9 @@ export function presentContact(row: ContactRow, public_url: string): Static<type
     im: row.im,
     note: row.note,
     ...details,
-    photo_url: photoUrl(photo, public_url),
+    photo_url: photoUrl(photo, viewer.services.public_url),
     favourite: row.favourite,
-    user: row.user && presentUser(row.user, public_url),
+    user: row.user && presentUser(row.user, viewer),
     created_at: wireTime(new Date(row.created_at)),
     updated_at: wireTime(new Date(row.updated_at)),
   };

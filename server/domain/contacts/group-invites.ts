@@ -2,7 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentGroupLabel, type GroupRow } from './groups.ts';
@@ -56,7 +56,7 @@ export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof Gro
   return {
     id: row.id,
     group: presentGroupLabel(row.label, viewer),
-    from: presentUser(row.from, viewer.services.public_url),
+    from: presentUser(row.from, viewer),
     state: row.state === 'left' ? 'accepted' : row.state,
     created_at: wireTime(row.created_at),
     decided_at: wireTimeOrNull(row.decided_at),
@@ -72,7 +72,6 @@ export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof Gro
  */
 export async function inviteToGroup(
   change: Change & Consume,
-  services: Services,
   group_id: string,
   owner_id: string,
   user_id: string,
@@ -97,10 +96,10 @@ export async function inviteToGroup(
   const row = await db.one<InviteRow>(sql`
     select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
     where i.id = ${id}`);
-  const invited = { id: user_id, now, services };
+  const invited = { id: user_id, now, services: change.services };
   change.emit(groupInvited, [`user:${user_id}`], { invite: presentInvite(row, invited) });
   const subject = { type: 'group_invite' as const, id };
-  await notify(change, services, { to: user_id, kind: 'group_invite', subject, actor_id: owner_id, source_id: id });
+  await notify(change, { to: user_id, kind: 'group_invite', subject, actor_id: owner_id, source_id: id });
   return id;
 }
 

@@ -9,7 +9,7 @@ import { Contact, contactJson, phoneOf, presentContact, type ContactRow } from '
 import { fileJson, presentFile, type FileRow } from '../files/files.ts';
 import { mayOpenGroup } from '../visibility/groups.ts';
 import { maySeeUser } from '../visibility/people.ts';
-import type { Viewer, ViewerId } from '../visibility/viewer.ts';
+import type { AnyViewer, Viewer, ViewerId } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** The maximum of members of a group. */
@@ -141,23 +141,23 @@ export function presentGroup(row: GroupRow, viewer: Viewer): Static<typeof Group
   return {
     ...presentGroupLabel(row.label, viewer),
     role: is_owner ? 'owner' : row.is_admin ? 'admin' : 'member',
-    owner: presentUser(row.owner, viewer.services.public_url),
+    owner: presentUser(row.owner, viewer),
     member_count: row.member_count,
-    members: row.members.map((member) => presentMember(member, is_owner, viewer.services.public_url)),
+    members: row.members.map((member) => presentMember(member, is_owner, viewer)),
     created_at: wireTime(row.created_at),
   };
 }
 
 /** A member as the owner or another member sees them. */
-export function presentMember(row: MemberRow, for_owner: boolean, public_url: string): Static<typeof GroupMember> {
+export function presentMember(row: MemberRow, for_owner: boolean, viewer: AnyViewer): Static<typeof GroupMember> {
   const { contact_id, user, contact, is_admin } = row;
   return {
     contact_id,
     name: (!for_owner && user?.display_name) || row.name,
-    user: user && presentUser(user, public_url),
+    user: user && presentUser(user, viewer),
     state: stateOf(row, for_owner),
     is_admin,
-    contact: contact && presentContact(contact, public_url),
+    contact: contact && presentContact(contact, viewer),
     added_at: wireTime(new Date(row.added_at)),
   };
 }
@@ -184,6 +184,13 @@ export async function countMembers(db: Queryable, group_id: string): Promise<num
     sql`select count(*)::int as count from group_members where group_id = ${group_id}`,
   );
   return count;
+}
+
+/** A group of the caller. @throws ApiError `not_found`, or `forbidden` for members */
+export async function requireOwnGroup(db: Queryable, id: string, user_id: string): Promise<GroupRow> {
+  const group = await requireGroup(db, id, user_id);
+  if (group.owner.id !== user_id) fail('forbidden');
+  return group;
 }
 
 /** A group that a viewer may change. @throws ApiError `not_found`, or `forbidden` for other members */

@@ -1,13 +1,14 @@
 /** Invites to the service: their schema, their links, and the effects of accepting one. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { bookStep, contactUpdated, matchedUser, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
 import { maySeeUser } from '../visibility/people.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
 export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;
@@ -53,14 +54,14 @@ export const inviteColumns = (now: Date): Sql => sql`
   (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${maySeeUser(sql`i.user_id`)}) as accepted_by`;
 
 /** An invite as its sender sees it. */
-export function presentInvite(row: InviteRow, public_url: string): Static<typeof Invite> {
+export function presentInvite(row: InviteRow, viewer: AnyViewer): Static<typeof Invite> {
   return {
     id: row.id,
     channel: row.channel,
     to: row.address,
     message: row.message,
     state: row.state,
-    accepted_by: row.accepted_by && presentUser(row.accepted_by, public_url),
+    accepted_by: row.accepted_by && presentUser(row.accepted_by, viewer),
     created_at: wireTime(row.created_at),
     expires_at: wireTime(row.expires_at),
   };
@@ -88,7 +89,6 @@ export function selectOpenInvite(db: Queryable, id: string): Promise<OpenInvite>
  */
 export async function acceptInvite(
   change: Change,
-  services: Services,
   invite_id: string,
   user: { id: string; display_name: string },
 ): Promise<void> {
@@ -106,9 +106,9 @@ export async function acceptInvite(
   if (!invite) return;
   await revokeLink(change, 'invite', invite_id);
   await db.run(sql`update users set invited_by = ${invite.user_id} where id = ${user.id}`);
-  await linkContact(change, services, invite.user_id, user, invite);
-  await linkContact(change, services, user.id, { id: invite.user_id, display_name: invite.inviter_name });
-  await notify(change, services, {
+  await linkContact(change, invite.user_id, user, invite);
+  await linkContact(change, user.id, { id: invite.user_id, display_name: invite.inviter_name });
+  await notify(change, {
     to: invite.user_id,
     kind: 'invite_accepted',
     subject: { type: 'invite', id: invite_id },
@@ -123,7 +123,6 @@ export async function acceptInvite(
  */
 async function linkContact(
   change: Change,
-  services: Services,
   owner_id: string,
   user: { id: string; display_name: string },
   invited?: { channel: 'sms' | 'email'; address: string },
@@ -149,10 +148,10 @@ async function linkContact(
       insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, linked_user_id, created_at, updated_at)
       select ${id}, ${owner_id}, ${user.display_name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb, '[]', '',
              false, ${user.id}, ${now}::timestamptz, ${now}::timestamptz
-      from book where book.count < ${services.limits.contacts}::int`);
+      from book where book.count < ${change.services.limits.contacts}::int`);
     if (made === 0) return;
   }
-  const contact = presentContact(await requireContact(db, id, owner_id), services.public_url);
+  const contact = presentContact(await requireContact(db, id, owner_id), change);
   change.emit(contactUpdated, [`user:${owner_id}`], { contact });
 }
 

@@ -24,12 +24,19 @@ type Row = { name: string; description: string; owner: PublicUserRow; people_cou
 export async function openGroupLink(
   db: Queryable,
   link: LinkRow,
-  { public_url }: Services,
+  services: Services,
 ): Promise<Static<typeof PublicGroup>> {
   const row = await db.maybe<Row>(sql`
     select g.name, g.description, ${publicUserJson('u')} as owner,
       1 + (select count(*)::int from group_invites i where i.group_id = g.id and i.state = 'accepted') as people_count
     from groups g join users u on u.id = g.owner_id where g.id = ${link.subject_id} and g.deleted_at is null`);
   const { name, description, owner, people_count } = row ?? fail('gone');
-  return { kind: 'group', id: link.subject_id, name, description, owner: presentUser(owner, public_url), people_count };
+  return {
+    kind: 'group',
+    id: link.subject_id,
+    name,
+    description,
+    owner: presentUser(owner, { services }),
+    people_count,
+  };
 }

@@ -16,8 +16,8 @@ export const PublicInvite = component(
 export async function openInviteLink(
   db: Queryable,
   link: LinkRow,
-  { public_url }: Services,
+  services: Services,
 ): Promise<Static<typeof PublicInvite>> {
   const { inviter, message, expires_at } = await selectOpenInvite(db, link.subject_id);
-  return { kind: 'invite', inviter: presentUser(inviter, public_url), message, expires_at: wireTime(expires_at) };
+  return { kind: 'invite', inviter: presentUser(inviter, { services }), message, expires_at: wireTime(expires_at) };
 }

@@ -19,7 +19,7 @@ describe('delivery by a running worker', () => {
   const send = async (to: string, texts: string[]) => {
     const { services } = world.app;
     await change(services, async (transaction) => {
-      for (const text of texts) deliver(transaction, services, 'sms', to, { subject: '', text });
+      for (const text of texts) deliver(transaction, 'sms', to, { subject: '', text });
     });
     return performance.now();
   };

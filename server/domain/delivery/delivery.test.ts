@@ -17,8 +17,8 @@ describe('delivery', () => {
     await change(services, async (transaction) => {
       for (let at = 0; at < 200; at++) {
         const message = { subject: `${at}`, text: `${at}` };
-        deliver(transaction, services, 'email', `somebody.${at}@example.org`, message);
-        deliver(transaction, services, 'email', 'one@example.org', message);
+        deliver(transaction, 'email', `somebody.${at}@example.org`, message);
+        deliver(transaction, 'email', 'one@example.org', message);
       }
     });
     const queues = await services.db.many<{ queue_name: string }>(

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import type { Letter, ShortMessage } from '../../engines/ports.ts';
 import { job } from '../../kernel/job.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { countryOf } from '../../kernel/formats/phone.ts';
 
 /** The payload of a queued message is encrypted, since it may contain a code or a link. */
@@ -37,22 +37,17 @@ const queues = 64;
 const queueOf = (kind: string, to: string) => `${kind}:${crc32(to) % queues}`;
 
 /** Sends a message to an address after the commit, after earlier ones to the same address. */
-export function deliver(
-  change: Change,
-  services: Services,
-  channel: 'email' | 'sms',
-  to: string,
-  message: Message,
-): void {
+export function deliver(change: Change, channel: 'email' | 'sms', to: string, message: Message): void {
   const { subject, text, links = [], code } = message;
   const common = { id: change.id('out'), to, text, links, ...(code ? { code } : {}) };
   if (channel === 'email')
     change.enqueue(
       sendLetter,
-      { sealed: services.secrets.seal({ ...common, subject }) },
+      { sealed: change.services.secrets.seal({ ...common, subject }) },
       { queue: queueOf('mail', to) },
     );
-  else change.enqueue(sendShortMessage, { sealed: services.secrets.seal(common) }, { queue: queueOf('sms', to) });
+  else
+    change.enqueue(sendShortMessage, { sealed: change.services.secrets.seal(common) }, { queue: queueOf('sms', to) });
 }
 
 type Sending = {

@@ -3,7 +3,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, fileJson, presentFile, detachFiles, type FileRow } from '../files/files.ts';
@@ -73,12 +73,11 @@ export function presentInboxMessage(
   viewer: Viewer,
   language: Language = 'en',
 ): Static<typeof InboxMessage> {
-  const { public_url } = viewer.services;
   return {
     id: row.id,
     kind: row.kind,
     from: {
-      user: row.from_user && presentUser(row.from_user, public_url),
+      user: row.from_user && presentUser(row.from_user, viewer),
       number: row.from_number,
       name: nameSender(row, language),
     },
@@ -121,11 +120,7 @@ export type NewInboxMessage = {
  * Delivers messages to inboxes, and notifies their owners on every device. A message about a call replaces an earlier
  * one about the same call.
  */
-export async function deliverToInbox(
-  change: Change,
-  services: Services,
-  messages: NewInboxMessage[],
-): Promise<string[]> {
+export async function deliverToInbox(change: Change, messages: NewInboxMessage[]): Promise<string[]> {
   const { db, now, id } = change;
   const ids: string[] = [];
   for (const one of messages) {
@@ -146,7 +141,7 @@ export async function deliverToInbox(
       values (${message_id}, ${one.user_id}, ${one.kind}, ${one.from.user_id}, ${one.from.number ?? null}, ${one.from.name},
         ${one.body ?? ''}, ${one.file_id ?? null}, ${one.call_id ?? null}, ${now})`);
   }
-  await emitInbox(change, services, ids);
+  await emitInbox(change, ids);
   for (const [at, { user_id, kind, quiet }] of messages.entries()) {
     // The end of a ring already announces a missed call.
     if (kind === 'missed_call' || quiet) continue;
@@ -164,16 +159,16 @@ export async function deliverToInbox(
  * Delivers a notice of the service itself to an inbox; anything that requires action is announced in another way as
  * well.
  */
-export async function deliverNotice(change: Change, services: Services, user_id: string, body: string): Promise<void> {
+export async function deliverNotice(change: Change, user_id: string, body: string): Promise<void> {
   const from = { user_id: null, name: 'Asterism' };
-  await deliverToInbox(change, services, [{ user_id, kind: 'system', from, body, quiet: true }]);
+  await deliverToInbox(change, [{ user_id, kind: 'system', from, body, quiet: true }]);
 }
 
 /** Sends the current state of messages to their owners. */
-export async function emitInbox(change: Change, services: Services, ids: string[]): Promise<void> {
+export async function emitInbox(change: Change, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const row of await selectInbox(change.db, sql`m.id = any(${ids}::text[])`)) {
-    const viewer = { id: row.user_id, now: change.now, services };
+    const viewer = { id: row.user_id, now: change.now, services: change.services };
     change.emit(inboxMessage, [`user:${row.user_id}`], { message: presentInboxMessage(row, viewer) });
   }
 }

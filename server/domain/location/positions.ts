@@ -3,6 +3,7 @@ import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import { moment, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 import { cell_accuracy_m } from './cell.ts';
 
 export const location_precisions = ['exact', 'approximate'] as const;
@@ -84,9 +85,9 @@ export function presentPosition(row: Omit<PositionRow, 'user'>) {
 }
 
 /** A person on the map of a viewer. */
-export function presentPerson(row: PositionRow, public_url: string) {
+export function presentPerson(row: PositionRow, viewer: AnyViewer) {
   return {
-    user: presentUser(row.user, public_url),
+    user: presentUser(row.user, viewer),
     ...presentPosition(row),
     expires_at: wireTime(row.expires_at),
   };

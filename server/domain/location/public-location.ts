@@ -44,7 +44,7 @@ export async function openLocationLink(
   const unknown = { latitude: null, longitude: null, accuracy_m: null, heading: null, speed_mps: null, battery: null };
   return {
     kind: 'location',
-    user: presentUser(opened.owner, services.public_url),
+    user: presentUser(opened.owner, { services }),
     ...(row ? presentPosition(row) : { ...unknown, precision: opened.precision, recorded_at: null }),
     expires_at: wireTime(opened.expires_at),
     map: mapConfig(services, now),

@@ -56,7 +56,7 @@ export async function receiveText(services: Services, { id, from, text }: Incomi
     const receiver = fresh > 0 ? await selectReceiver(db, from, now) : undefined;
     if (!receiver) return false;
     const sender = { user_id: null, number: from, name: receiver.name ?? from };
-    await deliverToInbox(change, services, [{ user_id: receiver.user_id, kind: 'text', from: sender, body }]);
+    await deliverToInbox(change, [{ user_id: receiver.user_id, kind: 'text', from: sender, body }]);
     return true;
   });
 }

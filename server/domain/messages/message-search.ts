@@ -1,6 +1,7 @@
 /** Message search, limited to the viewer's own chats. */
 import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
+import { idPattern } from '../../kernel/id.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
@@ -53,7 +54,7 @@ const FoundWidget = component(
 export const FoundMessage = component(
   'FoundMessage',
   object({
-    id: Type.String({ description: 'Of the message.' }),
+    id: Type.String({ pattern: `${idPattern('dm')}|${idPattern('chat')}`, description: 'Of the message.' }),
     thread: nullable(object({ id: idOf('thr'), peer: PublicUser })),
     group: nullable(object({ id: idOf('grp'), name: Type.String() })),
     call: nullable(FoundCall),
@@ -201,7 +202,7 @@ export function presentFound(row: FoundRow, viewer: Viewer): Static<typeof Found
   const messageIn = (one: FoundRow['kind']) => (kind === one && chat ? presentMessage(chat, viewer) : null);
   return {
     id,
-    thread: peer && { id: chat_id, peer: presentUser(peer, viewer.services.public_url) },
+    thread: peer && { id: chat_id, peer: presentUser(peer, viewer) },
     group: group_name === null ? null : { id: chat_id, name: group_name },
     call: call && { ...call, conference_id: chat_id, started_at: wireTime(new Date(call.started_at)) },
     widget: widget && { ...widget, id: chat_id },

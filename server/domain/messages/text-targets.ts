@@ -36,7 +36,7 @@ async function resolveAddressee(
 export async function sendText(by: InProcessContext, target: CallTarget, body: string): Promise<unknown> {
   const addressee = await resolveAddressee(by, target, 'target');
   if ('phone' in addressee) return sendShort(by, addressee.phone, body);
-  const { operations } = by.services;
+  const { operations } = by.change.services;
   const post = async (path: string, request: Request) => (await operations.call('POST', path, by, request)).body;
   if ('group_id' in addressee) return post('/groups/{group_id}/chat', { path: addressee, body: { body } });
   const thread = (await post('/dm/threads', { body: addressee })) as { id: string };
@@ -44,15 +44,15 @@ export async function sendText(by: InProcessContext, target: CallTarget, body: s
 }
 
 async function sendShort(by: InProcessContext, phone: string, body: string): Promise<{ to: string }> {
-  const { services, caller, origin, change, consume } = by;
+  const { caller, origin, change, consume } = by;
   requireShort(body);
-  const to = requireDialable(services, 'target.phone', phone);
+  const to = requireDialable(change.services, 'target.phone', phone);
   await consumeMessageBudget(consume, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
   // Accepted like any other, so that nobody learns whose number it is by trying.
   if ((await selectBlockedNumbers(change.db, caller.user_id, [to])).has(to)) return { to };
   const { display_name } = await requireAccount(change.db, caller.user_id);
   await recordSender(change, to, caller.user_id);
-  deliver(change, services, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
+  deliver(change, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
   return { to };
 }
 

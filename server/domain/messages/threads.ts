@@ -3,7 +3,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime, wireTimeOf } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
@@ -179,7 +179,7 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
   return {
     id: row.id,
     thread_id: row.thread_id,
-    sender: presentUser(row.sender, viewer.services.public_url),
+    sender: presentUser(row.sender, viewer),
     body: row.body,
     media: row.media.map((file) => presentFile(file, viewer)),
     reply_to: row.reply_to_id,
@@ -196,7 +196,7 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
   const initiated_by_me = row.initiator_id === row.user_id;
   return {
     id: row.id,
-    peer: presentUser(row.peer, viewer.services.public_url),
+    peer: presentUser(row.peer, viewer),
     peer_gone: row.peer_gone,
     state: row.state === 'declined' && initiated_by_me ? 'pending' : row.state,
     initiated_by_me,
@@ -223,10 +223,10 @@ export async function selectSides(
 }
 
 /** Sends the state of a thread to the devices of some sides; those who may not see it are skipped. */
-export function emitThread(change: Change, services: Services, sides: ThreadRow[]): void {
+export function emitThread(change: Change, sides: ThreadRow[]): void {
   for (const side of sides) {
     if (side.folder === 'none') continue;
-    const viewer = { id: side.user_id, now: change.now, services };
+    const viewer = { id: side.user_id, now: change.now, services: change.services };
     change.emit(dmThread, [`user:${side.user_id}`], { thread: presentThread(side, viewer) });
   }
 }
@@ -235,11 +235,11 @@ export function emitThread(change: Change, services: Services, sides: ThreadRow[
 export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
 
 /** Sends a message to the devices of both people, each with separate file addresses. */
-export function emitMessage(change: Change, services: Services, sides: MovedSide[], message: DirectMessageRow): void {
+export function emitMessage(change: Change, sides: MovedSide[], message: DirectMessageRow): void {
   const { thread_id } = message;
   for (const { user_id, folder, unread_count } of sides) {
     if (folder === 'none') continue;
-    const shown = presentDirectMessage(message, { id: user_id, now: change.now, services });
+    const shown = presentDirectMessage(message, { id: user_id, now: change.now, services: change.services });
     const known = typeof unread_count === 'number';
     const data = { thread_id, message: shown, unread_count: known ? unread_count : 0 };
     change.emit(dmMessage, [`user:${user_id}`], data, known ? undefined : { unread_count });

@@ -26,7 +26,7 @@ export const transcribeMessage = job<{ message_id: string }>({
       const written = await change.db.run(
         sql`update inbox_messages set transcript = ${transcript} where id = ${message_id} and transcript is null`,
       );
-      if (written > 0) await emitInbox(change, services, [message_id]);
+      if (written > 0) await emitInbox(change, [message_id]);
     });
   },
 });

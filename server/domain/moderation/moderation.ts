@@ -79,7 +79,7 @@ export function dismissReport(services: Services, id: string, motive: Moderation
     const report = await change.db.maybe<ReportRow>(sql`
       update abuse_reports set state = 'dismissed', closed_at = ${change.now} where id = ${id} and state = 'open' returning *`);
     if (!report) throw new ModerationError(`There is no open report ${id}.`);
-    await recordAct(change, services, { act: 'dismiss', type: report.target_type, id: report.target_id }, motive, id);
+    await recordAct(change, { act: 'dismiss', type: report.target_type, id: report.target_id }, motive, id);
   });
 }
 
@@ -103,9 +103,9 @@ export function hideContent(
       update ${raw(tables[type])} set hidden_at = ${hides ? change.now : null}::timestamptz
       where id = ${id} and (hidden_at is null) = ${hides} ${is_present}`);
     if (moved === 0) throw new ModerationError(`There is no ${type} ${id} to ${act}.`);
-    await emit_hidden[type](change, services, id, hides);
+    await emit_hidden[type](change, id, hides);
     await hideNotifications(change, sql`a.source_id in (${sourcesOf[type](id)})`);
-    await recordAct(change, services, { act, type, id }, motive);
+    await recordAct(change, { act, type, id }, motive);
   });
 }
 
@@ -121,17 +121,17 @@ const sourcesOf: Record<HideableType, (id: string) => Sql> = {
   comment: (id) => sql`select ${id}`,
 };
 
-type EmitHidden = (change: Change, services: Services, id: string, hides: boolean) => Promise<void>;
+type EmitHidden = (change: Change, id: string, hides: boolean) => Promise<void>;
 
 /** Events for people who are viewing the content. Restored content appears when it is fetched again. */
 const emit_hidden: Record<HideableType, EmitHidden> = {
-  async tag(change, services, id, hides) {
+  async tag(change, id, hides) {
     if (!hides) return;
     await barReplayOfStreams(change.db, sql`select ${id}`);
-    await endGuestsOf(change, services, sql`w.tag_id = ${id}`);
+    await endGuestsOf(change, sql`w.tag_id = ${id}`);
   },
-  async status(change, services, id, hides) {
-    const nobody = { id: '', now: change.now, services };
+  async status(change, id, hides) {
+    const nobody = { id: '', now: change.now, services: change.services };
     const row = await change.db.one<StatusRow>(
       sql`select ${statusColumns(nobody)} from ${from_statuses} where s.id = ${id}`,
     );
@@ -142,7 +142,7 @@ const emit_hidden: Record<HideableType, EmitHidden> = {
       delete from events where topic = ${topic} and type in ('status.posted', 'status.updated') and data -> 'status' ->> 'id' = ${id}`);
     change.emit(statusDeleted, [topic], { id });
   },
-  async reply(change, _services, id, hides) {
+  async reply(change, id, hides) {
     const row = await change.db.one<{ post_id: string; author_id: string }>(sql`
       select r.status_id as post_id, s.author_id from replies r join statuses s on s.id = r.status_id where r.id = ${id}`);
     if (!hides) return;
@@ -151,7 +151,7 @@ const emit_hidden: Record<HideableType, EmitHidden> = {
       delete from events where topic = ${topic} and type = 'reply.posted' and data -> 'reply' ->> 'id' = ${id}`);
     change.emit(replyDeleted, [topic], { id, post_id: row.post_id });
   },
-  async comment(change, _services, id, hides) {
+  async comment(change, id, hides) {
     const row = await change.db.one<{ tag_id: string; owner_id: string }>(sql`
       select c.tag_id, t.owner_id from comments c join tags t on t.id = c.tag_id where c.id = ${id}`);
     if (!hides) return;
@@ -189,13 +189,13 @@ export function suspendUser(services: Services, user: string, motive: Moderation
       sql`update users set suspended_at = ${now} where id = ${id} and deleted_at is null and suspended_at is null`,
     );
     if (moved === 0) throw new ModerationError(`The account ${user} is suspended already.`);
-    await endCallsOf(change, services, id);
-    await revokeSessions(change, services, id);
-    await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
+    await endCallsOf(change, id);
+    await revokeSessions(change, id);
+    await endGuestsOf(change, sql`w.owner_id = ${id}`);
     await barReplayOfStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });
-    await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);
+    await recordAct(change, { act: 'suspend', type: 'user', id }, motive);
   });
 }
 
@@ -209,7 +209,7 @@ export function restoreUser(services: Services, user: string, motive: Moderation
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
     await hideNotifications(change, notifiedOf(id));
     change.enqueue(hideReplies, { user_id: id });
-    await recordAct(change, services, { act: 'restore', type: 'user', id }, motive);
+    await recordAct(change, { act: 'restore', type: 'user', id }, motive);
   });
 }
 
@@ -246,15 +246,14 @@ export function grantPlanByOperator(
 ): Promise<void> {
   return inChange(services, async (change) => {
     const id = await requireUser(change.db, user);
-    await grantPlan(change, services, id, tier);
-    await recordAct(change, services, { act: `plan ${tier}`, type: 'user', id }, motive);
+    await grantPlan(change, id, tier);
+    await recordAct(change, { act: `plan ${tier}`, type: 'user', id }, motive);
   });
 }
 
 /** Stores an action with its reason, logs it, and closes the open reports about its target. */
 async function recordAct(
   change: Change,
-  services: Services,
   { act, type, id }: { act: ModerationAct; type: string; id: string },
   { operator, reason }: ModerationReason,
   report_id: string | null = null,
@@ -269,6 +268,6 @@ async function recordAct(
       where target_type = ${type} and target_id = ${id} and state = 'open'`);
   }
   change.afterCommit(() =>
-    services.log.info({ act, target_type: type, target_id: id, operator, reason, report_id }, 'moderation'),
+    change.services.log.info({ act, target_type: type, target_id: id, operator, reason, report_id }, 'moderation'),
   );
 }

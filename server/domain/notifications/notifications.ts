@@ -3,7 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import {
   notification_kind_names,
@@ -24,6 +24,7 @@ import { admitMentions } from '../visibility/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import { areNotBlocked } from '../visibility/people.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 
 export const Notification = component(
   'Notification',
@@ -117,13 +118,13 @@ const nameSubject = ({ subject_name, failure }: NotificationRow, language?: Lang
 /** A notification as its recipient sees it. @param language of the reader; by default the account's */
 export function presentNotification(
   row: NotificationRow,
-  public_url: string,
+  viewer: AnyViewer,
   language?: Language,
 ): Static<typeof Notification> {
   return {
     id: row.id,
     kind: row.kind,
-    actor: row.actor && presentUser(row.actor, public_url),
+    actor: row.actor && presentUser(row.actor, viewer),
     actor_count: row.actor_count,
     subject:
       row.kind === 'message_request' && row.newest_id
@@ -177,7 +178,7 @@ export type Occasion = {
  * marked `reopened`; not of one's own acts, except timed ones; not twice of the same act; not when the actor is blocked
  * or muted, nor of kinds that are switched off.
  */
-export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
+export async function notify(change: Change, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, failure = null, minutes_before = null, quiet = false } = occasion;
   if (to === actor_id && !timed_kinds.has(kind)) return;
   // A block between the two is either seen here, or is created later and clears what is written here. Not awaited: if
@@ -202,7 +203,9 @@ export async function notify(change: Change, services: Services, occasion: Occas
     change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
     quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id, actor_id }, subject }),
   ]);
-  change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
+  change.emit(notificationCreated, [`user:${to}`], {
+    notification: presentNotification(note, change),
+  });
 }
 
 /** Deletes the oldest acts of a person in an unread notification, which would otherwise grow, and with it each reading of it. */
@@ -220,12 +223,11 @@ async function boundActs(
 /** Notifies the people whom a text mentions, within the limits for strangers. */
 export async function notifyMentioned(
   change: Change,
-  services: Services,
   act: Pick<Occasion, 'subject' | 'actor_id' | 'source_id'>,
   mentioned: string[],
 ): Promise<void> {
-  for (const to of await admitMentions(change, services, { ...act, kind: 'mention', mentioned }))
-    await notify(change, services, { ...act, to, kind: 'mention' });
+  for (const to of await admitMentions(change, { ...act, kind: 'mention', mentioned }))
+    await notify(change, { ...act, to, kind: 'mention' });
 }
 
 /**
@@ -234,7 +236,6 @@ export async function notifyMentioned(
  */
 export async function markGroupMentionsRead(
   change: Change,
-  services: Services,
   { user_id, group_id, up_to_id }: { user_id: string; group_id: string; up_to_id: string },
 ): Promise<void> {
   const read = await change.db.maybe<{ id: string }>(sql`
@@ -248,7 +249,7 @@ export async function markGroupMentionsRead(
     sql`select ${notification_columns} from notifications n where n.id = ${read.id}`,
   );
   change.emit(notificationUpdated, [`user:${user_id}`], {
-    notification: presentNotification(row, services.public_url),
+    notification: presentNotification(row, change),
   });
 }
 

@@ -39,8 +39,7 @@ export type NewLink = { kind: LinkKind; subject_id: string; owner_id: string; ex
 
 /** Creates a link; returns its encrypted token: 192 random bits, looked up by their hash. */
 export async function insertLink(
-  { db, now }: Pick<Change, 'db' | 'now'>,
-  services: Pick<Services, 'secrets'>,
+  { db, now, services }: Pick<Change, 'db' | 'now' | 'services'>,
   { kind, subject_id, owner_id, expires_at }: NewLink,
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url');

@@ -1,10 +1,10 @@
 /** Sessions: token pairs, their rotation and revocation. */
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { empty, type Queryable, sql, type Sql } from '../../kernel/database/database.ts';
 import type { Origin, Tier } from '../../kernel/caller.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../../kernel/security/secret.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
 import { leaveCallsOfSessions } from '../calls/leave-calls.ts';
@@ -57,7 +57,6 @@ async function insertPair(change: Change, session_id: string, pair: number, pare
 
 async function presentSignedIn(
   change: Change,
-  services: Services,
   session_id: string,
   user_id: string,
   pair: Pair,
@@ -70,7 +69,7 @@ async function presentSignedIn(
     refresh_token: pair.refresh_token,
     refresh_expires_at: wireTime(pair.refresh_expires_at),
     session_id,
-    user: presentAccount(user, services.public_url),
+    user: presentAccount(user, change),
   };
 }
 
@@ -80,7 +79,6 @@ async function presentSignedIn(
  */
 export async function signIn(
   change: Change,
-  services: Services,
   user_id: string,
   origin: Pick<Origin, 'ip' | 'device'>,
 ): Promise<Static<typeof SignedIn>> {
@@ -95,15 +93,14 @@ export async function signIn(
     insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
     values (${session_id}, ${user_id}, ${origin.device}, ${origin.ip}, ${change.now}, ${change.now}, ${after(change.now, refresh_ttl_s)})`);
   const pair = await insertPair(change, session_id, 1, 0);
-  await revokeSessions(
+  await revokeSessionsWhere(
     change,
-    services,
     user_id,
     sql`and id in (
       select id from sessions where user_id = ${user_id} and revoked_at is null
-      order by last_used_at desc, id desc offset ${services.limits.sessions}::int)`,
+      order by last_used_at desc, id desc offset ${change.services.limits.sessions}::int)`,
   );
-  return presentSignedIn(change, services, session_id, user_id, pair);
+  return presentSignedIn(change, session_id, user_id, pair);
 }
 
 export const token_kinds = ['access', 'refresh'] as const;
@@ -165,41 +162,36 @@ export async function adoptTokenPair(db: Queryable, row: TokenRow): Promise<bool
  * ends the session (RFC 9700, section 4.14).
  * @throws ApiError `token_invalid`, `account_suspended`
  */
-export async function refreshSession(
-  change: Change,
-  services: Services,
-  refresh_token: string,
-): Promise<Static<typeof SignedIn>> {
+export async function refreshSession(change: Change, refresh_token: string): Promise<Static<typeof SignedIn>> {
   const row = looksLikeToken(refresh_token) ? await selectToken(change.db, refresh_token, true) : undefined;
   if (!row && (await endedBySuspension(change.db, refresh_token, change.now))) fail('account_suspended');
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
   if (!isCurrent(row)) {
-    await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);
+    await revokeSessions(change, row.user_id, row.session_id);
     fail('token_invalid', { message: 'This token was already used, so the session was ended.', commit: true });
   }
   if (row.parent === row.pair) {
     if (!(await adoptTokenPair(change.db, row))) fail('token_invalid');
     // Announced to all nodes, since the token pair that ends here may be cached on another.
     change.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
-    change.afterCommit(() => services.sessions.drop(row.session_id));
+    change.afterCommit(() => change.services.sessions.drop(row.session_id));
   }
   const { last_pair } = await change.db.one<{ last_pair: number }>(sql`
     update sessions set last_pair = last_pair + 1, expires_at = ${after(change.now, refresh_ttl_s)}, last_used_at = ${change.now}
     where id = ${row.session_id} returning last_pair`);
   const pair = await insertPair(change, row.session_id, Number(last_pair), Number(row.token_pair));
-  return presentSignedIn(change, services, row.session_id, row.user_id, pair);
+  return presentSignedIn(change, row.session_id, row.user_id, pair);
 }
+
+/** Revokes a user's sessions, or one of them. @returns those that were revoked */
+export const revokeSessions = (change: Change, user_id: string, session_id?: string): Promise<string[]> =>
+  revokeSessionsWhere(change, user_id, session_id === undefined ? empty : sql`and id = ${session_id}`);
 
 /**
  * Revokes sessions of a user: their tokens at once on this node and within a second on every other; their sockets and
  * calls end.
  */
-export async function revokeSessions(
-  change: Change,
-  services: Services,
-  user_id: string,
-  which = sql``,
-): Promise<string[]> {
+async function revokeSessionsWhere(change: Change, user_id: string, which: Sql): Promise<string[]> {
   // Devices receive no more pushes for an account that has signed out of them.
   const rows = await change.db.many<{ id: string }>(sql`
     with ended as (
@@ -208,12 +200,11 @@ export async function revokeSessions(
     select id from ended`);
   await leaveCallsOfSessions(
     change,
-    services,
     rows.map(({ id }) => id),
   );
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
-    for (const { id } of rows) services.sessions.drop(id);
+    for (const { id } of rows) change.services.sessions.drop(id);
   });
   return rows.map(({ id }) => id);
 }

@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { Mentions, type MentionRow } from './mentions.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
-import type { ViewerId } from '../visibility/viewer.ts';
+import type { AnyViewer, ViewerId } from '../visibility/viewer.ts';
 
 export const Comment = component(
   'Comment',
@@ -34,11 +34,11 @@ export type CommentRow = {
 export const comment_columns = sql`c.id, c.tag_id, c.body, c.mentions, c.created_at, ${publicUserJson('u')} as author`;
 
 /** A comment as presented to those who may see its profile. */
-export function presentComment(row: CommentRow, public_url: string): Static<typeof Comment> {
+export function presentComment(row: CommentRow, viewer: AnyViewer): Static<typeof Comment> {
   return {
     id: row.id,
     tag_id: row.tag_id,
-    author: presentUser(row.author, public_url),
+    author: presentUser(row.author, viewer),
     body: row.body,
     mentions: row.mentions,
     created_at: wireTime(row.created_at),

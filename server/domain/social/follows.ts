@@ -5,12 +5,13 @@ import { event } from '../../kernel/event.ts';
 import type { Subscription } from '../../kernel/realtime/receivers.ts';
 import { subscription_changed } from '../../kernel/realtime/replay.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { hasMuted } from '../visibility/mutes.ts';
+import type { AnyViewer } from '../visibility/viewer.ts';
 import { presentTagLabel, TagLabel, type TagRow } from './tags.ts';
 
 export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
@@ -67,11 +68,11 @@ export const request_columns = sql`
   json_build_object('id', t.id, 'name', t.name, 'title', t.title) as tag, ${publicUserJson('u')} as user`;
 
 /** A request as the tag's owner sees it. */
-export function presentRequest(row: RequestRow, public_url: string): Static<typeof FollowRequest> {
+export function presentRequest(row: RequestRow, viewer: AnyViewer): Static<typeof FollowRequest> {
   return {
     id: row.id,
     tag: presentTagLabel(row.tag),
-    user: presentUser(row.user, public_url),
+    user: presentUser(row.user, viewer),
     state: row.state,
     message: row.message,
     created_at: wireTime(row.created_at),
@@ -80,9 +81,9 @@ export function presentRequest(row: RequestRow, public_url: string): Static<type
 }
 
 /** A request as the requester sees it: a declined one looks pending. */
-export function presentOutgoing(row: RequestRow, public_url: string): Static<typeof FollowRequest> {
+export function presentOutgoing(row: RequestRow, viewer: AnyViewer): Static<typeof FollowRequest> {
   const quiet = row.state === 'declined' ? { ...row, state: 'pending' as const, decided_at: null } : row;
-  return presentRequest(quiet, public_url);
+  return presentRequest(quiet, viewer);
 }
 
 /** The topics of a follow: the tag, and its owner for statuses without a tag. */
@@ -172,7 +173,7 @@ export async function lockRequest(db: Queryable, which: Sql): Promise<RequestRow
  * declines stay in force: a later request is declined silently.
  * @returns the number of cancelled requests
  */
-export async function cancelRequests(change: Change, which: Sql, public_url: string): Promise<number> {
+export async function cancelRequests(change: Change, which: Sql): Promise<number> {
   const rows = await change.db.many<RequestRow & { was_pending: boolean }>(sql`
     with open as (
       select r.id, r.state from follow_requests r where r.state in ('pending', 'declined') and ${which} order by r.id for update),
@@ -185,17 +186,12 @@ export async function cancelRequests(change: Change, which: Sql, public_url: str
     rows.map(({ id }) => id),
   );
   for (const row of rows.filter(({ was_pending }) => was_pending))
-    change.emit(followRequested, [`user:${row.owner_id}`], { request: presentRequest(row, public_url) });
+    change.emit(followRequested, [`user:${row.owner_id}`], { request: presentRequest(row, change) });
   return rows.length;
 }
 
 /** Deletes all follows and requests between two people, both ways. */
-export async function endFollowsBetween(
-  change: Change,
-  one_id: string,
-  other_id: string,
-  public_url: string,
-): Promise<void> {
+export async function endFollowsBetween(change: Change, one_id: string, other_id: string): Promise<void> {
   await deleteFollows(
     change,
     sql`(f.follower_id = ${one_id} and f.owner_id = ${other_id}) or (f.follower_id = ${other_id} and f.owner_id = ${one_id})`,
@@ -203,17 +199,16 @@ export async function endFollowsBetween(
   await cancelRequests(
     change,
     sql`((r.user_id = ${one_id} and r.owner_id = ${other_id}) or (r.user_id = ${other_id} and r.owner_id = ${one_id}))`,
-    public_url,
   );
 }
 
 /** Follows a tag and notifies its owner. An open request becomes obsolete. */
-export async function followNow(change: Change, services: Services, tag: TagRow, user_id: string): Promise<void> {
+export async function followNow(change: Change, tag: TagRow, user_id: string): Promise<void> {
   const follow = { tag_id: tag.id, owner_id: tag.owner.id, follower_id: user_id };
   const row = await insertFollow(change, follow);
   if (!row) return;
-  await cancelRequests(change, sql`r.user_id = ${user_id} and r.tag_id = ${tag.id}`, services.public_url);
-  await notify(change, services, {
+  await cancelRequests(change, sql`r.user_id = ${user_id} and r.tag_id = ${tag.id}`);
+  await notify(change, {
     to: tag.owner.id,
     kind: 'follow',
     subject: { type: 'tag', id: tag.id },
@@ -226,13 +221,7 @@ export async function followNow(change: Change, services: Services, tag: TagRow,
  * The request that looks pending to the requester: the existing one, or a new one. While an earlier decline is in force
  * the new one is declined silently, so that neither repeating the request nor the answer reveals it.
  */
-export async function askToFollow(
-  change: Change,
-  services: Services,
-  tag: TagRow,
-  user_id: string,
-  message: string,
-): Promise<RequestRow> {
+export async function askToFollow(change: Change, tag: TagRow, user_id: string, message: string): Promise<RequestRow> {
   const { db, now } = change;
   const mine = sql`r.user_id = ${user_id} and r.tag_id = ${tag.id} and r.state in ('pending', 'declined')`;
   const expired = await db.many<{ id: string }>(sql`
@@ -253,8 +242,10 @@ export async function askToFollow(
       where user_id = ${user_id} and tag_id = ${tag.id} and declined_at > ${after(now, -request_term_s)}) denial`);
   const request = found(await lockRequest(db, sql`r.id = ${id}`));
   if (request.state !== 'pending') return request;
-  change.emit(followRequested, [`user:${tag.owner.id}`], { request: presentRequest(request, services.public_url) });
-  await notify(change, services, {
+  change.emit(followRequested, [`user:${tag.owner.id}`], {
+    request: presentRequest(request, change),
+  });
+  await notify(change, {
     to: tag.owner.id,
     kind: 'follow_request',
     subject: { type: 'tag', id: tag.id },

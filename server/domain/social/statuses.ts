@@ -153,7 +153,7 @@ export const withoutEdits = (row: StatusRow): StatusRow => ({ ...row, edits: nul
 export function presentStatus(row: StatusRow, viewer: Viewer): Static<typeof Status> {
   return {
     id: row.id,
-    author: presentUser(row.author, viewer.services.public_url),
+    author: presentUser(row.author, viewer),
     tag: row.tag,
     body: row.body,
     mentions: row.mentions,

@@ -1,6 +1,6 @@
 /** Tags: the public names of a user. Their schema and visibility. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { found } from '../../kernel/errors.ts';
+import { found, fail } from '../../kernel/errors.ts';
 import { component, expected_key, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
@@ -83,7 +83,7 @@ export function presentTag(row: TagRow, viewer: Viewer): Static<typeof Tag> {
     description: row.description,
     visibility: row.visibility,
     follow_policy: row.follow_policy,
-    owner: presentUser(row.owner, viewer.services.public_url),
+    owner: presentUser(row.owner, viewer),
     media: row.media.map((file) => presentFile(file, viewer)),
     follower_count: row.follower_count,
     following: row.following,
@@ -99,8 +99,22 @@ export function presentTagLabel({ id, name, title }: Pick<TagRow, 'id' | 'name' 
   return { id, name, title };
 }
 
-/** A tag that a viewer may open, by a condition on `tags t`. @throws ApiError `not_found` */
-export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Promise<TagRow> {
+/** A tag that a viewer may open. @throws ApiError `not_found` */
+export const requireTag = (db: Queryable, id: string, viewer: Viewer): Promise<TagRow> =>
+  requireTagWhere(db, sql`t.id = ${id}`, viewer);
+
+/** A tag of the caller. @throws ApiError `not_found`, `forbidden` */
+export async function requireOwnTag(db: Queryable, id: string, viewer: Viewer): Promise<TagRow> {
+  const tag = await requireTag(db, id, viewer);
+  if (tag.owner.id !== viewer.id) fail('forbidden');
+  return tag;
+}
+
+/** The tag with a name, in whatever case, that a viewer may open. @throws ApiError `not_found` */
+export const requireTagByName = (db: Queryable, name: string, viewer: Viewer): Promise<TagRow> =>
+  requireTagWhere(db, isNamed(name.toLowerCase(), viewer.now), viewer);
+
+async function requireTagWhere(db: Queryable, which: Sql, viewer: Viewer): Promise<TagRow> {
   return found(
     await db.maybe<TagRow>(sql`
       select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id

@@ -44,8 +44,7 @@ type Mentioning = { kind: 'mention' | 'group_mention'; actor_id: string; source_
  * @param source_id the status, reply, comment or message that mentions them
  */
 export async function admitMentions(
-  { db }: Pick<Change, 'db'>,
-  { throttle }: Services,
+  { db, services: { throttle } }: Pick<Change, 'db' | 'services'>,
   { kind, actor_id, source_id, mentioned }: Mentioning,
 ): Promise<string[]> {
   const others = mentioned.filter((id) => id !== actor_id);

@@ -15,6 +15,9 @@ import type { Services } from '../../kernel/services.ts';
 /** Who is viewing, when, and the services that sign addresses. */
 export type Viewer = { id: string; now: Date; services: Services };
 
+/** Any viewer, of what looks the same to everybody: a change is one as well. */
+export type AnyViewer = Pick<Viewer, 'services'>;
+
 /** The viewer of a request; the empty one when it has no account. */
 export function viewerOf({
   caller,

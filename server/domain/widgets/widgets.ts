@@ -5,7 +5,7 @@ import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { change as inChange, type Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
 import { detachFiles } from '../files/files.ts';
@@ -123,37 +123,35 @@ export function selectGuest(
  * Revokes the tokens of all guests of some widgets: on this node with the commit, on every other within a second; their
  * sockets are closed and they leave their calls. The caller has changed the widgets or what they depend on.
  */
-export async function endGuests(change: Change, services: Services, widget_ids: string[]): Promise<void> {
+export async function endGuests(change: Change, widget_ids: string[]): Promise<void> {
   if (widget_ids.length === 0) return;
   await change.db.run(sql`
     update widgets set guests_since = greatest(${change.now}::timestamptz, guests_since + interval '1 millisecond')
     where id = any(${widget_ids}::text[])`);
-  await leaveCallsOfWidgets(change, services, widget_ids);
+  await leaveCallsOfWidgets(change, widget_ids);
   for (const id of widget_ids) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
-    for (const id of widget_ids) services.sessions.drop(id);
+    for (const id of widget_ids) change.services.sessions.drop(id);
   });
 }
 
 /** Ends the guests of the widgets `w` that a condition selects. */
-export async function endGuestsOf(change: Change, services: Services, which: Sql): Promise<void> {
+export async function endGuestsOf(change: Change, which: Sql): Promise<void> {
   const rows = await change.db.many<{ id: string }>(sql`
     select w.id from widgets w where w.deleted_at is null and ${which} order by w.id`);
   await endGuests(
     change,
-    services,
     rows.map(({ id }) => id),
   );
 }
 
 /** Deletes the widgets `w` that a condition selects; their rows and conversations are purged later, in portions. */
-export async function deleteWidgets(change: Change, services: Services, which: Sql): Promise<void> {
+export async function deleteWidgets(change: Change, which: Sql): Promise<void> {
   const gone = await change.db.many<{ id: string; owner_id: string }>(sql`
     update widgets w set deleted_at = ${change.now}, enabled = false where w.deleted_at is null and ${which}
     returning w.id, w.owner_id`);
   await endGuests(
     change,
-    services,
     gone.map(({ id }) => id),
   );
   for (const { id, owner_id } of gone) {

@@ -23,8 +23,8 @@ export const createAbuseReport = endpoint({
   }),
   reply: AbuseReport,
   status: [201, 200],
-  async run({ body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ body, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const { target_type, target_id, reason, note = '' } = body;
     if (!target_prefixes[target_type].some((prefix) => isId(prefix, target_id)))

@@ -2,7 +2,7 @@ import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/ac
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/social/comments.ts';
 import { selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { selectChatMessages } from '../../domain/chat/messages.ts';
-import { presentCall, selectCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { presentCall, selectCall } from '../../domain/calls/state/calls.ts';
 import { maySeeMessage, selectInbox } from '../../domain/inbox/inbox.ts';
 import type { ReportRow } from '../../domain/moderation/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
@@ -35,7 +35,7 @@ const finds: Record<TargetType, Find> = {
       select ${publicUserJson('u')} as user, u.bio, ${areNotBlocked(viewer.id, 'u.id')} as met from users u
       where u.id = ${id} and u.id <> ${viewer.id} and u.deleted_at is null and u.suspended_at is null`);
     if (!row) return undefined;
-    return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer.services.public_url) : { id } };
+    return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer) : { id } };
   },
   async tag(db, id, viewer) {
     const row = await db.maybe<TagRow>(sql`
@@ -54,7 +54,7 @@ const finds: Record<TargetType, Find> = {
       where c.id = ${id} and exists (
         select 1 from tags t join users u on u.id = t.owner_id join users a on a.id = c.author_id
         where t.id = c.tag_id and ${maySeeComment(viewer.id)})`);
-    return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer.services.public_url) };
+    return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer) };
   },
   /**
    * A message in a thread, for its two people; in an inbox, for its owner; or in the chat of a call, a group or a
@@ -69,7 +69,7 @@ const finds: Record<TargetType, Find> = {
     const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
     if (!row) return undefined;
     // Moderators are not participants, so the PIN for dialling in is left out.
-    const snapshot = presentCall({ ...row, dial_in_pin: null }, callViewOf(viewer.services), '');
+    const snapshot = presentCall({ ...row, dial_in_pin: null }, { id: '', services: viewer.services });
     return { accused_id: row.host_id, snapshot };
   },
 };
@@ -97,7 +97,7 @@ async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promi
   const row = in_call ?? in_chat;
   if (!row || !place) return undefined;
   const { author, guest, body, file } = row;
-  const by = author ? { author: presentUser(author, viewer.services.public_url) } : { guest };
+  const by = author ? { author: presentUser(author, viewer) } : { guest };
   const created_at = wireTime(new Date(row.created_at));
   const snapshot = { id, ...by, body, ...place.chat, media: file ? [file.id] : [], created_at };
   return { accused_id: author?.id ?? null, snapshot };
@@ -113,7 +113,7 @@ async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Pro
   );
   if (!row) return undefined;
   const { thread_id, body, media } = row;
-  const author = presentUser(row.sender, viewer.services.public_url);
+  const author = presentUser(row.sender, viewer);
   const created_at = wireTime(new Date(row.created_at));
   const snapshot = { id, author, body, thread_id, media: media.map((file) => file.id), created_at };
   return { accused_id: author.id, snapshot };
@@ -124,7 +124,7 @@ async function findInboxMessage(db: Queryable, id: string, viewer: Viewer): Prom
   const [row] = await selectInbox(db, sql`m.id = ${id} and ${maySeeMessage(viewer.id)}`);
   if (!row?.from_user) return undefined;
   const { kind, body, transcript, file } = row;
-  const author = presentUser(row.from_user, viewer.services.public_url);
+  const author = presentUser(row.from_user, viewer);
   const created_at = wireTime(row.created_at);
   const snapshot = { id, kind, author, body, transcript, media: file ? [file.id] : [], created_at };
   return { accused_id: author.id, snapshot };

@@ -16,9 +16,9 @@ export const consumeMagicLink = endpoint({
   session: 'opens',
   reply: SignedIn,
   errors: ['gone', 'account_suspended'],
-  async run({ body, services, origin, ...change }) {
+  async run({ body, origin, ...change }) {
     const link = await closeSentLink(change.db, hashToken(body.token), 'magic', change.now);
     if (!link) fail('gone');
-    return signIn(change, services, link.user_id, origin);
+    return signIn(change, link.user_id, origin);
   },
 });

@@ -42,7 +42,7 @@ export const sendLink = job<{ purpose: LinkPurpose; sealed_identifier: string }>
         one.now,
       );
       const link = `${services.public_url}${path}?token=${token}`;
-      deliver(one, services, channel, address, writeLetter(purpose, languageOfLocale(user.locale), { link }));
+      deliver(one, channel, address, writeLetter(purpose, languageOfLocale(user.locale), { link }));
     });
   },
 });

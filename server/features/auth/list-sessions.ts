@@ -1,9 +1,8 @@
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import type { SessionRow } from './queries.ts';
+import { selectSessions } from './queries.ts';
 
 export const Session = component(
   'Session',
@@ -26,9 +25,7 @@ export const listSessions = endpoint({
   query: PageQuery('ses'),
   reply: listOf(Session),
   async run({ caller, db, query, now }) {
-    const rows = await db.many<SessionRow>(sql`
-      select id, device, ip, created_at, last_used_at, expires_at from sessions
-      where user_id = ${caller.user_id} and revoked_at is null and expires_at > ${now} ${pageOf(query, 'id')}`);
+    const rows = await selectSessions(db, caller.user_id, query, now);
     return toPage(rows, query, (row) => ({
       id: row.id,
       device: row.device,

@@ -1,14 +1,14 @@
 import { findAccount, foldIdentifier } from '../../domain/accounts/accounts.ts';
-import { openChallenge, presentSent, LoginCodeSent } from '../../domain/accounts/challenges.ts';
+import { LoginCodeSent, openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
 import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { countGuess } from '../../domain/accounts/sign-in-guesses.ts';
-import { isPassword } from '../../kernel/security/hashing.ts';
 import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions/sessions.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { isPassword } from '../../kernel/security/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { networksOf } from '../../kernel/load/client-address.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
+import { lockPassword } from './queries.ts';
 
 export const login = endpoint({
   id: 'login',
@@ -33,14 +33,10 @@ export const login = endpoint({
       await consumeMessageBudget(consume, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
     return user;
   },
-  async run({ prepared: user, origin, services, ...change }) {
-    // Locked, so that a concurrent change of the password either is seen here or ends the sign-in that starts here.
-    const is_unchanged = await change.db.maybe(
-      sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
-    );
-    if (!is_unchanged) fail('invalid_credentials');
-    if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
-    const row = await openChallenge(change, services, {
+  async run({ prepared: user, origin, ...change }) {
+    if (!(await lockPassword(change.db, user))) fail('invalid_credentials');
+    if (!user.email_verified || !user.email) return signIn(change, user.id, origin);
+    const row = await openChallenge(change, {
       purpose: 'login',
       user_id: user.id,
       channel: 'email',

@@ -1,5 +1,4 @@
 import { revokeSessions } from '../../domain/sessions/sessions.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 
 export const logout = endpoint({
@@ -8,7 +7,7 @@ export const logout = endpoint({
   summary: 'Sign out',
   session: 'ends',
   gate: 'token',
-  async run({ caller, services, ...change }) {
-    await revokeSessions(change, services, caller.user_id, sql`and id = ${caller.session_id}`);
+  async run({ caller, ...change }) {
+    await revokeSessions(change, caller.user_id, caller.session_id);
   },
 });

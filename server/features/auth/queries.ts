@@ -1,5 +1,6 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { after } from '../../kernel/time.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 
 /** How long a registration reserves its username. */
 const reservation_s = 15 * 60;
@@ -91,3 +92,25 @@ export type SessionRow = {
   last_used_at: Date;
   expires_at: Date;
 };
+
+/** The sessions of an account that are still valid. */
+export function selectSessions(db: Queryable, user_id: string, page: Page, now: Date): Promise<SessionRow[]> {
+  return db.many<SessionRow>(sql`
+    select id, device, ip, created_at, last_used_at, expires_at from sessions
+    where user_id = ${user_id} and revoked_at is null and expires_at > ${now} ${pageOf(page, 'id')}`);
+}
+
+/**
+ * Whether an account still has the password that was checked. Locked, so that a concurrent change of the password either
+ * is seen here or ends the sign-in that follows.
+ */
+export async function lockPassword(db: Queryable, user: { id: string; password_hash: string }): Promise<boolean> {
+  const row = await db.maybe(
+    sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
+  );
+  return row !== undefined;
+}
+
+export async function setPassword(db: Queryable, user_id: string, password_hash: string): Promise<void> {
+  await db.run(sql`update users set password_hash = ${password_hash} where id = ${user_id}`);
+}

@@ -15,8 +15,8 @@ export const refreshSession = endpoint({
   session: 'opens',
   reply: SignedIn,
   errors: ['token_invalid', 'account_suspended'],
-  async run({ body, services, origin, ...change }) {
+  async run({ body, origin, ...change }) {
     const refresh_token = body.refresh_token ?? origin.refresh_cookie ?? invalid({ refresh_token: 'is required' });
-    return refresh(change, services, refresh_token);
+    return refresh(change, refresh_token);
   },
 });

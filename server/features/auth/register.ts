@@ -50,14 +50,14 @@ export const register = endpoint({
     const password_hash = await hashPassword(services, networks, body.password);
     return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },
-  async run({ body, prepared, origin, services, ...change }) {
+  async run({ body, prepared, origin, ...change }) {
     const { username, channel, address, password_hash, email, mobile_number, invite_id } = prepared;
     await lockUsername(change.db, username);
     if (await isUsernameHeld(change.db, username, change.now))
       fail('username_taken', { fields: { username: 'is already taken' } });
     // The person who registers does not learn who has an account; the owner of the account is notified.
     const holder_locale = await selectHolderLocale(change.db, channel, address);
-    const row = await openChallenge(change, services, {
+    const row = await openChallenge(change, {
       purpose: 'register',
       username,
       channel,

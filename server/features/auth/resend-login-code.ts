@@ -13,8 +13,8 @@ export const resendLoginCode = endpoint({
   reply: LoginCodeSent,
   status: [202],
   errors: ['gone'],
-  async run({ body, services, consume, origin, ...change }) {
-    const row = await resendChallenge(change, services, 'login', 'login_id', body.login_id);
+  async run({ body, consume, origin, ...change }) {
+    const row = await resendChallenge(change, 'login', 'login_id', body.login_id);
     await consumeMessageBudget(consume, { channel: row.channel, to: row.address, ip: origin.ip, by_password: true });
     return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
   },

@@ -16,10 +16,9 @@ export const resendRegistrationCode = endpoint({
   reply: RegistrationSent,
   status: [202],
   errors: ['gone'],
-  async run({ body, services, consume, origin, ...change }) {
+  async run({ body, consume, origin, ...change }) {
     const row = await resendChallenge(
       change,
-      services,
       'register',
       'registration_id',
       body.registration_id,

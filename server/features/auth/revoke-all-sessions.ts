@@ -9,8 +9,8 @@ export const revokeAllSessions = endpoint({
   description: 'Also invalidates sign-in codes, sign-in links and password reset links that are still open.',
   session: 'ends',
   gate: 'token',
-  async run({ caller, services, ...change }) {
+  async run({ caller, ...change }) {
     await closeSignIns(change, caller.user_id);
-    await revokeSessions(change, services, caller.user_id);
+    await revokeSessions(change, caller.user_id);
   },
 });

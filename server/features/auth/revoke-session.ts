@@ -1,5 +1,4 @@
 import { revokeSessions } from '../../domain/sessions/sessions.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -10,8 +9,8 @@ export const revokeSession = endpoint({
   summary: 'Revoke one session',
   gate: 'token',
   path: object({ session_id: idOf('ses') }),
-  async run({ caller, path, services, ...change }) {
-    const ended = await revokeSessions(change, services, caller.user_id, sql`and id = ${path.session_id}`);
+  async run({ caller, path, ...change }) {
+    const ended = await revokeSessions(change, caller.user_id, path.session_id);
     if (ended.length === 0) fail('not_found');
   },
 });

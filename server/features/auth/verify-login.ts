@@ -15,9 +15,16 @@ export const verifyLogin = endpoint({
   session: 'opens',
   reply: SignedIn,
   errors: ['gone', 'account_suspended'],
-  async run({ body, services, origin, consume, ...change }) {
+  async run({ body, origin, consume, ...change }) {
     await consume('sign_in', body.login_id);
-    const { user_id } = await closeChallenge(change, services.secrets, 'login', 'login_id', body.login_id, body.code);
-    return signIn(change, services, user_id ?? fail('gone'), origin);
+    const { user_id } = await closeChallenge(
+      change,
+      change.services.secrets,
+      'login',
+      'login_id',
+      body.login_id,
+      body.code,
+    );
+    return signIn(change, user_id ?? fail('gone'), origin);
   },
 });

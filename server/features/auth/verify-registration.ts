@@ -20,11 +20,11 @@ export const verifyRegistration = endpoint({
   reply: SignedIn,
   status: [201],
   errors: ['gone', 'username_taken', 'address_taken'],
-  async run({ body, services, origin, consume, ...change }) {
+  async run({ body, origin, consume, ...change }) {
     await consume('sign_in', body.registration_id);
     const { data, username, channel, address } = await closeChallenge(
       change,
-      services.secrets,
+      change.services.secrets,
       'register',
       'registration_id',
       body.registration_id,
@@ -52,7 +52,7 @@ export const verifyRegistration = endpoint({
       change.now,
     );
     if (data['invite_id'])
-      await acceptInvite(change, services, data['invite_id'], { id, display_name: data['display_name'] ?? name });
-    return signIn(change, services, id, origin);
+      await acceptInvite(change, data['invite_id'], { id, display_name: data['display_name'] ?? name });
+    return signIn(change, id, origin);
   },
 });

@@ -1,8 +1,8 @@
 import { picture_name, sendPicture } from '../../domain/files/stored-picture.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, Type } from '../../kernel/schema.ts';
+import { isSuspended } from './queries.ts';
 
 export const getAvatar = endpoint({
   id: 'getAvatar',
@@ -15,7 +15,7 @@ export const getAvatar = endpoint({
   async run({ path: { avatar }, db, services }) {
     // The name begins with its owner's identifier.
     const owner_id = `usr_${avatar.slice(0, 26)}`;
-    if (await db.maybe(sql`select 1 from users where id = ${owner_id} and suspended_at is not null`)) fail('not_found');
+    if (await isSuspended(db, owner_id)) fail('not_found');
     return sendPicture(services.blobs, `avatars/${avatar}`, avatar, true);
   },
 });

@@ -23,8 +23,8 @@ export const cancelSubscription = endpoint({
     if (!known || known.state === 'ended') fail('not_found', { message: 'You have no subscription to cancel.' });
     return services.payment.cancel(known, 'period_end').catch(refuseProviderUnavailable);
   },
-  async run({ caller, prepared: facts, services, ...change }) {
-    await storeSubscription(change, services, facts);
+  async run({ caller, prepared: facts, ...change }) {
+    await storeSubscription(change, facts);
     return presentSubscription(found(await selectSubscription(change.db, caller.user_id)));
   },
 });

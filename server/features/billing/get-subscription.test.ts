@@ -29,7 +29,7 @@ it('GET /billing/subscription follows the newest facts of the provider, in any o
     as_of: at(10),
   };
   const receive = (facts: Partial<SubscriptionFacts>) =>
-    change(services, (tx) => storeSubscription(tx, services, { ...first, ...facts }));
+    change(services, (tx) => storeSubscription(tx, { ...first, ...facts }));
   await receive({});
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
   await receive({ state: 'past_due', as_of: at(20) });

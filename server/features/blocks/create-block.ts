@@ -1,17 +1,16 @@
-import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { presentUser } from '../../domain/accounts/accounts.ts';
 import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
 import { endFollowsBetween } from '../../domain/social/follows.ts';
 import { endGroupRelations } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/clear-notifications.ts';
 import { endThreadBetween } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { barReplays } from './events.ts';
-import { insertBlock } from './queries.ts';
+import { insertBlock, selectBlockable } from './queries.ts';
 import { Block } from './schemas.ts';
 
 export const createBlock = endpoint({
@@ -23,24 +22,22 @@ export const createBlock = endpoint({
   body: object({ user_id: idOf('usr') }),
   reply: Block,
   status: [201, 200],
-  async run({ body, caller, services, ...change }) {
+  async run({ body, caller, ...change }) {
     const { db } = change;
     if (body.user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
     await lockPair(db, caller.user_id, body.user_id);
-    const other = await db.maybe<{ user: PublicUserRow }>(
-      sql`select ${publicUserJson('u')} as user from users u where u.id = ${body.user_id} and u.deleted_at is null`,
-    );
+    const other = await selectBlockable(db, body.user_id);
     if (!other) invalid({ user_id: 'does not exist' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     // Before the events of the block itself, which are also replayed.
     if (fresh) barReplays(change, caller.user_id, body.user_id);
-    await endFollowsBetween(change, caller.user_id, body.user_id, services.public_url);
+    await endFollowsBetween(change, caller.user_id, body.user_id);
     await endGroupRelations(change, caller.user_id, body.user_id);
     if (fresh) await endThreadBetween(change, caller.user_id, body.user_id);
-    await removeBlockedFromCalls(change, services, caller.user_id, body.user_id);
-    for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);
+    await removeBlockedFromCalls(change, caller.user_id, body.user_id);
+    for (const { blocked } of change.services.lifecycles) await blocked?.(change, caller.user_id, body.user_id);
     await clearBetween(change, caller.user_id, body.user_id);
-    const user = presentUser(other.user, services.public_url);
+    const user = presentUser(other.user, change);
     return reply(fresh ? 201 : 200, { id: block.id, user, created_at: wireTime(block.created_at) });
   },
 });

@@ -1,8 +1,8 @@
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { removeBlock } from './queries.ts';
 
 export const deleteBlock = endpoint({
   id: 'deleteBlock',
@@ -12,9 +12,6 @@ export const deleteBlock = endpoint({
   path: object({ blocked_user_id: idOf('usr') }),
   async run({ path, caller, db }) {
     await lockPair(db, caller.user_id, path.blocked_user_id);
-    const gone = await db.run(
-      sql`delete from blocks where blocker_id = ${caller.user_id} and blocked_id = ${path.blocked_user_id}`,
-    );
-    if (gone === 0) fail('not_found');
+    if (!(await removeBlock(db, caller.user_id, path.blocked_user_id))) fail('not_found');
   },
 });

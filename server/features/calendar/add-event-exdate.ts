@@ -1,14 +1,13 @@
-import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
+import { CalendarEvent, presentEvent, requireOwnEvent, scheduleOf } from '../../domain/calendar/events.ts';
 import { occurrenceAt } from '../../domain/recurrence/schedule.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
 import { enqueueCheck, notifyPastDue, planned, toSeconds } from './jobs.ts';
-import { lockEvent } from './queries.ts';
+import { lockEvent, setExceptions } from './queries.ts';
 import { readException } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
 import { EventPath, WhenInput } from './schemas.ts';
@@ -22,11 +21,10 @@ export const addEventExdate = endpoint({
   body: object({ starts_at: WhenInput }),
   reply: CalendarEvent,
   errors: ['forbidden'],
-  async run({ path, body, services, consume, ...change }) {
+  async run({ path, body, consume, ...change }) {
     const { db, now } = change;
-    const viewer = viewerOf({ services, ...change });
-    const [, row] = await Promise.all([lockEvent(db, path.event_id), requireEvent(db, path.event_id, viewer.id)]);
-    if (row.owner_id !== viewer.id) fail('forbidden');
+    const viewer = viewerOf(change);
+    const [, row] = await Promise.all([lockEvent(db, path.event_id), requireOwnEvent(db, path.event_id, viewer.id)]);
     const schedule = scheduleOf(row);
     const name = readException('starts_at', body.starts_at, row.all_day, row.timezone);
     if (schedule.exdates.includes(name)) return presentEvent(row, viewer);
@@ -35,17 +33,14 @@ export const addEventExdate = endpoint({
       invalid({ starts_at: 'exceeds the number of exceptions: change the rule instead' });
     if (row.guests?.length) await consume('shared_update', viewer.id);
     // The new check replaces that of a reminder which is due already.
-    await notifyPastDue(change, services, row);
+    await notifyPastDue(change, row);
     const exdates = [...schedule.exdates, name].sort();
     const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
     const plan = planAfter(event, toSeconds(now));
     const { next_starts_at, next_check_at } = planned(plan);
     const [, changed] = await Promise.all([
-      db.run(sql`
-        update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
-          next_check_at = ${next_check_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
-        where id = ${row.id}`),
-      emitChanged(change, services, row.id, viewer.id),
+      setExceptions(db, row.id, exdates, { next_starts_at, next_check_at }, now),
+      emitChanged(change, row.id, viewer.id),
     ]);
     enqueueCheck(change, row.id, plan);
     return presentEvent(changed, viewer);

@@ -17,15 +17,15 @@ export const createEvent = endpoint({
   reply: CalendarEvent,
   status: [201],
   errors: ['plan_limit_reached'],
-  async run({ body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ body, ...change }) {
+    const viewer = viewerOf(change);
     const draft = readDraft(body, await lockCalendar(change.db, viewer.id));
     const plan = planAfter(draft, toSeconds(change.now));
     const id = change.id('evt');
     // The statements share a round trip; if the first fails, the others are rolled back.
     const [, row] = await Promise.all([
       insertEvent(change, id, viewer.id, draft, plan),
-      emitChanged(change, services, id, viewer.id),
+      emitChanged(change, id, viewer.id),
     ]);
     if (plan.next_check_s !== null) enqueueCheck(change, id, plan);
     return presentEvent(row, viewer);

@@ -1,12 +1,11 @@
-import { requireEvent } from '../../domain/calendar/events.ts';
+import { requireOwnEvent } from '../../domain/calendar/events.ts';
 import { clearEventNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { emitGone } from './events.ts';
-import { lockEvent } from './queries.ts';
+import { lockEvent, removeEvent } from './queries.ts';
 import { EventPath } from './schemas.ts';
+import { selectGuests } from './rules/guests.ts';
 
 export const deleteEvent = endpoint({
   id: 'deleteEvent',
@@ -17,19 +16,18 @@ export const deleteEvent = endpoint({
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, ...change }) {
     const { db } = change;
-    const [, row, guests] = await Promise.all([
+    const [, , guests] = await Promise.all([
       lockEvent(db, event_id),
-      requireEvent(db, event_id, caller.user_id),
-      db.many<{ user_id: string }>(sql`select user_id from calendar_guests where event_id = ${event_id}`),
+      requireOwnEvent(db, event_id, caller.user_id),
+      selectGuests(db, event_id),
     ]);
-    if (row.owner_id !== caller.user_id) fail('forbidden');
     await clearEventNotifications(change, event_id);
     await Promise.all([
       revokeLink(change, 'event', event_id),
-      db.run(sql`delete from calendar_events where id = ${event_id}`),
+      removeEvent(db, event_id),
       emitGone(
         change,
-        [caller.user_id, ...guests.map(({ user_id }) => user_id)].map((user_id) => ({ user_id, event_id })),
+        [caller.user_id, ...guests].map((user_id) => ({ user_id, event_id })),
       ),
     ]);
   },

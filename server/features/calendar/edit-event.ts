@@ -1,4 +1,4 @@
-import { CalendarEvent, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
+import { CalendarEvent, presentEvent, requireOwnEvent } from '../../domain/calendar/events.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -26,22 +26,21 @@ export const editEvent = endpoint({
   }),
   reply: CalendarEvent,
   errors: ['forbidden', 'revision_conflict', 'plan_limit_reached'],
-  async run({ path, body: { revision, ...input }, services, consume, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body: { revision, ...input }, consume, ...change }) {
+    const viewer = viewerOf(change);
     const [account_zone, , row] = await Promise.all([
       lockCalendar(change.db, viewer.id),
       lockEvent(change.db, path.event_id),
-      requireEvent(change.db, path.event_id, viewer.id),
+      requireOwnEvent(change.db, path.event_id, viewer.id),
     ]);
-    if (row.owner_id !== viewer.id) fail('forbidden');
     if (revision !== undefined && revision !== row.revision) fail('revision_conflict');
     if (Object.keys(input).length === 0) return presentEvent(row, viewer);
     const draft = readDraft(input, account_zone, row);
     if (row.guests?.length) await consume('shared_update', viewer.id);
-    await notifyPastDue(change, services, row);
+    await notifyPastDue(change, row);
     const plan = planAfter(draft, toSeconds(change.now));
     await updateEvent(change, row, draft, plan);
-    const changed = await emitChanged(change, services, row.id, viewer.id);
+    const changed = await emitChanged(change, row.id, viewer.id);
     enqueueCheck(change, row.id, plan);
     return presentEvent(changed, viewer);
   },

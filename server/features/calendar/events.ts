@@ -1,11 +1,14 @@
 import { recordChanges } from '../../domain/calendar/changes.ts';
-import { calendarChanged, presentEvent, selectEvents, type EventRow } from '../../domain/calendar/events.ts';
-import { sql } from '../../kernel/database/database.ts';
+import {
+  calendarChanged,
+  type CalendarEntry,
+  type EventRow,
+  presentEvent,
+  selectEventsById,
+  selectGuestEntries,
+} from '../../domain/calendar/events.ts';
 import { found } from '../../kernel/errors.ts';
-import type { Change, Services } from '../../kernel/services.ts';
-
-/** An event in the calendar of its owner or of a guest. */
-export type CalendarEntry = { user_id: string; event_id: string };
+import type { Change } from '../../kernel/services.ts';
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
@@ -13,28 +16,16 @@ const topicOf = (user_id: string) => `user:${user_id}` as const;
  * Sends the current state of an event to all devices of its owner and guests, and records the change for later syncs.
  * @throws ApiError `not_found`
  */
-export async function emitChanged(
-  change: Change,
-  services: Services,
-  event_id: string,
-  owner_id: string,
-): Promise<EventRow> {
-  return found((await emitAllChanged(change, services, [event_id], owner_id))[0]);
+export async function emitChanged(change: Change, event_id: string, owner_id: string): Promise<EventRow> {
+  return found((await emitAllChanged(change, [event_id], owner_id))[0]);
 }
 
 /** Like `emitChanged`, for many events of one owner in a constant number of statements: an owner may have a thousand. */
-export async function emitAllChanged(
-  change: Change,
-  services: Services,
-  event_ids: string[],
-  owner_id: string,
-): Promise<EventRow[]> {
+export async function emitAllChanged(change: Change, event_ids: string[], owner_id: string): Promise<EventRow[]> {
   const { db, now, emit } = change;
   const [rows, guests] = await Promise.all([
-    selectEvents(db, owner_id, sql`e.id = any(${event_ids}::text[])`),
-    db.many<CalendarEntry>(
-      sql`select user_id, event_id from calendar_guests where event_id = any(${event_ids}::text[])`,
-    ),
+    selectEventsById(db, owner_id, event_ids),
+    selectGuestEntries(db, event_ids),
   ]);
   const guests_of = Map.groupBy(guests, ({ event_id }) => event_id);
   const changed = rows.map((row) => ({
@@ -46,7 +37,10 @@ export async function emitAllChanged(
   );
   await recordChanges(db, touches, now);
   for (const { row, guest_ids } of changed) {
-    const seenBy = (id: string) => ({ op: 'upsert' as const, event: presentEvent(row, { id, services }) });
+    const seenBy = (id: string) => ({
+      op: 'upsert' as const,
+      event: presentEvent(row, { id, services: change.services }),
+    });
     emit(calendarChanged, [topicOf(owner_id)], seenBy(owner_id));
     // All guests get the same data.
     if (guest_ids.length > 0) emit(calendarChanged, guest_ids.map(topicOf), seenBy(''));

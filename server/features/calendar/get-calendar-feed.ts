@@ -14,14 +14,14 @@ export const getCalendarFeed = endpoint({
   errors: ['not_found'],
   async run({ caller: { user_id }, db, services }) {
     const known = await selectFeed(db, user_id);
-    if (known?.sealed) return presentFeed(services, { ...known, sealed: known.sealed });
+    if (known?.sealed) return presentFeed({ services }, { ...known, sealed: known.sealed });
     if (known) fail('not_found');
     return inChange(services, async (change) => {
       await lockCalendar(change.db, user_id);
       // A concurrent request may have created it.
       const made = await selectFeed(change.db, user_id);
-      if (made?.sealed) return presentFeed(services, { ...made, sealed: made.sealed });
-      return made ? fail('not_found') : createFeed(change, services, user_id);
+      if (made?.sealed) return presentFeed({ services }, { ...made, sealed: made.sealed });
+      return made ? fail('not_found') : createFeed(change, user_id);
     });
   },
 });

@@ -1,10 +1,9 @@
-import { eventColumns, scheduleOf, type EventRow } from '../../domain/calendar/events.ts';
+import { type EventRow, scheduleOf } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
-import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { type Change, change as inChange, type Services } from '../../kernel/services.ts';
 import { dueBetween, planAfter, type Due, type Plan, type Planned } from './rules/planning.ts';
+import { lockForCheck, recordNotified, selectOverdue, selectVisibleGuests, setNextCheck } from './rules/due-queries.ts';
 
 export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
@@ -47,27 +46,22 @@ const plannedOf = (row: EventRow): Planned => ({
 });
 
 /** Notifies of what has become due since the last time; also before an edit, whose job has perhaps not run yet. */
-export async function notifyPastDue(change: Change, services: Services, row: EventRow): Promise<void> {
+export async function notifyPastDue(change: Change, row: EventRow): Promise<void> {
   for (const due of dueBetween(plannedOf(row), toSeconds(row.notified_until), toSeconds(change.now)))
-    await notifyOne(change, services, row, due);
+    await notifyOne(change, row, due);
 }
 
 /** Locks an event, notifies of what is due for it, and schedules the next job. */
 async function notifyDue(services: Services, event_id: string): Promise<void> {
   await inChange(services, async (change) => {
     const { db, now } = change;
-    const row = await db.maybe<EventRow>(sql`
-        select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
-        where e.id = ${event_id} and u.deleted_at is null for update of e`);
+    const row = await lockForCheck(db, event_id);
     // Events of a deleted account cause no notifications.
-    if (!row) return void (await db.run(sql`update calendar_events set next_check_at = null where id = ${event_id}`));
-    await notifyPastDue(change, services, row);
+    if (!row) return void (await setNextCheck(db, event_id, null));
+    await notifyPastDue(change, row);
     const plan = planAfter(plannedOf(row), toSeconds(now));
     const { next_starts_at, next_check_at } = planned(plan);
-    await db.run(sql`
-        update calendar_events set notified_until = greatest(notified_until, ${now}), next_starts_at = ${next_starts_at},
-          next_check_at = ${next_check_at}
-        where id = ${event_id}`);
+    await recordNotified(db, event_id, { next_starts_at, next_check_at }, now);
     if (plan.next_check_s !== null) enqueueCheck(change, event_id, plan);
   });
 }
@@ -80,9 +74,7 @@ const retry_s = 10;
 
 /** Handles overdue events, on the node that finds them first. */
 export async function notifyOverdue(services: Services): Promise<void> {
-  const rows = await services.db.many<{ id: string }>(sql`
-    select id from calendar_events where next_check_at <= ${services.clock.now()} order by next_check_at limit ${max_overdue}::int`);
-  const ids = rows.map(({ id }) => id);
+  const ids = await selectOverdue(services.db, services.clock.now(), max_overdue);
   const emitNext = async () => {
     for (let id = ids.shift(); id !== undefined; id = ids.shift()) await emitOrPostpone(services, id);
   };
@@ -95,25 +87,15 @@ async function emitOrPostpone(services: Services, id: string): Promise<void> {
   } catch (error) {
     services.log.warn({ err: error, calendar_event: id }, 'the reminders of an event are retried');
     const again_at = toMoment(toSeconds(services.clock.now()) + retry_s);
-    await services.db.run(sql`update calendar_events set next_check_at = ${again_at} where id = ${id}`);
+    await setNextCheck(services.db, id, again_at);
   }
 }
 
 /** Reminders are for the owner; a start is announced to guests, too. */
-async function notifyOne(
-  change: Change,
-  services: Services,
-  row: EventRow,
-  { kind, starts_s, at_s }: Due,
-): Promise<void> {
-  const guests =
-    kind === 'event_reminder'
-      ? []
-      : await change.db.many<{ id: string }>(sql`
-          select u.id from calendar_guests c join users u on u.id = c.user_id
-          where c.event_id = ${row.id} and ${maySeeUser(row.owner_id)} order by u.id`);
-  for (const to of [row.owner_id, ...guests.map(({ id }) => id)])
-    await notify(change, services, {
+async function notifyOne(change: Change, row: EventRow, { kind, starts_s, at_s }: Due): Promise<void> {
+  const guests = kind === 'event_reminder' ? [] : await selectVisibleGuests(change.db, row);
+  for (const to of [row.owner_id, ...guests])
+    await notify(change, {
       to,
       kind,
       subject: { type: 'event', id: row.id },

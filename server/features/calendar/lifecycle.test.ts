@@ -28,7 +28,7 @@ describe('a block between people who share events', () => {
         run: async (statement) => ((count += 1), one.db.run(statement)),
         many: async (statement) => ((count += 1), one.db.many(statement)),
       };
-      await calendarLifecycle.blocked?.({ ...one, db }, bob.id, alice.id, services);
+      await calendarLifecycle.blocked?.({ ...one, db }, bob.id, alice.id);
     });
     return count;
   }

@@ -1,7 +1,8 @@
+import { recordChanges } from '../../domain/calendar/changes.ts';
+import type { CalendarEntry } from '../../domain/calendar/events.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
-import { recordChanges } from '../../domain/calendar/changes.ts';
-import { emitAllChanged, emitGone, type CalendarEntry } from './events.ts';
+import { emitAllChanged, emitGone } from './events.ts';
 import { oldestTombstone } from './rules/cursors.ts';
 
 /** The calendar's part in account deletion, blocks and maintenance. */
@@ -35,7 +36,7 @@ export const calendarLifecycle: Lifecycle = {
     return [events, changes].some((count) => count >= portion);
   },
 
-  async blocked(change, blocker_id, blocked_id, services) {
+  async blocked(change, blocker_id, blocked_id) {
     const gone = await change.db.many<CalendarEntry & { owner_id: string }>(sql`
       delete from calendar_guests c using calendar_events e
       where e.id = c.event_id and ((e.owner_id = ${blocker_id} and c.user_id = ${blocked_id})
@@ -47,7 +48,7 @@ export const calendarLifecycle: Lifecycle = {
     );
     for (const owner_id of [blocker_id, blocked_id]) {
       const theirs = gone.filter((one) => one.owner_id === owner_id).map(({ event_id }) => event_id);
-      if (theirs.length > 0) await emitAllChanged(change, services, theirs, owner_id);
+      if (theirs.length > 0) await emitAllChanged(change, theirs, owner_id);
     }
   },
 

@@ -10,6 +10,7 @@ import type { Change } from '../../kernel/services.ts';
 import { planned, toMoment } from './jobs.ts';
 import type { Draft } from './rules/drafts.ts';
 import type { Plan } from './rules/planning.ts';
+import type { NextTimes } from './rules/due-queries.ts';
 
 const endOf = ({ span }: Draft): Date | string => (span.last_s === Infinity ? 'infinity' : toMoment(span.last_s));
 
@@ -128,4 +129,22 @@ export function selectWindow(
     (select ${owned} ${own} and ${once} ${soonest}) union all (select ${owned} ${own} and not (${once}))
     union all
     (select ${invited} ${shared} and ${once} ${soonest}) union all (select ${invited} ${shared} and not (${once}))`);
+}
+
+export async function removeEvent(db: Queryable, event_id: string): Promise<void> {
+  await db.run(sql`delete from calendar_events where id = ${event_id}`);
+}
+
+/** Stores the exception dates of an event whose row is locked. */
+export async function setExceptions(
+  db: Queryable,
+  event_id: string,
+  exdates: string[],
+  { next_starts_at, next_check_at }: NextTimes,
+  now: Date,
+): Promise<void> {
+  await db.run(sql`
+    update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
+      next_check_at = ${next_check_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
+    where id = ${event_id}`);
 }

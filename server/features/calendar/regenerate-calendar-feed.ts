@@ -11,9 +11,9 @@ export const regenerateCalendarFeed = endpoint({
   description: 'A new address replaces the old one.',
   reply: CalendarFeed,
   status: [201],
-  async run({ caller: { user_id }, services, ...change }) {
+  async run({ caller: { user_id }, ...change }) {
     await lockCalendar(change.db, user_id);
     await revokeLink(change, 'feed', user_id);
-    return createFeed(change, services, user_id);
+    return createFeed(change, user_id);
   },
 });

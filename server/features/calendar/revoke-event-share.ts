@@ -1,7 +1,6 @@
-import { requireEvent } from '../../domain/calendar/events.ts';
+import { requireOwnEvent } from '../../domain/calendar/events.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { emitChanged } from './events.ts';
 import { lockEvent } from './queries.ts';
 import { removeGuests, selectGuests } from './rules/guests.ts';
@@ -14,16 +13,15 @@ export const revokeEventShare = endpoint({
   description: 'Its public link stops working and people lose access.',
   path: EventPath,
   errors: ['forbidden'],
-  async run({ path: { event_id }, caller, services, ...change }) {
+  async run({ path: { event_id }, caller, ...change }) {
     const { db } = change;
-    const [, row, guests] = await Promise.all([
+    const [, , guests] = await Promise.all([
       lockEvent(db, event_id),
-      requireEvent(db, event_id, caller.user_id),
+      requireOwnEvent(db, event_id, caller.user_id),
       selectGuests(db, event_id),
     ]);
-    if (row.owner_id !== caller.user_id) fail('forbidden');
     const was_public = await revokeLink(change, 'event', event_id);
     await removeGuests(change, event_id, guests);
-    if (was_public || guests.length > 0) await emitChanged(change, services, event_id, caller.user_id);
+    if (was_public || guests.length > 0) await emitChanged(change, event_id, caller.user_id);
   },
 });

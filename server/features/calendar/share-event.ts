@@ -1,9 +1,9 @@
-import { EventShare, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
+import { EventShare, presentEvent, requireOwnEvent } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail, invalid } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { emitChanged } from './events.ts';
@@ -23,15 +23,14 @@ export const shareEvent = endpoint({
   }),
   reply: EventShare,
   errors: ['forbidden'],
-  async run({ path: { event_id }, body, services, consume, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path: { event_id }, body, consume, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const [, row, guests] = await Promise.all([
       lockEvent(db, event_id),
-      requireEvent(db, event_id, viewer.id),
+      requireOwnEvent(db, event_id, viewer.id),
       selectGuests(db, event_id),
     ]);
-    if (row.owner_id !== viewer.id) fail('forbidden');
     const people = [...new Set(body.people)];
     if (people.includes(viewer.id)) invalid({ people: 'includes someone who cannot be invited' });
     const added = people.filter((id) => !guests.includes(id));
@@ -43,11 +42,11 @@ export const shareEvent = endpoint({
       guests.filter((id) => !people.includes(id)),
     );
     if (body.public === true && row.share_sealed === null)
-      await insertLink(change, services, { kind: 'event', subject_id: event_id, owner_id: viewer.id });
+      await insertLink(change, { kind: 'event', subject_id: event_id, owner_id: viewer.id });
     if (body.public !== true && row.share_sealed !== null) await revokeLink(change, 'event', event_id);
-    const changed = await emitChanged(change, services, event_id, viewer.id);
+    const changed = await emitChanged(change, event_id, viewer.id);
     for (const to of added)
-      await notify(change, services, {
+      await notify(change, {
         to,
         kind: 'event_shared',
         subject: { type: 'event', id: event_id },

@@ -1,15 +1,11 @@
-import { CalendarChange, eventColumns, presentEvent, type EventRow } from '../../domain/calendar/events.ts';
-import { maySeeEvent } from '../../domain/visibility/calendar.ts';
+import { CalendarChange, presentEvent } from '../../domain/calendar/events.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { default_limit } from '../../kernel/page.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 import { readCursor, requireFresh, oldestTombstone, writeCursor } from './rules/cursors.ts';
-
-type SyncState = { seq: number; forgotten_seq: number; acked_seq: number | null; acknowledged_at: Date | null };
-type ChangeRow = EventRow & { seq: number; event_id: string; is_there: boolean };
+import { selectChanges, selectSyncState, type SyncState } from './rules/sync-queries.ts';
 
 export const syncCalendar = endpoint({
   id: 'syncCalendar',
@@ -33,13 +29,7 @@ export const syncCalendar = endpoint({
     const from = cursor ? readCursor(cursor) : undefined;
     if (from) requireFresh(from, state, now);
     const since = from?.seq ?? (cursor === '' ? 0 : acknowledged(state, now));
-    // Only a device without any data can skip deletions: an acknowledgement may have been lost.
-    const rows = await db.many<ChangeRow>(sql`
-      select h.seq::float8 as seq, h.event_id, ${eventColumns(viewer.id)},
-        (h.deleted_at is null and e.id is not null and ${maySeeEvent(viewer.id)}) as is_there
-      from calendar_changes h left join calendar_events e on e.id = h.event_id left join users u on u.id = e.owner_id
-      where h.user_id = ${viewer.id} and h.seq > ${since} and (${cursor !== ''}::boolean or h.deleted_at is null)
-      order by h.seq limit ${limit + 1}`);
+    const rows = await selectChanges(db, viewer.id, { since, limit, is_first: cursor === '' });
     const page = rows.slice(0, limit);
     return {
       items: page.map((row) =>
@@ -57,12 +47,4 @@ export const syncCalendar = endpoint({
 function acknowledged({ acked_seq, acknowledged_at, forgotten_seq }: SyncState, now: Date): number {
   if (acked_seq === null || acknowledged_at === null) return 0;
   return acknowledged_at < oldestTombstone(now) || acked_seq < forgotten_seq ? 0 : acked_seq;
-}
-
-function selectSyncState(db: Queryable, user_id: string, session_id: string): Promise<SyncState> {
-  return db.one<SyncState>(sql`
-    select coalesce(c.seq, 0)::float8 as seq, coalesce(c.forgotten_seq, 0)::float8 as forgotten_seq,
-      a.seq::float8 as acked_seq, a.acknowledged_at
-    from (select 1) as one left join calendar_users c on c.user_id = ${user_id}
-    left join calendar_acks a on a.session_id = ${session_id}`);
 }

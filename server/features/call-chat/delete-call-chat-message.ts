@@ -16,8 +16,8 @@ export const deleteCallChatMessage = endpoint({
   extension: true,
   path: CallMessagePath,
   errors: ['forbidden'],
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const locked = await lockCallMessage(change.db, path, viewer.id);
     if (writerOf(locked.row) !== viewer.id && !isHosting(locked.call, viewer.id)) fail('forbidden');
     await deleteMessage(change, locked, viewer);

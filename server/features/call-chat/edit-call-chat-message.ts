@@ -19,8 +19,8 @@ export const editCallChatMessage = endpoint({
   body: EditBody,
   reply: ChatMessage,
   errors: ['forbidden', 'edit_closed'],
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const locked = await lockCallMessage(change.db, path, viewer.id);
     return editMessage(change, locked, viewer, body.body);
   },

@@ -18,9 +18,9 @@ export const setCallChatReaction = endpoint({
   body: ReactionBody,
   reply: ChatMessage,
   errors: ['forbidden'],
-  async run({ path, body: { emoji }, services, ...change }) {
+  async run({ path, body: { emoji }, ...change }) {
     requireEmoji(emoji);
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const locked = await lockCallMessage(change.db, path, viewer.id);
     return reactToMessage(change, locked, viewer, emoji);
   },

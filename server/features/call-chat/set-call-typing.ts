@@ -20,7 +20,7 @@ export const setCallTyping = endpoint({
     const { call, participant } = await requireInCall(db, path.join_code, callerIdOf(caller));
     const who = isGuest(caller)
       ? { user: null, guest: { id: caller.guest_id, name: participant.name, ...markDefaultName(participant) } }
-      : { user: presentUser(await requireAccount(db, caller.user_id), services.public_url), guest: null };
+      : { user: presentUser(await requireAccount(db, caller.user_id), { services }), guest: null };
     const others = presentIds(call).filter((id) => id !== callerIdOf(caller));
     const typing = { conference_id: call.id, join_code: call.join_code, ...who };
     afterCommit(() => services.broadcast(chatTyping, others, typing));

@@ -7,7 +7,7 @@ import {
   topicsOf,
 } from '../../domain/calls/link-guests.ts';
 import { selectRoomForGuests } from '../../domain/calls/lasting-rooms.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { networksOf } from '../../kernel/load/client-address.ts';
@@ -16,6 +16,7 @@ import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { connect_s, hideAbsentGuest } from './jobs.ts';
 import { JoinCodePath } from './schemas.ts';
+import { insertGuest } from './queries.ts';
 
 /** How long a guest's token is valid, in seconds: longer than most calls; they can request another. */
 const guest_ttl_s = 4 * 60 * 60;
@@ -47,20 +48,18 @@ export const createCallGuest = endpoint({
   reply: CallGuestToken,
   status: [201],
   errors: ['not_found', 'not_open_yet', 'plan_limit_reached'],
-  async run({ path, body, origin, services, ...change }) {
+  async run({ path, body, origin, ...change }) {
     const { db, id, now, emit, enqueue } = change;
     // Locked, so that concurrent guests cannot exceed the limit.
-    const call = await selectCallForGuests(db, path.join_code, sql`for update`);
+    const call = await selectCallForGuests(db, path.join_code, { lock: true });
     if (!call) return refuseGuest(db, path.join_code);
     const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
-    const network_hash = services.secrets.sign('guest network', networksOf(origin.ip)[0]);
-    if (admission === 'waiting') await reserveWaitingPlace(change, services, call, network_hash);
+    const network_hash = change.services.secrets.sign('guest network', networksOf(origin.ip)[0]);
+    if (admission === 'waiting') await reserveWaitingPlace(change, call, network_hash);
     const token = makeToken('astg_');
     const expires_at = after(now, guest_ttl_s);
     const guest = { id: id('gst'), name: body.name, admission, created_at: now };
-    await db.run(sql`
-      insert into guests (id, call_id, name, token_hash, admission, network_hash, created_at, expires_at)
-      values (${guest.id}, ${call.id}, ${guest.name}, ${hashToken(token)}, ${admission}, ${network_hash}, ${now}, ${expires_at})`);
+    await insertGuest(db, { ...guest, call_id: call.id, token_hash: hashToken(token), network_hash, expires_at });
     const shown = presentCallGuest(guest);
     if (admission === 'waiting') {
       emit(guestAsked, topicsOf(call), { join_code: call.join_code, guest: shown });

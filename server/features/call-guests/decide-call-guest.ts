@@ -1,10 +1,10 @@
-import { CallGuest, decideAdmission, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
+import { CallGuest, decideAdmission, presentCallGuest } from '../../domain/calls/link-guests.ts';
 import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { JoinCode, requireCall } from '../../domain/calls/state/calls.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
+import { selectGuestOfCall } from './queries.ts';
 
 export const decideCallGuest = endpoint({
   id: 'decideCallGuest',
@@ -22,7 +22,7 @@ export const decideCallGuest = endpoint({
     const wanted = body.action === 'admit' ? 'admitted' : 'declined';
     const [decided] = await decideAdmission(change, call, wanted, path.guest_id);
     if (decided) return presentCallGuest(decided);
-    const [known] = await selectLinkGuests(change.db, sql`gu.id = ${path.guest_id} and gu.call_id = ${call.id}`);
+    const known = await selectGuestOfCall(change.db, path.guest_id, call.id);
     if (found(known).admission !== wanted) fail('already_decided');
     return presentCallGuest(found(known));
   },

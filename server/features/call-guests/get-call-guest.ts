@@ -1,9 +1,9 @@
-import { CallGuest, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { CallGuest, presentCallGuest } from '../../domain/calls/link-guests.ts';
 import { isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { JoinCodePath } from './schemas.ts';
+import { selectGuestByCode } from './queries.ts';
 
 export const getCallGuest = endpoint({
   id: 'getCallGuest',
@@ -17,10 +17,7 @@ export const getCallGuest = endpoint({
   errors: ['not_found'],
   async run({ caller, path, db }) {
     if (!isGuest(caller)) fail('not_found');
-    const [guest] = await selectLinkGuests(
-      db,
-      sql`gu.id = ${caller.guest_id} and gu.call_id in (select id from calls where join_code = ${path.join_code})`,
-    );
+    const guest = await selectGuestByCode(db, caller.guest_id, path.join_code);
     return presentCallGuest(found(guest));
   },
 });

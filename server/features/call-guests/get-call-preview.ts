@@ -38,6 +38,6 @@ export const getCallPreview = endpoint({
       ...empty,
       ...found(await selectRoomForGuests(db, join_code)),
     };
-    return { join_code, media, guests, is_recorded, participant_count, host: presentUser(host, services.public_url) };
+    return { join_code, media, guests, is_recorded, participant_count, host: presentUser(host, { services }) };
   },
 });

@@ -1,8 +1,8 @@
 import { lockPresence } from '../../domain/accounts/presence.ts';
 import { updateGuestPresence } from '../../domain/calls/link-guests.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change } from '../../kernel/services.ts';
+import { isGuestConnected } from './queries.ts';
 
 /** How long a guest may take to connect to the stream, in seconds: as long as they may be disconnected. */
 export const connect_s = 30;
@@ -14,8 +14,7 @@ export const hideAbsentGuest = job<{ guest_id: string }>({
   async run({ guest_id }, services) {
     await change(services, async (one) => {
       await lockPresence(one.db, guest_id);
-      const connections = await one.db.run(sql`select 1 from presence where guest_id = ${guest_id} limit 1`);
-      if (connections === 0) await updateGuestPresence(one, guest_id, false);
+      if (!(await isGuestConnected(one.db, guest_id))) await updateGuestPresence(one, guest_id, false);
     });
   },
 });

@@ -1,10 +1,10 @@
 import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { requireCall } from '../../domain/calls/state/calls.ts';
-import { isWaiting, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { presentCallGuest } from '../../domain/calls/link-guests.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { JoinCodePath, WaitingGuests } from './schemas.ts';
+import { selectWaitingGuests } from './queries.ts';
 
 export const listCallGuests = endpoint({
   id: 'listCallGuests',
@@ -19,7 +19,7 @@ export const listCallGuests = endpoint({
   async run({ caller, path, db, now }) {
     const call = await requireCall(db, path.join_code, caller.user_id);
     if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can see who is waiting.' });
-    const waiting = await selectLinkGuests(db, sql`gu.call_id = ${call.id} and ${isWaiting(now)}`);
+    const waiting = await selectWaitingGuests(db, call.id, now);
     return { items: waiting.map(presentCallGuest) };
   },
 });

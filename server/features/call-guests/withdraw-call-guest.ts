@@ -14,8 +14,8 @@ export const withdrawCallGuest = endpoint({
   extension: true,
   path: JoinCodePath,
   errors: ['not_found', 'already_decided'],
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     if (!isGuest(caller)) fail('not_found');
-    await withdrawLinkGuest(change, services, path.join_code, caller.guest_id);
+    await withdrawLinkGuest(change, path.join_code, caller.guest_id);
   },
 });

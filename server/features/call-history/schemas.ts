@@ -1,16 +1,15 @@
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { guestOf } from '../../domain/calls/state/call-people.ts';
 import {
   media_values,
   Participant,
   presentCall,
   privacy_values,
-  callViewOf,
   type CallRow,
   type ParticipantRow,
 } from '../../domain/calls/state/calls.ts';
 import { isPresent } from '../../domain/calls/state/transition.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -41,11 +40,11 @@ export const CallHistoryItem = component(
 /** A call in the history of one of its participants or callees. */
 export function presentHistory(
   call: CallRow,
-  user_id: string,
   hidden_ids: ReadonlySet<string>,
-  services: Services,
+  viewer: Pick<Viewer, 'id' | 'services'>,
 ): Static<typeof CallHistoryItem> {
-  const { participants } = presentCall(call, callViewOf(services), user_id);
+  const { id: user_id } = viewer;
+  const { participants } = presentCall(call, viewer);
   const mine = call.participants.find((one) => one.user_id === user_id);
   const seen = participants.filter(({ user }) => !user || !hidden_ids.has(user.id));
   const first = seen.slice(0, default_limits.history_participants);

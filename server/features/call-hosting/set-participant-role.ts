@@ -1,5 +1,6 @@
-import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
@@ -16,15 +17,15 @@ export const setParticipantRole = endpoint({
   body: object({ role: oneOf('co_host', 'guest') }),
   reply: Call,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, body, services, ...change }) {
+  async run({ caller, path, body, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await updateCall(change, services, active.id, (update) => {
+    const call = await updateCall(change, active.id, (update) => {
       if (update.call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can choose co-hosts.' });
       const participant = update.call.participants.find(({ id }) => id === path.participant_id);
       if (!participant?.user_id || participant.state !== 'joined') fail('not_found');
       if (participant.user_id === caller.user_id) fail('forbidden', { message: 'The host cannot be a co-host.' });
       update.setRole(participant, body.role);
     });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

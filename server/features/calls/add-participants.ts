@@ -1,6 +1,7 @@
-import { Call, presentCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 
@@ -14,9 +15,9 @@ export const addParticipants = endpoint({
   reply: Call,
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],
-  async run({ caller, body, services, ...change }) {
-    const { callees } = await requireCallees(change, services, body.to, caller.user_id);
-    const call = await inviteMore(change, services, caller, callees);
-    return presentCall(call, callViewOf(services), caller.user_id);
+  async run({ caller, body, ...change }) {
+    const { callees } = await requireCallees(change, body.to, caller.user_id);
+    const call = await inviteMore(change, caller, callees);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

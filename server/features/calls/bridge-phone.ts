@@ -1,6 +1,7 @@
-import { Call, presentCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, optional, lineText, Type } from '../../kernel/schema.ts';
 
@@ -14,11 +15,11 @@ export const bridgePhone = endpoint({
   reply: Call,
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],
-  async run({ caller, body, services, ...change }) {
-    const phone = requireDialable(services, 'number', body.number);
+  async run({ caller, body, ...change }) {
+    const phone = requireDialable(change.services, 'number', body.number);
     const named = body.name === undefined ? { name: 'Phone', name_is_default: true } : { name: body.name };
     const callee = { field: 'number', ...named, user: null, phone, contact_id: null };
-    const call = await inviteMore(change, services, caller, [callee]);
-    return presentCall(call, callViewOf(services), caller.user_id);
+    const call = await inviteMore(change, caller, [callee]);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

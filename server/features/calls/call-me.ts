@@ -1,11 +1,12 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { Call, JoinCode, participantOf, presentCall, requireCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, JoinCode, participantOf, presentCall, requireCall } from '../../domain/calls/state/calls.ts';
 import { isActiveLeg } from '../../domain/calls/phones/leg-rows.ts';
 import { createLeg } from '../../domain/calls/dialing/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { joinCall } from '../../domain/calls/join-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
@@ -21,12 +22,12 @@ export const callMe = endpoint({
   reply: Call,
   status: [202],
   errors: ['gone', 'phone_ringing', 'call_in_progress', 'plan_limit_reached'],
-  async run({ caller, path, body, services, ...change }) {
+  async run({ caller, path, body, ...change }) {
     await requireCall(change.db, path.join_code, caller.user_id);
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
-    const number = requireDialable(services, 'number', body.number ?? mobile_number ?? '');
+    const number = requireDialable(change.services, 'number', body.number ?? mobile_number ?? '');
     if (number !== mobile_number) invalid({ number: 'is not your verified number' });
-    const call = await updateOpenCall(change, services, path.join_code, caller.user_id, async (update) => {
+    const call = await updateOpenCall(change, path.join_code, caller.user_id, async (update) => {
       await joinCall(change, update, caller);
       const participant = participantOf(update.call, caller.user_id);
       if (!participant) return;
@@ -39,6 +40,6 @@ export const callMe = endpoint({
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;
     });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

@@ -52,14 +52,14 @@ export const createSfuGrant = endpoint({
   }),
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'call_locked', 'not_open_yet', 'plan_limit_reached'],
-  async run({ caller, path, body, services, ...change }) {
+  async run({ caller, path, body, ...change }) {
     // Guests cannot start a call.
     if (!isGuest(caller)) {
-      await prepareEventCall(change, services, path.join_code, caller);
-      await prepareRoomCall(change, services, path.join_code, caller);
+      await prepareEventCall(change, path.join_code, caller);
+      await prepareRoomCall(change, path.join_code, caller);
     }
     let name = '';
-    const call = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async (update) => {
+    const call = await updateOpenCall(change, path.join_code, callerIdOf(caller), async (update) => {
       name = await joinCall(change, update, caller);
       if (body.asks_consent) await askBeforeRecording(change, update, callerIdOf(caller));
     }).catch((error: unknown) => {
@@ -75,7 +75,14 @@ export const createSfuGrant = endpoint({
     const participant = found(participantOf(call, callerIdOf(caller)));
     const identity = identityOf(participant);
     const holder = { session_id: sessionIdOf(caller), generation: participant.grant_generation };
-    const grant = await services.media.grant({ room: call.id, identity, name, rights, ttl_s: grant_ttl_s, holder });
+    const grant = await change.services.media.grant({
+      room: call.id,
+      identity,
+      name,
+      rights,
+      ttl_s: grant_ttl_s,
+      holder,
+    });
     return {
       url: grant.url,
       token: grant.token,
@@ -83,7 +90,7 @@ export const createSfuGrant = endpoint({
       identity,
       expires_at: wireTime(grant.expires_at),
       ice_servers: grant.ice_servers,
-      captions: services.speech.is_absent !== true && !isGuest(caller),
+      captions: change.services.speech.is_absent !== true && !isGuest(caller),
     };
   },
 });

@@ -10,5 +10,5 @@ export const declineCall = endpoint({
   extension: true,
   path: object({ join_code: JoinCode }),
   errors: ['already_decided'],
-  run: ({ caller, path, services, ...change }) => declineRing(change, services, path.join_code, caller),
+  run: ({ caller, path, ...change }) => declineRing(change, path.join_code, caller),
 });

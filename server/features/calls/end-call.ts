@@ -9,7 +9,7 @@ export const endCall = endpoint({
   gate: 'guest',
   summary: 'End your active call',
   errors: ['not_found'],
-  async run({ caller, services, ...change }) {
-    if (!(await hangUpCall(change, services, callerIdOf(caller)))) fail('not_found');
+  async run({ caller, ...change }) {
+    if (!(await hangUpCall(change, callerIdOf(caller)))) fail('not_found');
   },
 });

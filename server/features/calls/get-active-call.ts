@@ -1,4 +1,4 @@
-import { Call, presentCall, selectActiveCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 
@@ -9,6 +9,6 @@ export const getActiveCall = endpoint({
   reply: Call,
   errors: ['not_found'],
   async run({ caller, db, services }) {
-    return presentCall(found(await selectActiveCall(db, caller.user_id)), callViewOf(services), caller.user_id);
+    return presentCall(found(await selectActiveCall(db, caller.user_id)), { id: caller.user_id, services });
   },
 });

@@ -1,7 +1,7 @@
 import { refuseUntilOpen } from '../../domain/calendar/event-calls.ts';
 import { withoutHiddenPeople } from '../../domain/calls/state/call-people.ts';
 import { refuseEmptyRoom } from '../../domain/calls/lasting-rooms.ts';
-import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, JoinCode, presentCall, selectOpenCall } from '../../domain/calls/state/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
@@ -23,6 +23,6 @@ export const getCall = endpoint({
     const call = await selectOpenCall(db, path.join_code, viewer_id);
     if (!call || (call.state === 'ended' && call.event_id)) await refuseUntilOpen(db, path.join_code, viewer_id, now);
     if (!call || (call.state === 'ended' && call.room_id)) await refuseEmptyRoom(db, path.join_code, viewer_id);
-    return presentCall(await withoutHiddenPeople(db, found(call), viewer_id), callViewOf(services), viewer_id);
+    return presentCall(await withoutHiddenPeople(db, found(call), viewer_id), { id: viewer_id, services });
   },
 });

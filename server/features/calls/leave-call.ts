@@ -11,8 +11,8 @@ export const leaveCall = endpoint({
   summary: 'Leave a call',
   extension: true,
   path: object({ join_code: JoinCode }),
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     const { id } = await requireCall(change.db, path.join_code, callerIdOf(caller));
-    await leave(change, services, id, callerIdOf(caller));
+    await leave(change, id, callerIdOf(caller));
   },
 });

@@ -16,9 +16,9 @@ export const listCallChat = endpoint({
   path: object({ join_code: JoinCode }),
   query: WindowQuery('chat'),
   reply: listOf(ChatMessage),
-  async run({ caller, path, query, services, ...change }) {
+  async run({ caller, path, query, ...change }) {
     const { call } = await requireParticipation(change.db, path.join_code, callerIdOf(caller));
-    const viewer = viewerOf({ caller, services, now: change.now });
+    const viewer = viewerOf({ caller, ...change });
     const read = await openCallChat(change.db, call.id, viewer.id, false);
     return readWindow(resolveWindow('chat', query), 'm.id', read, (row) => presentMessage(row, viewer));
   },

@@ -1,9 +1,8 @@
-import { Call, callViewOf, presentCall, selectCalls } from '../../domain/calls/state/calls.ts';
-import { mayOpenCall } from '../../domain/visibility/calls.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { Call, presentCall } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
+import { selectRinging } from './queries.ts';
 
 export const listRingingCalls = endpoint({
   id: 'listRingingCalls',
@@ -15,12 +14,7 @@ export const listRingingCalls = endpoint({
   query: PageQuery('conf'),
   reply: listOf(Call),
   async run({ caller, query, db, services }) {
-    const rows = await selectCalls(
-      db,
-      sql`${mayOpenCall(caller.user_id)} and c.state <> 'ended' and c.id in (
-        select v.call_id from call_participants v
-        where v.user_id = ${caller.user_id} and v.state = 'ringing' and not v.suppressed and not v.not_alerted) ${pageOf(query, 'c.id')}`,
-    );
-    return toPage(rows, query, (row) => presentCall(row, callViewOf(services), caller.user_id));
+    const rows = await selectRinging(db, caller.user_id, query);
+    return toPage(rows, query, (row) => presentCall(row, { id: caller.user_id, services }));
   },
 });

@@ -27,9 +27,9 @@ export const postCallChatMedia = endpoint({
     return stageUpload(services, caller.user_id, file);
   },
   discard: async (staged, services) => staged && discardUpload(services, staged),
-  async run({ caller, path, body, prepared: staged, services, ...change }) {
+  async run({ caller, path, body, prepared: staged, ...change }) {
     const { call, participant } = await requireInCall(change.db, path.join_code, caller.user_id);
-    return postCallMessage(change, services, call, participant, {
+    return postCallMessage(change, call, participant, {
       kind: 'media',
       body: body.body ?? '',
       file_id: staged ? (await storeUpload(change, staged)).id : (body.file_id ?? null),

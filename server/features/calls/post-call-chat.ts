@@ -20,7 +20,7 @@ export const postCallChat = endpoint({
   status: [201],
   is_transactional: true,
   errors: ['not_in_call'],
-  async run({ caller, path, body, services, consume, origin, ...change }) {
+  async run({ caller, path, body, consume, origin, ...change }) {
     const { forward, ...own } = body;
     const viewer_id = callerIdOf(caller);
     if (isGuest(caller)) {
@@ -30,7 +30,7 @@ export const postCallChat = endpoint({
     const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
     const { call, participant } = await requireInCall(change.db, path.join_code, viewer_id);
     const reply_to_id = await requireReplyTargetInCall(change.db, call, viewer_id, body.reply_to);
-    return postCallMessage(change, services, call, participant, {
+    return postCallMessage(change, call, participant, {
       ...content,
       reply_to_id,
       forwarded: forward !== undefined,

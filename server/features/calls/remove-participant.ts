@@ -15,9 +15,9 @@ export const removeParticipant = endpoint({
   extension: true,
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    await updateCall(change, services, active.id, async (update) => {
+    await updateCall(change, active.id, async (update) => {
       const participant = found(update.call.participants.find(({ id }) => id === path.participant_id));
       const is_theirs =
         participant.user_id === caller.user_id ||
@@ -30,7 +30,7 @@ export const removeParticipant = endpoint({
       const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
       if (update.move(participant, 'ring_over', removal) || update.move(participant, 'departed', removal)) return;
       // Participants who have left or are disconnected cannot rejoin either.
-      if (removal.removed) await preventRejoin(change, services, active.id, participant);
+      if (removal.removed) await preventRejoin(change, active.id, participant);
     });
   },
 });

@@ -8,14 +8,13 @@ import {
   presentCall,
   privacy_values,
   selectActiveCall,
-  callViewOf,
 } from '../../domain/calls/state/calls.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { decideAdmission } from '../../domain/calls/link-guests.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import { decideAdmission } from '../../domain/calls/link-guests.ts';
-import { selectAllowedUninvited } from './queries.ts';
+import { selectAllowedUninvited, updateAccess } from './queries.ts';
 
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
@@ -39,9 +38,9 @@ export const setCallPrivacy = endpoint({
   }),
   reply: Call,
   errors: ['not_found', 'forbidden'],
-  async run({ caller, body, services, ...change }) {
+  async run({ caller, body, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await updateCall(change, services, active.id, async (update) => {
+    const call = await updateCall(change, active.id, async (update) => {
       const { call: now } = update;
       if (!isHosting(now, caller.user_id)) fail('forbidden', { message: 'Only a host can change who may join.' });
       const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests, locked = now.locked } = body;
@@ -52,10 +51,8 @@ export const setCallPrivacy = endpoint({
         locked === now.locked
       )
         return false;
-      await change.db.run(
-        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history}, guests = ${guests}, locked = ${locked}::boolean where id = ${now.id}`,
-      );
       Object.assign(now, { privacy, chat_history, guests, locked });
+      await updateAccess(change.db, now);
       if (guests === 'off') await decideAdmission(change, now, 'declined');
       // People who joined by the link are removed when it no longer admits them; callees and phones that dialled in may
       // stay.
@@ -64,6 +61,6 @@ export const setCallPrivacy = endpoint({
       for (const one of came) if (!may_stay.has(one.user_id)) update.move(one, 'departed', { grant: 'returned' });
       return true;
     });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

@@ -1,12 +1,13 @@
 import { isHosting } from '../../domain/calls/state/call-people.ts';
-import { Call, callViewOf, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { Call, handOf, JoinCode, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
+import { setHandOf } from './queries.ts';
 
 export const setHand = endpoint({
   id: 'setHand',
@@ -27,10 +28,10 @@ export const setHand = endpoint({
   }),
   reply: Call,
   errors: ['forbidden'],
-  async run({ caller, path, body: { raised, participant_id }, services, ...change }) {
+  async run({ caller, path, body: { raised, participant_id }, ...change }) {
     const { db, now } = change;
     const caller_id = callerIdOf(caller);
-    const updated = await updateOpenCall(change, services, path.join_code, caller_id, async ({ call }) => {
+    const updated = await updateOpenCall(change, path.join_code, caller_id, async ({ call }) => {
       const own = participantOf(call, caller_id);
       if (!own || !isIn(own)) fail('not_found');
       const participant = participant_id ? found(call.participants.find(({ id }) => id === participant_id)) : own;
@@ -38,11 +39,9 @@ export const setHand = endpoint({
         fail('forbidden', { message: 'Only a host can lower the hands of others.' });
       if ((handOf(participant) !== null) === raised) return false;
       participant.hand_raised_at = raised ? now : null;
-      await db.run(
-        sql`update call_participants set hand_raised_at = ${participant.hand_raised_at} where id = ${participant.id}`,
-      );
+      await setHandOf(db, participant);
       return true;
     });
-    return presentCall(updated, callViewOf(services), caller_id);
+    return presentCall(updated, viewerOf({ caller, ...change }));
   },
 });

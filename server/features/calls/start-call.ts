@@ -1,7 +1,8 @@
-import { Call, media_values, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, media_values, presentCall, privacy_values } from '../../domain/calls/state/calls.ts';
 import { requireCallees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
@@ -20,13 +21,13 @@ export const startCall = endpoint({
   reply: Call,
   status: [201],
   errors: ['call_in_progress', 'lines_busy', 'plan_limit_reached'],
-  async run({ caller, body: { to, ...wanted }, services, ...change }) {
+  async run({ caller, body: { to, ...wanted }, ...change }) {
     if (isGuest(caller)) {
-      const call = await startGuestCall(change, services, caller, { to, ...wanted });
-      return presentCall(call, callViewOf(services), caller.guest_id);
+      const call = await startGuestCall(change, caller, { to, ...wanted });
+      return presentCall(call, viewerOf({ caller, ...change }));
     }
-    const { callees, group_id } = await requireCallees(change, services, to, caller.user_id);
-    const call = await createCall(change, services, caller, { ...wanted, callees, group_id });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    const { callees, group_id } = await requireCallees(change, to, caller.user_id);
+    const call = await createCall(change, caller, { ...wanted, callees, group_id });
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

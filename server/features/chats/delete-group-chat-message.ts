@@ -15,9 +15,9 @@ export const deleteGroupChatMessage = endpoint({
     'For its author, and the owner and admins of the group. The message remains as a placeholder without content.',
   path: GroupMessagePath,
   errors: ['forbidden'],
-  async run({ path, services, ...change }) {
+  async run({ path, ...change }) {
     const { db } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const locked = await lockGroupMessage(db, path, viewer.id);
     const author_id = writerOf(locked.row) ?? viewer.id;
     if (author_id !== viewer.id && locked.owner_id !== viewer.id && !(await isGroupAdmin(db, path.group_id, viewer.id)))

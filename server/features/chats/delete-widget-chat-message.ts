@@ -13,8 +13,8 @@ export const deleteWidgetChatMessage = endpoint({
   gate: 'guest',
   path: WidgetMessagePath,
   errors: ['forbidden'],
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const locked = await lockWidgetMessage(change.db, path, change.caller);
     if (viewer.id !== writerOf(locked.row) && viewer.id !== locked.owner_id) fail('forbidden');
     await deleteMessage(change, locked, viewer);

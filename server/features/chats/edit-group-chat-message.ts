@@ -21,15 +21,13 @@ export const editGroupChatMessage = endpoint({
   body: EditBody,
   reply: ChatMessage,
   errors: ['forbidden', 'edit_closed'],
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const [, locked] = await Promise.all([
       lockNamedPairs(change.db, viewer.id, { usernames: usernamesIn(body.body) }),
       lockGroupMessage(change.db, path, viewer.id),
     ]);
     const place = { group_id: path.group_id, row: locked.row };
-    return editMessage(change, locked, viewer, body.body, () =>
-      mentionInEdit(change, services, place, viewer.id, body.body),
-    );
+    return editMessage(change, locked, viewer, body.body, () => mentionInEdit(change, place, viewer.id, body.body));
   },
 });

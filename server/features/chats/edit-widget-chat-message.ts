@@ -18,8 +18,8 @@ export const editWidgetChatMessage = endpoint({
   body: EditBody,
   reply: ChatMessage,
   errors: ['forbidden', 'edit_closed'],
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const locked = await lockWidgetMessage(change.db, path, change.caller);
-    return editMessage(change, locked, viewerOf({ services, ...change }), body.body);
+    return editMessage(change, locked, viewerOf(change), body.body);
   },
 });

@@ -5,13 +5,12 @@ import {
   selectOthers,
 } from '../../domain/chat/group-chats.ts';
 import {
+  attachOwnFile,
   chatBody,
   ChatMessage,
   chatMessage,
   presentMessage,
   requireContent,
-  selectChatMessages,
-  attachOwnFile,
 } from '../../domain/chat/messages.ts';
 import { shareFiles } from '../../domain/files/files.ts';
 import { mentionsAmong, notifyMentionedMembers } from '../../domain/chat/group-mentions.ts';
@@ -21,12 +20,12 @@ import { pushTo } from '../../domain/notifications/push.ts';
 import { resolvePeople, usernamesIn } from '../../domain/social/mentions.ts';
 import { lockNamedPairs } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';
 import { pushGroupMessage } from './jobs.ts';
 import { GroupPath } from './schemas.ts';
+import { selectWritten } from './queries.ts';
 
 export const postGroupChat = endpoint({
   id: 'postGroupChat',
@@ -40,9 +39,9 @@ export const postGroupChat = endpoint({
   reply: ChatMessage,
   status: [201],
   is_transactional: true,
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const { db, now, id, emit } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const { forward, ...own } = body;
     const content = forward ? await readForwardedMessage(db, viewer.id, forward, own) : requireContent(own);
     const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
@@ -60,12 +59,12 @@ export const postGroupChat = endpoint({
     const members = mentionsAmong(named, others);
     const reply_to_id = await requireReplyTargetInGroup(db, place, viewer.id, body.reply_to);
     if (!forward) await attachOwnFile(db, viewer.id, message.id, content.file_id, now);
-    const [, , [row]] = await Promise.all([
+    const [, , row] = await Promise.all([
       insertGroupMessage(change, place, viewer.id, { ...message, ...members, reply_to_id }, others),
       forward && content.file_id !== null
         ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
         : undefined,
-      selectChatMessages(db, sql`m.id = ${message.id}`, viewer.id),
+      selectWritten(db, message.id, viewer.id),
     ]);
     const written = found(row);
     const shown = presentMessage(written, { ...viewer, id: '' });
@@ -75,7 +74,7 @@ export const postGroupChat = endpoint({
     const mention = { group_id: path.group_id, message_id: message.id, author_id: viewer.id };
     await Promise.all([
       pushTo(change, others.alerted, { job: pushGroupMessage, payload: { message_id: message.id }, subject }),
-      notifyMentionedMembers(change, services, mention, members.mentioned, others.alerted),
+      notifyMentionedMembers(change, mention, members.mentioned, others.alerted),
     ]);
     return presentMessage(written, viewer);
   },

@@ -38,9 +38,9 @@ export const postWidgetChat = endpoint({
   body: object({ ...chatBody, guest_id: optional(idOf('gst')), forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
-  async run({ path, body, services, consume, origin, ...change }) {
+  async run({ path, body, consume, origin, ...change }) {
     const { db, now, id, emit, caller } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const { forward, guest_id: named, ...own } = body;
     if (isGuest(caller)) {
       if (forward) invalid({ forward: 'is not available to guests' });

@@ -16,8 +16,8 @@ export const setGroupChatReaction = endpoint({
   path: GroupMessagePath,
   body: ReactionBody,
   reply: ChatMessage,
-  async run({ path, body: { emoji }, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body: { emoji }, ...change }) {
+    const viewer = viewerOf(change);
     requireEmoji(emoji);
     const locked = await lockGroupMessage(change.db, path, viewer.id);
     return reactToMessage(change, locked, viewer, emoji);

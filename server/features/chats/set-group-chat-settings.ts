@@ -1,18 +1,16 @@
 import {
-  assignSettings,
   chatSettings,
   ChatSettings,
   presentSettings,
   requireRoomForPin,
   requireSettings,
   SettingsBody,
-  type SettingsRow,
 } from '../../domain/chat/chat-settings.ts';
 import { requireGroupMembership } from '../../domain/chat/group-chats.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { GroupPath } from './schemas.ts';
+import { updateSettings } from './queries.ts';
 
 export const setGroupChatSettings = endpoint({
   id: 'setGroupChatSettings',
@@ -33,14 +31,7 @@ export const setGroupChatSettings = endpoint({
       requireGroupMembership(db, path.group_id, user_id),
     ]);
     if (body.pinned === true) await requireRoomForPin(db, user_id, place.group_id);
-    const [, row] = await Promise.all([
-      db.run(sql`
-        insert into group_chat_reads (group_id, user_id, since_id)
-        values (${place.group_id}, ${user_id}, ${place.since_id}) on conflict do nothing`),
-      db.one<SettingsRow>(sql`
-        update group_chat_reads r set ${assignSettings(body, now, sql`r`)}
-        where group_id = ${place.group_id} and user_id = ${user_id} returning muted_until, archived, pinned_at`),
-    ]);
+    const row = await updateSettings(db, place, user_id, body, now);
     const settings = presentSettings(row, now);
     emit(chatSettings, [`user:${user_id}`], { group_id: place.group_id, settings });
     return settings;

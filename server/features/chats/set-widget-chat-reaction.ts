@@ -17,9 +17,9 @@ export const setWidgetChatReaction = endpoint({
   path: WidgetMessagePath,
   body: ReactionBody,
   reply: ChatMessage,
-  async run({ path, body: { emoji }, services, ...change }) {
+  async run({ path, body: { emoji }, ...change }) {
     requireEmoji(emoji);
     const locked = await lockWidgetMessage(change.db, path, change.caller);
-    return reactToMessage(change, locked, viewerOf({ services, ...change }), emoji);
+    return reactToMessage(change, locked, viewerOf(change), emoji);
   },
 });

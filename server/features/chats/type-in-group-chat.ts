@@ -12,15 +12,15 @@ export const typeInGroupChat = endpoint({
   idempotent: false,
   throttle: 'typing',
   path: GroupPath,
-  async run({ path, caller, services, ...change }) {
+  async run({ path, caller, ...change }) {
     const { db, afterCommit } = change;
     const [, { recipients }, account] = await Promise.all([
       requireGroupMembership(db, path.group_id, caller.user_id),
       selectOthers(change, path.group_id, caller.user_id),
       requireAccount(db, caller.user_id),
     ]);
-    const user = presentUser(account, services.public_url);
+    const user = presentUser(account, change);
     const typing = { group_id: path.group_id, user, guest: null };
-    afterCommit(() => services.broadcast(chatTyping, recipients, typing));
+    afterCommit(() => change.services.broadcast(chatTyping, recipients, typing));
   },
 });

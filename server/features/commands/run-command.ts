@@ -36,13 +36,13 @@ export const runCommand = endpoint({
     'gone',
     'unavailable',
   ],
-  async run({ caller, origin, body, consume, services, ...change }) {
+  async run({ caller, origin, body, consume, ...change }) {
     const { db, now } = change;
-    const { operations } = services;
+    const { operations } = change.services;
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a valid time zone' });
     const timezone = body.timezone ?? (await selectTimeZone(db, caller.user_id));
     const parsed = understand(body.text, operations, { now, timezone });
-    const by = { caller, origin, services, consume, change };
+    const by = { caller, origin, consume, change };
     const i18n = i18nOf(languageOfOrigin(origin));
     const context = { text: body.text, by, timezone, is_confirmed: body.confirm === true, i18n };
     const plan = await planCommand(context, parsed).catch((error: unknown) => {

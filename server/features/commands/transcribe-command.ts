@@ -68,12 +68,12 @@ export const transcribeCommand = endpoint({
         .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 })),
     );
   },
-  async run({ caller, origin, prepared: recognised, services, consume, ...change }) {
+  async run({ caller, origin, prepared: recognised, consume, ...change }) {
     const transcript = (recognised?.text ?? '').trim().slice(0, max_letters);
     const text = toTyped(transcript);
     const timezone = await selectTimeZone(change.db, caller.user_id);
     const i18n = i18nOf(languageOfOrigin(origin));
-    const by = { caller, origin, services, consume, change };
+    const by = { caller, origin, consume, change };
     const command = await preview();
     const guessed = command ? usual_confidence.understood : usual_confidence.other;
     const confidence = transcript === '' ? 0 : Math.min(1, Math.max(0, recognised?.confidence ?? guessed));
@@ -81,7 +81,7 @@ export const transcribeCommand = endpoint({
 
     async function preview() {
       try {
-        const parsed = understand(text, services.operations, { now: change.now, timezone });
+        const parsed = understand(text, change.services.operations, { now: change.now, timezone });
         const plan = await planCommand({ text, by, timezone, is_confirmed: true, i18n }, parsed);
         return { understood: true as const, command: parsed.name, arguments: plan.arguments, preview: plan.preview };
       } catch (error) {

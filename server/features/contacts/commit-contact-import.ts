@@ -6,7 +6,7 @@ import {
   type ImportPortion,
 } from '../../domain/contacts/contact-imports.ts';
 import { consumeLookupBudget } from '../../domain/contacts/contact-drafts.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid, StalePreparationError } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -27,6 +27,7 @@ import {
 } from './queries.ts';
 import { refuseMore, requireHeld } from './rules/insert-contact.ts';
 import { ImportBatch, preview_term_s } from './schemas.ts';
+import { closePreview } from './rules/import-queries.ts';
 
 export const commitContactImport = endpoint({
   id: 'commitContactImport',
@@ -50,7 +51,7 @@ export const commitContactImport = endpoint({
     const preview = await selectPreview(services.db, body.preview_id, caller.user_id, now);
     return preview?.is_open ? planOver(services, body, caller.user_id) : undefined;
   },
-  async run({ body, caller, prepared, services, consume, ...change }) {
+  async run({ body, caller, prepared, consume, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await change.deferEvents();
@@ -60,15 +61,15 @@ export const commitContactImport = endpoint({
     if (!preview.is_open) fail('gone');
     const { plan, count } = await lockPlanned(prepared, db, me);
     if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
-    const limit = services.limits.contacts;
+    const limit = change.services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
     await consumeLookupBudget(consume, me, plan.addresses);
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);
     await requireHeld(db, me, limit);
-    await boundImports(db, me, services.limits.import_undo);
-    await db.run(sql`update contact_import_previews set used_at = ${now}, rows = '[]' where id = ${body.preview_id}`);
+    await boundImports(db, me, change.services.limits.import_undo);
+    await closePreview(db, body.preview_id, now);
     const batch = presentImport(record);
     change.emit(contactsImported, [`user:${me}`], { batch });
     return batch;

@@ -22,13 +22,13 @@ export const createContact = endpoint({
   status: [201],
   is_transactional: true,
   errors: ['limit_reached'],
-  async run({ body, caller, services, consume, ...change }) {
+  async run({ body, caller, consume, ...change }) {
     const region = body.phones?.length ? await selectRegion(change.db, caller.user_id) : undefined;
     const { draft, wrong } = normaliseContact(body, region);
     if (Object.keys(wrong).length > 0) invalid(wrong);
     await consumeLookupBudget(consume, caller.user_id, countAddresses(draft));
-    const row = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
-    const contact = presentContact(row, services.public_url);
+    const row = await insertContact(change, caller.user_id, completeDraft(draft), change.services.limits.contacts);
+    const contact = presentContact(row, change);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });
     return contact;
   },

@@ -1,9 +1,9 @@
 import { contactDeleted } from '../../domain/contacts/contacts.ts';
-import { deleteContacts } from './rules/delete-contacts.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { fail } from '../../kernel/errors.ts';
+import { deleteContacts } from './rules/delete-contacts.ts';
+import { lockContact } from './queries.ts';
 
 export const deleteContact = endpoint({
   id: 'deleteContact',
@@ -12,10 +12,8 @@ export const deleteContact = endpoint({
   description: 'Also removes it from your groups.',
   path: object({ contact_id: idOf('con') }),
   async run({ path, caller, ...change }) {
-    const row = await change.db.maybe<{ id: string }>(
-      sql`select id from contacts where id = ${path.contact_id} and owner_id = ${caller.user_id} for update`,
-    );
-    const { id } = found(row);
+    const id = path.contact_id;
+    if (!(await lockContact(change.db, id, caller.user_id))) fail('not_found');
     await deleteContacts(change, [id]);
     change.emit(contactDeleted, [`user:${caller.user_id}`], { id });
   },

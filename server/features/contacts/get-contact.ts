@@ -9,6 +9,6 @@ export const getContact = endpoint({
   path: object({ contact_id: idOf('con') }),
   reply: Contact,
   async run({ path, caller, db, services }) {
-    return presentContact(await requireContact(db, path.contact_id, caller.user_id), services.public_url);
+    return presentContact(await requireContact(db, path.contact_id, caller.user_id), { services });
   },
 });

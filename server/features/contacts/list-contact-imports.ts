@@ -1,10 +1,9 @@
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { presentImport } from './events.ts';
-import type { ImportRecord } from './queries.ts';
 import { ImportBatch } from './schemas.ts';
+import { selectImports } from './rules/import-queries.ts';
 
 export const listContactImports = endpoint({
   id: 'listContactImports',
@@ -14,8 +13,7 @@ export const listContactImports = endpoint({
   query: PageQuery('imp'),
   reply: listOf(ImportBatch),
   async run({ caller, query, db }) {
-    const rows = await db.many<ImportRecord>(sql`
-      select * from contact_imports where owner_id = ${caller.user_id} ${pageOf(query, 'id')}`);
+    const rows = await selectImports(db, caller.user_id, query);
     return toPage(rows, query, presentImport);
   },
 });

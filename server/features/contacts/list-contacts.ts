@@ -23,6 +23,6 @@ export const listContacts = endpoint({
     if (query.q?.trim()) await consume('contact_search', me);
     const region = looksLikeNumber(query.q ?? '') ? await selectRegion(db, me) : undefined;
     const rows = await selectContacts(db, me, query, region);
-    return toPage(rows, query, (row) => presentContact(row, services.public_url));
+    return toPage(rows, query, (row) => presentContact(row, { services }));
   },
 });

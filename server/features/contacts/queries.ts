@@ -232,3 +232,12 @@ export async function restoreContacts(db: Queryable, import_id: string, ids: str
     from contact_import_changes i, jsonb_populate_record(null::contacts, i.before) b
     where i.import_id = ${import_id} and i.contact_id = any(${ids}::text[]) and c.id = i.contact_id`);
 }
+
+/**
+ * Locks a contact until the end of the transaction. A separate statement, so that the next one sees what was committed
+ * while this one waited for the lock.
+ * @returns whether it is one of the owner's
+ */
+export async function lockContact(db: Queryable, id: string, owner_id: string): Promise<boolean> {
+  return (await db.run(sql`select 1 from contacts where id = ${id} and owner_id = ${owner_id} for update`)) > 0;
+}

@@ -1,8 +1,7 @@
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { updateContact } from './queries.ts';
+import { lockContact, updateContact } from './queries.ts';
 
 export const removeContactPhoto = endpoint({
   id: 'removeContactPhoto',
@@ -11,14 +10,14 @@ export const removeContactPhoto = endpoint({
   extension: true,
   path: object({ contact_id: idOf('con') }),
   reply: Contact,
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    await lockContact(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
-    if ((before.details.photo ?? null) === null) return presentContact(before, services.public_url);
+    if ((before.details.photo ?? null) === null) return presentContact(before, change);
     await updateContact(db, before.id, { ...before, details: { ...before.details, photo: null } }, now);
-    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

@@ -1,12 +1,11 @@
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { photoBlob, photoKey, photoOwner, registerPhotos } from '../../domain/contacts/contact-photos.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { decodeAvatar } from '../../kernel/media/media.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { change as inChange } from '../../kernel/services.ts';
-import { updateContact } from './queries.ts';
+import { lockContact, updateContact } from './queries.ts';
 
 export const setContactPhoto = endpoint({
   id: 'setContactPhoto',
@@ -29,15 +28,15 @@ export const setContactPhoto = endpoint({
     await services.blobs.put(photoBlob(key), picture.bytes, { content_type: 'image/webp' });
     return photo;
   },
-  async run({ caller, path, prepared: photo, services, ...change }) {
+  async run({ caller, path, prepared: photo, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    await lockContact(db, path.contact_id, me);
     const before = await requireContact(db, path.contact_id, me);
     await registerPhotos(change, me, [photo]);
     if (before.details.photo !== photo.key)
       await updateContact(db, before.id, { ...before, details: { ...before.details, photo: photo.key } }, now);
-    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    const contact = presentContact(await requireContact(db, before.id, me), change);
     change.emit(contactUpdated, [`user:${me}`], { contact });
     return contact;
   },

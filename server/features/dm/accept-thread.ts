@@ -11,6 +11,6 @@ export const acceptThread = endpoint({
   path: ThreadPath,
   reply: Thread,
   errors: ['forbidden', 'already_decided'],
-  run: ({ path, caller, services, ...change }) =>
-    answerRequest(change, services, { thread_id: path.thread_id, user_id: caller.user_id, answer: 'active' }),
+  run: ({ path, caller, ...change }) =>
+    answerRequest(change, { thread_id: path.thread_id, user_id: caller.user_id, answer: 'active' }),
 });

@@ -15,7 +15,7 @@ export const deleteThreadMessage = endpoint({
   description: 'It remains in the thread as a placeholder without text and files.',
   path: ThreadMessagePath,
   errors: ['forbidden'],
-  async run({ path, caller, services, ...change }) {
+  async run({ path, caller, ...change }) {
     const { db, now } = change;
     const { thread, which, message } = await lockThreadMessage(db, path, caller.user_id);
     if (message.sender.id !== caller.user_id) fail('forbidden');
@@ -31,6 +31,6 @@ export const deleteThreadMessage = endpoint({
       selectSides(db, thread.id, caller.user_id),
       selectDirectMessages(db, which),
     ]);
-    emitMessage(change, services, sides, found(erased));
+    emitMessage(change, sides, found(erased));
   },
 });

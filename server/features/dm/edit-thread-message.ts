@@ -23,9 +23,9 @@ export const editThreadMessage = endpoint({
   body: EditBody,
   reply: DirectMessage,
   errors: ['forbidden', 'account_deleted', 'edit_closed', 'thread_pending'],
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const { db, now } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const { thread, which, message } = await lockThreadMessage(db, path, viewer.id);
     if (message.sender.id !== viewer.id) fail('forbidden');
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
@@ -40,7 +40,7 @@ export const editThreadMessage = endpoint({
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),
     ]);
-    emitMessage(change, services, sides, found(edited));
+    emitMessage(change, sides, found(edited));
     return presentDirectMessage(found(edited), viewer);
   },
 });

@@ -1,9 +1,9 @@
 import { MessageEdits, selectEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { requireThread } from '../../domain/messages/threads.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
+import { fail } from '../../kernel/errors.ts';
 import { ThreadMessagePath } from './schemas.ts';
+import { isInThread } from './rules/thread-queries.ts';
 
 export const listThreadMessageEdits = endpoint({
   id: 'listThreadMessageEdits',
@@ -13,12 +13,12 @@ export const listThreadMessageEdits = endpoint({
   path: ThreadMessagePath,
   reply: MessageEdits,
   async run({ path, caller, db }) {
-    const [, message, items] = await Promise.all([
+    const [, is_there, items] = await Promise.all([
       requireThread(db, path.thread_id, caller.user_id),
-      db.maybe(sql`select 1 from dm_messages where id = ${path.message_id} and thread_id = ${path.thread_id}`),
+      isInThread(db, path.message_id, path.thread_id),
       selectEdits(db, 'dm', path.message_id),
     ]);
-    found(message);
+    if (!is_there) fail('not_found');
     return { items };
   },
 });

@@ -1,12 +1,11 @@
-import { DirectMessage, presentDirectMessage, selectDirectMessages } from '../../domain/messages/threads.ts';
-import { isMember } from '../../domain/visibility/threads.ts';
+import { DirectMessage, presentDirectMessage } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { requireMember } from './queries.ts';
 import { ThreadPath } from './schemas.ts';
+import { selectMessagesOf } from './rules/thread-queries.ts';
 
 export const listThreadMessages = endpoint({
   id: 'listThreadMessages',
@@ -21,11 +20,7 @@ export const listThreadMessages = endpoint({
     const page = await readWindow(
       resolveWindow('dm', query),
       'm.id',
-      (which) =>
-        selectDirectMessages(
-          db,
-          sql`${isMember(path.thread_id, viewer.id)} and m.thread_id = ${path.thread_id} ${which}`,
-        ),
+      (which) => selectMessagesOf(db, path.thread_id, viewer.id, which),
       (row) => presentDirectMessage(row, viewer),
     );
     // Whether the thread exists for this person is only checked when no message was found.

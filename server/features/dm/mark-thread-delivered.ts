@@ -14,13 +14,13 @@ export const markThreadDelivered = endpoint({
   idempotent: false,
   path: ThreadPath,
   body: object({ up_to_id: idOf('dm') }),
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db } = change;
     const thread = await lockThread(db, path.thread_id, caller.user_id);
     await requireMark(db, thread.id, body.up_to_id);
     if (!(await markDelivered(db, thread, body.up_to_id))) return;
     const [, theirs] = await selectSides(db, thread.id, caller.user_id);
     // As with read receipts: not in pending requests, nor when one of the two has receipts switched off.
-    if (thread.state === 'active' && theirs.peer_delivered_up_to !== null) emitThread(change, services, [theirs]);
+    if (thread.state === 'active' && theirs.peer_delivered_up_to !== null) emitThread(change, [theirs]);
   },
 });

@@ -16,9 +16,9 @@ export const openThread = endpoint({
   reply: Thread,
   status: [201, 200],
   errors: ['forbidden'],
-  async run({ body, services, ...change }) {
+  async run({ body, ...change }) {
     const { db } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const { user_id, tag } = body;
     if ((user_id === undefined) === (tag === undefined)) invalid({ user_id: 'is required unless tag is given' });
     const field = tag === undefined ? 'user_id' : 'tag';
@@ -37,7 +37,7 @@ export const openThread = endpoint({
     const id = existing?.id ?? (await insertThread(change, peer, viewer.id));
     if (existing && !is_seen) await showThread(db, id, viewer.id);
     const [mine] = await selectSides(db, id, viewer.id);
-    if (!is_seen) emitThread(change, services, [mine]);
+    if (!is_seen) emitThread(change, [mine]);
     return reply(existing ? 200 : 201, presentThread(found(mine), viewer));
   },
 });

@@ -15,7 +15,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { decideMove, type Move } from './rules/message-request.ts';
 import { open_threads, openThreadOf, plainMessage, pushMessage, writeFromCache } from './rules/open-threads.ts';
 import {
@@ -40,11 +40,7 @@ type Writing = { thread: WriterThread; move: Move; message: NewMessage; media: s
  * Inserts a message with its files, and emits it. A text message in an active thread is presented from the request;
  * anything else is read from the database again.
  */
-async function writeMessage(
-  change: Change,
-  services: Services,
-  { thread, move, message, media }: Writing,
-): Promise<DirectMessageRow> {
+async function writeMessage(change: Change, { thread, move, message, media }: Writing): Promise<DirectMessageRow> {
   const { db, now } = change;
   const is_plain = media.length === 0 && thread.has_messages && !move.decided;
   const files_of = { type: 'dm_message' as const, id: message.id };
@@ -56,24 +52,18 @@ async function writeMessage(
     is_plain ? undefined : selectSides(db, thread.id, thread.user_id),
   ]);
   const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
-  if (sides && (!thread.has_messages || move.decided)) emitThread(change, services, sides);
-  emitMessage(change, services, moveSides(thread, move), written);
+  if (sides && (!thread.has_messages || move.decided)) emitThread(change, sides);
+  emitMessage(change, moveSides(thread, move), written);
   return written;
 }
 
 /** Notifies the peer of a request, or pushes a message of an active thread to their devices. */
-async function notifyPeer(
-  change: Change,
-  services: Services,
-  thread: WriterThread,
-  move: Move,
-  message_id: string,
-): Promise<void> {
+async function notifyPeer(change: Change, thread: WriterThread, move: Move, message_id: string): Promise<void> {
   if (move.state === 'pending') {
     // All requests share one notification without a push, so that strangers cannot alert a device.
     const subject = { type: 'user' as const, id: thread.peer_id };
     const occasion = { to: thread.peer_id, subject, actor_id: thread.user_id, source_id: thread.id, quiet: true };
-    await notify(change, services, { kind: 'message_request', ...occasion });
+    await notify(change, { kind: 'message_request', ...occasion });
     return;
   }
   if (move.decided) await clearNotifications(change, [thread.id]);
@@ -96,18 +86,18 @@ export const postThreadMessage = endpoint({
   status: [201],
   is_transactional: true,
   errors: ['forbidden', 'account_deleted', 'thread_pending'],
-  async run({ path, body, consume, services, ...change }) {
+  async run({ path, body, consume, ...change }) {
     const { db, id } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     const { forward, ...own } = body;
     const words = forward ? undefined : requireContent(own);
     const place = `${path.thread_id} ${viewer.id}`;
     const is_text = words && words.file_ids.length === 0 && !body.reply_to;
-    const open = is_text && !change.is_retry && open_threads.get(services, place);
-    if (open) return writeFromCache(change, services, open, words.body);
+    const open = is_text && !change.is_retry && open_threads.get(change.services, place);
+    if (open) return writeFromCache(change, open, words.body);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
     const next = openThreadOf(thread);
-    if (next) open_threads.set(services, place, next);
+    if (next) open_threads.set(change.services, place, next);
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     const move = decideMove(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
@@ -118,8 +108,8 @@ export const postThreadMessage = endpoint({
     const reply_to_id = await requireReplyTarget(db, thread.id, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
-    const written = await writeMessage(change, services, { thread, move, message, media });
-    await notifyPeer(change, services, thread, move, message.id);
+    const written = await writeMessage(change, { thread, move, message, media });
+    await notifyPeer(change, thread, move, message.id);
     return presentDirectMessage(written, viewer);
   },
 });

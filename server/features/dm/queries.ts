@@ -249,3 +249,16 @@ export async function eraseMessage({ db, now }: Change, thread: ThreadRow, messa
     update dm_members set unread_count = unread_count - 1
     where thread_id = ${thread.id} and user_id = ${thread.peer.id} and coalesce(read_up_to, '') < ${message_id}`);
 }
+
+/** The unread messages of a person, without requests and muted threads, and the requests that wait for an answer. */
+export function selectUnreadCounts(
+  db: Queryable,
+  viewer_id: string,
+  now: Date,
+): Promise<{ count: number; pending: number }> {
+  return db.one(sql`
+    select coalesce(sum(d.unread_count) filter (where d.folder = 'main' and coalesce(d.muted_until <= ${now}, true)), 0)::int as count,
+      (count(*) filter (where d.folder = 'requests'))::int as pending
+    from dm_members d join users u on u.id = d.peer_id
+    where (d.unread_count > 0 or d.folder = 'requests') and ${maySeeThread(viewer_id)}`);
+}

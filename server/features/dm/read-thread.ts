@@ -13,7 +13,7 @@ export const readThread = endpoint({
   idempotent: false,
   path: ThreadPath,
   body: object({ up_to_id: idOf('dm') }),
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db } = change;
     const thread = await lockThread(db, path.thread_id, caller.user_id);
     await requireMark(db, thread.id, body.up_to_id);
@@ -21,6 +21,6 @@ export const readThread = endpoint({
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
     // No read receipts in pending requests, nor when one of the two has receipts switched off.
     const sends_receipt = thread.state === 'active' && theirs.peer_read_up_to !== null;
-    emitThread(change, services, sends_receipt ? [mine, theirs] : [mine]);
+    emitThread(change, sends_receipt ? [mine, theirs] : [mine]);
   },
 });

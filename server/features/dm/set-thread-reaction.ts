@@ -23,9 +23,9 @@ export const setThreadReaction = endpoint({
   body: ReactionBody,
   reply: DirectMessage,
   errors: ['account_deleted', 'thread_pending'],
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const { db } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     requireEmoji(body.emoji);
     const { thread, which, message } = await lockThreadMessage(db, path, viewer.id);
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
@@ -40,7 +40,7 @@ export const setThreadReaction = endpoint({
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),
     ]);
-    emitMessage(change, services, sides, found(after));
+    emitMessage(change, sides, found(after));
     return presentDirectMessage(found(after), viewer);
   },
 });

@@ -1,9 +1,9 @@
-import { assignSettings, requireRoomForPin, requireSettings, SettingsBody } from '../../domain/chat/chat-settings.ts';
+import { requireRoomForPin, requireSettings, SettingsBody } from '../../domain/chat/chat-settings.ts';
 import { presentThread, requireThread, emitThread, Thread } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ThreadPath } from './schemas.ts';
+import { updateSettings } from './rules/thread-queries.ts';
 
 export const setThreadSettings = endpoint({
   id: 'setThreadSettings',
@@ -15,18 +15,17 @@ export const setThreadSettings = endpoint({
   body: SettingsBody,
   reply: Thread,
   errors: ['limit_reached'],
-  async run({ path, body, services, ...change }) {
+  async run({ path, body, ...change }) {
     const { db, now } = change;
-    const viewer = viewerOf({ services, ...change });
+    const viewer = viewerOf(change);
     requireSettings(body, now);
     const { id } = await requireThread(db, path.thread_id, viewer.id);
     if (body.pinned === true) await requireRoomForPin(db, viewer.id, id);
     const [, thread] = await Promise.all([
-      db.run(sql`
-        update dm_members d set ${assignSettings(body, now, sql`d`)} where thread_id = ${id} and user_id = ${viewer.id}`),
+      updateSettings(db, id, viewer.id, body, now),
       requireThread(db, id, viewer.id),
     ]);
-    emitThread(change, services, [thread]);
+    emitThread(change, [thread]);
     return presentThread(thread, viewer);
   },
 });

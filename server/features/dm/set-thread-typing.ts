@@ -14,7 +14,7 @@ export const setThreadTyping = endpoint({
   async run({ path, caller, db, afterCommit, services }) {
     const thread = await requireThread(db, path.thread_id, caller.user_id);
     if (thread.state !== 'active' || thread.peer_gone) return;
-    const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
+    const user = presentUser(await requireAccount(db, caller.user_id), { services });
     // No typing events in a thread that the peer cannot see yet.
     if (!thread.last_message) return;
     afterCommit(() => services.broadcast(dmTyping, [thread.peer.id], { thread_id: thread.id, user }));

@@ -1,10 +1,9 @@
 import { blobKey, fileOfKey } from '../../domain/files/uploads.ts';
-import type { Variant } from '../../domain/files/files.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { timeOfId } from '../../kernel/id.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
+import { deleteUnused, selectKnown, subtractStorage } from './queries.ts';
 
 /** How long a file may stay unattached, and bytes without a file, in seconds. */
 const unused_term_s = 24 * 60 * 60;
@@ -39,16 +38,10 @@ export const collectFiles = job<Record<string, never>>({
  */
 function collectPortion(services: Services): Promise<number> {
   return inChange(services, async ({ db, now, enqueue }) => {
-    const gone = await db.many<{ id: string; owner_id: string; size_bytes: string; variants: Variant[] }>(sql`
-      with due as (
-        select id from files where unused_since <= ${after(now, -unused_term_s)}
-        order by unused_since limit ${portion}::int for update skip locked)
-      delete from files using due where files.id = due.id
-      returning files.id, files.owner_id, files.size_bytes, files.variants`);
+    const gone = await deleteUnused(db, after(now, -unused_term_s), portion);
     const sums = new Map<string, number>();
     for (const one of gone) sums.set(one.owner_id, (sums.get(one.owner_id) ?? 0) + Number(one.size_bytes));
-    for (const [owner_id, bytes] of [...sums].sort())
-      await db.run(sql`update users set storage_bytes = storage_bytes - ${bytes}::bigint where id = ${owner_id}`);
+    for (const [owner_id, bytes] of [...sums].sort()) await subtractStorage(db, owner_id, bytes);
     for (const { id, variants } of gone)
       enqueue(removeBlobs, { keys: ['main', ...variants.map(({ name }) => name)].map((name) => blobKey(id, name)) });
     return gone.length;
@@ -83,7 +76,6 @@ export function planSweep(enqueue: Parameters<Parameters<typeof inChange>[1]>[0]
 
 async function removeUnnamed(services: Services, keys: string[]): Promise<void> {
   const ids = [...new Set(keys.map(fileOfKey))];
-  const rows = await services.db.many<{ id: string }>(sql`select id from files where id = any(${ids}::text[])`);
-  const known = new Set(rows.map(({ id }) => id));
+  const known = await selectKnown(services.db, ids);
   for (const key of keys) if (!known.has(fileOfKey(key))) await services.blobs.remove(key);
 }

@@ -1,9 +1,8 @@
 import {
-  FollowRequest,
   followAccepted,
+  FollowRequest,
   followRequested,
   insertFollow,
-  lockRequest,
   presentOutgoing,
   presentRequest,
   type RequestRow,
@@ -11,15 +10,13 @@ import {
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
-import { moveRequest } from './queries.ts';
+import type { Change } from '../../kernel/services.ts';
+import { lockDecided, lockRequestOf, moveRequest, selectConcerned } from './queries.ts';
 
-type Act = (change: Change, services: Services, request: RequestRow) => Promise<void>;
+type Act = (change: Change, request: RequestRow) => Promise<void>;
 
 export const decideFollowRequest = endpoint({
   id: 'decideFollowRequest',
@@ -30,40 +27,32 @@ export const decideFollowRequest = endpoint({
   body: object({ action: oneOf('accept', 'decline', 'cancel', 'undo') }),
   reply: FollowRequest,
   errors: ['forbidden', 'already_decided', 'gone'],
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db, now } = change;
     // People first, then the request: all code locks relations in this order, so that there are no deadlocks.
-    const people = found(
-      await db.maybe<Pick<RequestRow, 'user_id' | 'owner_id'>>(
-        sql`select user_id, owner_id from follow_requests where id = ${path.request_id}`,
-      ),
-    );
+    const people = found(await selectConcerned(db, path.request_id));
     await lockPair(db, people.user_id, people.owner_id);
-    const mine = sql`r.id = ${path.request_id} and t.deleted_at is null and r.state <> 'expired' and (
-      (r.owner_id = ${caller.user_id} and ${maySeeUser(caller.user_id)})
-      or (r.user_id = ${caller.user_id} and exists (
-        select 1 from users o where o.id = r.owner_id and ${maySeeUser(caller.user_id, 'o')})))`;
-    const request = found(await lockRequest(db, mine));
+    const request = found(await lockRequestOf(db, path.request_id, caller.user_id));
     const asks = request.user_id === caller.user_id;
     if (asks !== (body.action === 'cancel')) fail('forbidden');
     const open = request.state === 'pending' || (request.state === 'declined' && (asks || body.action === 'undo'));
     if (!open || (body.action === 'undo' && request.state !== 'declined')) fail('already_decided');
     if (request.expires_at <= now) fail('gone');
-    await acts[body.action](change, services, request);
-    const decided = found(await lockRequest(db, sql`r.id = ${request.id}`));
-    return asks ? presentOutgoing(decided, services.public_url) : presentRequest(decided, services.public_url);
+    await acts[body.action](change, request);
+    const decided = found(await lockDecided(db, request.id));
+    return asks ? presentOutgoing(decided, change) : presentRequest(decided, change);
   },
 });
 
 const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
-  async accept(change, services, request) {
+  async accept(change, request) {
     await moveRequest(change, request.id, 'accepted');
     const { tag_id, owner_id, user_id } = request;
     const follow = await insertFollow(change, { tag_id, owner_id, follower_id: user_id });
     await clearNotifications(change, [request.id]);
     const accepted = { ...request, state: 'accepted' as const, decided_at: change.now };
-    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, services.public_url) });
-    await notify(change, services, {
+    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, change) });
+    await notify(change, {
       to: user_id,
       kind: 'follow_accepted',
       subject: { type: 'tag', id: tag_id },
@@ -71,20 +60,20 @@ const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
       source_id: follow?.id ?? request.id,
     });
   },
-  async decline(change, _services, request) {
+  async decline(change, request) {
     await moveRequest(change, request.id, 'declined');
     await clearNotifications(change, [request.id]);
   },
-  async cancel(change, services, request) {
+  async cancel(change, request) {
     await moveRequest(change, request.id, 'cancelled');
     if (request.state !== 'pending') return;
     await clearNotifications(change, [request.id]);
     const cancelled = { ...request, state: 'cancelled' as const, decided_at: change.now };
     change.emit(followRequested, [`user:${request.owner_id}`], {
-      request: presentRequest(cancelled, services.public_url),
+      request: presentRequest(cancelled, change),
     });
   },
-  async undo(change, _services, request) {
+  async undo(change, request) {
     await moveRequest(change, request.id, 'pending');
   },
 };

@@ -3,7 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
-  async purgeAccount(change, user_id, portion, services) {
+  async purgeAccount(change, user_id, portion) {
     const follows = await deleteFollows(
       change,
       sql`f.id = any(array(select id from follows where follower_id = ${user_id} order by id limit ${portion}))`,
@@ -13,7 +13,6 @@ export const lifecycle: Lifecycle = {
       sql`r.id = any(array(
         select id from follow_requests where user_id = ${user_id} and state in ('pending', 'declined')
         order by id limit ${portion}))`,
-      services.public_url,
     );
     return follows.length >= portion || requests >= portion;
   },

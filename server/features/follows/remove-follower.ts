@@ -1,9 +1,8 @@
-import { deleteFollows } from '../../domain/social/follows.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { removeFollows } from './queries.ts';
 
 export const removeFollower = endpoint({
   id: 'removeFollower',
@@ -11,12 +10,9 @@ export const removeFollower = endpoint({
   summary: 'Remove a follower',
   description: 'Removes their follows of all your tags.',
   path: object({ follower_user_id: idOf('usr') }),
-  async run({ path, caller, services: _services, ...change }) {
+  async run({ path, caller, ...change }) {
     await lockPair(change.db, caller.user_id, path.follower_user_id);
-    const gone = await deleteFollows(
-      change,
-      sql`f.follower_id = ${path.follower_user_id} and f.owner_id = ${caller.user_id}`,
-    );
+    const gone = await removeFollows(change, path.follower_user_id, caller.user_id);
     if (gone.length === 0) fail('not_found');
   },
 });

@@ -4,7 +4,8 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { notFoundAsInvalid, fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { lockGrid, selectGrid, selectGridCall, writeGrid } from './queries.ts';
-import { GridMember, gridUpdated, presentGrid } from './schemas.ts';
+import { gridUpdated } from './events.ts';
+import { GridMember, presentGrid } from './schemas.ts';
 
 export const addToGrid = endpoint({
   id: 'addToGrid',
@@ -31,7 +32,7 @@ export const addToGrid = endpoint({
       emit(gridUpdated, [`user:${caller.user_id}`], {});
     }
     const [contacts, call] = [await selectGrid(db, caller.user_id), await selectGridCall(db, caller.user_id)];
-    const { members } = presentGrid(contacts, call, caller.user_id, services);
+    const { members } = presentGrid(contacts, call, { id: caller.user_id, services });
     return reply(is_new ? 201 : 200, found(members.find(({ contact }) => contact.id === contact_id)));
   },
 });

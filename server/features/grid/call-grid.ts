@@ -1,6 +1,7 @@
-import { Call, media_values, presentCall, privacy_values, callViewOf } from '../../domain/calls/state/calls.ts';
+import { Call, media_values, presentCall, privacy_values } from '../../domain/calls/state/calls.ts';
 import { requireCallable } from '../../domain/calls/callees.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
@@ -16,11 +17,11 @@ export const callGrid = endpoint({
   reply: Call,
   status: [201],
   errors: ['nobody_to_call', 'call_in_progress', 'plan_limit_reached'],
-  async run({ caller, body = {}, services, ...change }) {
+  async run({ caller, body = {}, ...change }) {
     const contacts = await selectGrid(change.db, caller.user_id);
-    const callees = await requireCallable(change, services, contacts, caller.user_id);
+    const callees = await requireCallable(change, contacts, caller.user_id);
     if (callees.length === 0) fail('nobody_to_call', { message: 'None of your favourites can be called.' });
-    const call = await createCall(change, services, caller, { ...body, callees, of_grid: true });
-    return presentCall(call, callViewOf(services), caller.user_id);
+    const call = await createCall(change, caller, { ...body, callees, of_grid: true });
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

@@ -8,8 +8,8 @@ export const endGridCall = endpoint({
   route: 'DELETE /grid/calls',
   summary: 'End the call to your favourites',
   errors: ['not_found'],
-  async run({ caller, services, ...change }) {
+  async run({ caller, ...change }) {
     const call = found(await selectGridCall(change.db, caller.user_id));
-    await endCall(change, services, call.id, 'hung_up');
+    await endCall(change, call.id, 'hung_up');
   },
 });

@@ -10,6 +10,6 @@ export const getGrid = endpoint({
   reply: Grid,
   async run({ caller, db, services }) {
     const [contacts, call] = await Promise.all([selectGrid(db, caller.user_id), selectGridCall(db, caller.user_id)]);
-    return presentGrid(contacts, call, caller.user_id, services);
+    return presentGrid(contacts, call, { id: caller.user_id, services });
   },
 });

@@ -34,3 +34,8 @@ export async function writeGrid(db: Queryable, owner_id: string, contact_ids: st
     select ${owner_id}, one.id, one.place, ${now}::timestamptz from unnest(${contact_ids}::text[]) with ordinality as one(id, place)
     on conflict (owner_id, contact_id) do update set position = excluded.position`);
 }
+
+/** Removes a contact from a grid. @returns whether it was in it */
+export async function removeMember(db: Queryable, owner_id: string, contact_id: string): Promise<boolean> {
+  return (await db.run(sql`delete from grid_members where owner_id = ${owner_id} and contact_id = ${contact_id}`)) > 0;
+}

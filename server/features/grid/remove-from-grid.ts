@@ -1,8 +1,8 @@
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { gridUpdated } from './schemas.ts';
+import { gridUpdated } from './events.ts';
+import { removeMember } from './queries.ts';
 
 export const removeFromGrid = endpoint({
   id: 'removeFromGrid',
@@ -10,10 +10,7 @@ export const removeFromGrid = endpoint({
   summary: 'Remove a favourite',
   path: object({ contact_id: idOf('con') }),
   async run({ caller, path, db, emit }) {
-    const gone = await db.run(
-      sql`delete from grid_members where owner_id = ${caller.user_id} and contact_id = ${path.contact_id}`,
-    );
-    if (gone === 0) fail('not_found');
+    if (!(await removeMember(db, caller.user_id, path.contact_id))) fail('not_found');
     emit(gridUpdated, [`user:${caller.user_id}`], {});
   },
 });

@@ -1,9 +1,8 @@
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { participant_states } from '../../domain/calls/state/call-machine.ts';
-import { Call, presentCall, callViewOf, type CallRow } from '../../domain/calls/state/calls.ts';
+import { Call, presentCall, type CallRow } from '../../domain/calls/state/calls.ts';
 import { Contact, presentContact, type ContactRow } from '../../domain/contacts/contacts.ts';
-import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import type { Services } from '../../kernel/services.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** `idle`: not in the call of the grid, or there is none. */
@@ -23,26 +22,19 @@ export const Grid = component(
   object({ members: Type.Array(GridMember, { maxItems: default_limits.grid_members }), call: nullable(Call) }),
 );
 
-export const gridUpdated = event(
-  'grid.updated',
-  'Your favourites were changed on another device: fetch them again.',
-  object({}),
-);
-
 /** A grid with the state of each member in its call. */
 export function presentGrid(
   contacts: ContactRow[],
   call: CallRow | undefined,
-  user_id: string,
-  services: Services,
+  viewer: Pick<Viewer, 'id' | 'services'>,
 ): Static<typeof Grid> {
   return {
     members: contacts.map((contact, position) => ({
-      contact: presentContact(contact, services.public_url),
+      contact: presentContact(contact, viewer),
       position,
       state: stateOf(contact, call),
     })),
-    call: call ? presentCall(call, callViewOf(services), user_id) : null,
+    call: call ? presentCall(call, viewer) : null,
   };
 }
 

@@ -1,14 +1,13 @@
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
 import { LinkToken, requireLink } from '../../domain/public-links/links.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
 import { joinGroup } from './rules/join-group.ts';
+import { isVisible } from './queries.ts';
 
 export const joinGroupByLink = endpoint({
   id: 'joinGroupByLink',
@@ -19,8 +18,8 @@ export const joinGroupByLink = endpoint({
   path: object({ token: LinkToken }),
   reply: Group,
   errors: ['gone', 'limit_reached'],
-  async run({ path: { token }, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path: { token }, ...change }) {
+    const viewer = viewerOf(change);
     const { db, now } = change;
     const { subject_id: group_id, owner_id } = await requireLink(db, token, now, 'group');
     await lockPair(db, viewer.id, owner_id);
@@ -29,10 +28,10 @@ export const joinGroupByLink = endpoint({
     const link = await requireLink(db, token, now, 'group');
     if (current_owner_id !== link.owner_id) fail('gone');
     if (viewer.id !== owner_id) {
-      const seen = await db.maybe(sql`select 1 from users u where u.id = ${owner_id} and ${maySeeUser(viewer.id)}`);
       // A block looks like a link that was removed.
-      if (!seen) fail('gone', { message: 'This link has expired or was removed.' });
-      await joinGroup(change, services, { group_id, owner_id }, viewer);
+      if (!(await isVisible(db, owner_id, viewer.id)))
+        fail('gone', { message: 'This link has expired or was removed.' });
+      await joinGroup(change, { group_id, owner_id }, viewer);
     }
     return presentGroup(await requireGroup(db, group_id, viewer.id), viewer);
   },

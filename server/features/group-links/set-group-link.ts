@@ -15,14 +15,14 @@ export const setGroupLink = endpoint({
   reply: GroupLink,
   status: [201, 200],
   errors: ['forbidden'],
-  async run({ path: { group_id }, caller, services, ...change }) {
+  async run({ path: { group_id }, caller, ...change }) {
     const { db } = change;
     await lockGroup(db, group_id);
     const { owner } = await requireAdministeredGroup(db, group_id, caller.user_id);
     const before = await selectSealed(db, 'group', group_id);
-    if (before !== undefined) return reply(200, { url: linkUrl(services, 'group', before) });
+    if (before !== undefined) return reply(200, { url: linkUrl(change.services, 'group', before) });
     // The link ends with its owner's account, as the group does.
-    const sealed = await insertLink(change, services, { kind: 'group', subject_id: group_id, owner_id: owner.id });
-    return reply(201, { url: linkUrl(services, 'group', sealed) });
+    const sealed = await insertLink(change, { kind: 'group', subject_id: group_id, owner_id: owner.id });
+    return reply(201, { url: linkUrl(change.services, 'group', sealed) });
   },
 });

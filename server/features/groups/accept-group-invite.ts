@@ -9,11 +9,10 @@ import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { lockInvite, selectInviter } from './queries.ts';
+import { acceptInvite, lockInvite, selectInviter } from './queries.ts';
 
 export const acceptGroupInvite = endpoint({
   id: 'acceptGroupInvite',
@@ -22,8 +21,8 @@ export const acceptGroupInvite = endpoint({
   path: object({ invite_id: idOf('ginv') }),
   reply: GroupInvite,
   errors: ['already_decided'],
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const { db, now } = change;
     const { owner_id, group_id } = found(await selectInviter(db, path.invite_id, viewer.id));
     // People first, then the group, then the invite: all code locks relations in this order, so that there are no
@@ -32,11 +31,11 @@ export const acceptGroupInvite = endpoint({
     await lockGroup(db, group_id);
     const invite = found(await lockInvite(db, path.invite_id, viewer.id));
     if (invite.state !== 'pending') fail('already_decided');
-    await db.run(sql`update group_invites set state = 'accepted', decided_at = ${now} where id = ${invite.id}`);
+    await acceptInvite(db, invite.id, now);
     await clearNotifications(change, [invite.id]);
     change.emit(inviteWithdrawn, [`user:${viewer.id}`], { id: invite.id });
     await emitGroup(change, invite.group_id);
-    await notify(change, services, {
+    await notify(change, {
       to: owner_id,
       kind: 'group_joined',
       subject: { type: 'group', id: invite.group_id },

@@ -1,9 +1,8 @@
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { setAdmin } from './rules/set-admin.ts';
+import { requireOwnGroup } from '../../domain/contacts/groups.ts';
 
 export const addGroupAdmin = endpoint({
   id: 'addGroupAdmin',
@@ -15,8 +14,7 @@ export const addGroupAdmin = endpoint({
   errors: ['forbidden'],
   async run({ path: { group_id, user_id }, caller, ...change }) {
     await lockGroup(change.db, group_id);
-    const { owner } = await requireGroup(change.db, group_id, caller.user_id);
-    if (owner.id !== caller.user_id) fail('forbidden');
+    await requireOwnGroup(change.db, group_id, caller.user_id);
     await setAdmin(change, group_id, user_id, true);
   },
 });

@@ -1,13 +1,19 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
 import { hold_s, inviteToGroup, lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
-import { countMembers, GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
+import {
+  countMembers,
+  GroupMember,
+  max_members,
+  presentMember,
+  requireGroup,
+  requireOwnGroup,
+} from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { placeJoined, selectPlace } from './queries.ts';
+import { insertMember, lockContact, placeJoined, selectPlace } from './queries.ts';
 
 export const addGroupMember = endpoint({
   id: 'addGroupMember',
@@ -18,12 +24,11 @@ export const addGroupMember = endpoint({
   reply: GroupMember,
   status: [201, 200],
   errors: ['forbidden', 'limit_reached'],
-  async run({ path: { group_id, contact_id }, caller, services, ...change }) {
+  async run({ path: { group_id, contact_id }, caller, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    const group = await requireGroup(db, group_id, me);
-    if (group.owner.id !== me) fail('forbidden');
-    await db.run(sql`select 1 from contacts where id = ${contact_id} and owner_id = ${me} for key share`);
+    await requireOwnGroup(db, group_id, me);
+    await lockContact(db, contact_id, me);
     const before = await requireContact(db, contact_id, me);
     // People first, then the group; then the check for a block.
     if (before.user) await lockPair(db, me, before.user.id);
@@ -34,14 +39,11 @@ export const addGroupMember = endpoint({
     if (!place && (await countMembers(db, group_id)) >= max_members)
       fail('limit_reached', { message: `A group can have up to ${max_members} members.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
-    const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
-    await db.run(sql`
-      insert into group_members (group_id, contact_id, invite_id, added_at)
-      values (${group_id}, ${contact_id}, ${invite_id ?? null}, ${now})
-      on conflict (group_id, contact_id) do update set invite_id = coalesce(excluded.invite_id, group_members.invite_id)`);
+    const invite_id = asks ? await inviteToGroup(change, group_id, me, user.id) : undefined;
+    await insertMember(change, { group_id, contact_id, invite_id });
     if (!place || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));
-    return reply(place ? 200 : 201, presentMember(member, true, services.public_url));
+    return reply(place ? 200 : 201, presentMember(member, true, change));
   },
 });

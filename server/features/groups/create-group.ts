@@ -16,8 +16,8 @@ export const createGroup = endpoint({
   reply: Group,
   status: [201],
   errors: ['plan_limit_reached'],
-  async run({ body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ body, ...change }) {
+    const viewer = viewerOf(change);
     const id = change.id('grp');
     const group = { id, name: body.name.trim(), description: body.description ?? '' };
     const made = await insertGroup(change, group, viewer.id, plan_limits[change.caller.tier].groups);

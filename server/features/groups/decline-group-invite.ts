@@ -1,9 +1,7 @@
-import { leaveGroups } from '../../domain/contacts/group-invites.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { lockInvite } from './queries.ts';
+import { declineInvite, lockInvite } from './queries.ts';
 
 export const declineGroupInvite = endpoint({
   id: 'declineGroupInvite',
@@ -15,6 +13,6 @@ export const declineGroupInvite = endpoint({
   async run({ path, caller, ...change }) {
     const invite = found(await lockInvite(change.db, path.invite_id, caller.user_id));
     if (invite.state !== 'pending') fail('already_decided');
-    await leaveGroups(change, sql`i.id = ${invite.id}`);
+    await declineInvite(change, invite.id);
   },
 });

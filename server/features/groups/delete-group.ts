@@ -1,9 +1,8 @@
 import { deleteGroupContent } from './rules/delete-content.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { requireOwnGroup } from '../../domain/contacts/groups.ts';
 
 export const deleteGroup = endpoint({
   id: 'deleteGroup',
@@ -14,8 +13,7 @@ export const deleteGroup = endpoint({
   errors: ['forbidden'],
   async run({ path, caller, ...change }) {
     await lockGroup(change.db, path.group_id);
-    const group = await requireGroup(change.db, path.group_id, caller.user_id);
-    if (group.owner.id !== caller.user_id) fail('forbidden');
+    await requireOwnGroup(change.db, path.group_id, caller.user_id);
     await deleteGroupContent(change, path.group_id, caller.user_id);
   },
 });

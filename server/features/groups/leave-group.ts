@@ -1,9 +1,9 @@
-import { leaveGroups, lockGroup } from '../../domain/contacts/group-invites.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { endMembership } from './queries.ts';
 
 export const leaveGroup = endpoint({
   id: 'leaveGroup',
@@ -17,6 +17,6 @@ export const leaveGroup = endpoint({
     await lockGroup(change.db, group_id);
     const group = await requireGroup(change.db, group_id, caller.user_id);
     if (group.owner.id === caller.user_id) fail('forbidden', { message: 'The owner cannot leave the group.' });
-    await leaveGroups(change, sql`i.group_id = ${group_id} and i.user_id = ${caller.user_id}`);
+    await endMembership(change, group_id, caller.user_id);
   },
 });

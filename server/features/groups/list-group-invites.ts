@@ -1,16 +1,9 @@
-import {
-  GroupInvite,
-  invite_columns,
-  invite_states,
-  presentInvite,
-  type InviteRow,
-} from '../../domain/contacts/group-invites.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
+import { GroupInvite, invite_states, presentInvite } from '../../domain/contacts/group-invites.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
+import { pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';
+import { selectInvites } from './queries.ts';
 
 export const listGroupInvites = endpoint({
   id: 'listGroupInvites',
@@ -22,12 +15,7 @@ export const listGroupInvites = endpoint({
   reply: listOf(GroupInvite),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    const state = query.state ?? 'pending';
-    const states = state === 'accepted' ? ['accepted', 'left'] : [state];
-    const rows = await db.many<InviteRow>(sql`
-      select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
-      where i.user_id = ${viewer.id} and i.state = any(${states}::text[]) and not i.quiet
-        and g.deleted_at is null and ${maySeeUser(viewer.id)} ${pageOf(query, 'i.id')}`);
+    const rows = await selectInvites(db, viewer.id, { ...query, state: query.state ?? 'pending' });
     return toPage(rows, query, (row) => presentInvite(row, viewer));
   },
 });

@@ -1,11 +1,14 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import type { Tier } from '../../kernel/caller.ts';
 import { detachFiles, attachFiles } from '../../domain/files/files.ts';
-import { invite_columns, type InviteRow } from '../../domain/contacts/group-invites.ts';
+import { invite_columns, type InviteRow, leaveGroups, withdrawInvites } from '../../domain/contacts/group-invites.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
+import { few_members, groupColumns, type GroupRow } from '../../domain/contacts/groups.ts';
+import { mayOpenGroup } from '../../domain/visibility/groups.ts';
+import type { Tier } from '../../kernel/caller.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 
 export type NewGroup = { id: string; name: string; description: string };
 
@@ -106,3 +109,94 @@ export async function placeJoined(
     where m.group_id = ${group_id} and m.contact_id is null and i.id = m.invite_id and i.user_id = ${user_id}
       and not exists (select 1 from group_members o where o.group_id = ${group_id} and o.contact_id = ${contact_id})`);
 }
+
+/** Locks a contact until the end of the transaction, so that it is not deleted meanwhile. */
+export async function lockContact(db: Queryable, id: string, owner_id: string): Promise<void> {
+  await db.run(sql`select 1 from contacts where id = ${id} and owner_id = ${owner_id} for key share`);
+}
+
+/** Adds a contact to a group, or records the invite that it was sent. */
+export async function insertMember(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  { group_id, contact_id, invite_id }: { group_id: string; contact_id: string; invite_id: string | undefined },
+): Promise<void> {
+  await db.run(sql`
+    insert into group_members (group_id, contact_id, invite_id, added_at)
+    values (${group_id}, ${contact_id}, ${invite_id ?? null}, ${now})
+    on conflict (group_id, contact_id) do update set invite_id = coalesce(excluded.invite_id, group_members.invite_id)`);
+}
+
+/** Deletes a member of a group. @returns their invite, if they have an account */
+export async function deleteMember(db: Queryable, group_id: string, contact_id: string): Promise<string | null> {
+  const { invite_id } = await db.one<{ invite_id: string | null }>(sql`
+    delete from group_members where group_id = ${group_id} and contact_id = ${contact_id} returning invite_id`);
+  return invite_id;
+}
+
+/** Deletes the place of a member with an account. */
+export async function deletePlace(db: Queryable, group_id: string, invite_id: string): Promise<void> {
+  await db.run(sql`delete from group_members where group_id = ${group_id} and invite_id = ${invite_id}`);
+}
+
+/** The accepted invite by which a person is a member of a group. */
+export function selectMembership(
+  db: Queryable,
+  group_id: string,
+  user_id: string,
+): Promise<{ id: string; is_admin: boolean } | undefined> {
+  return db.maybe(sql`
+    select id, is_admin from group_invites
+    where group_id = ${group_id} and user_id = ${user_id} and state = 'accepted'`);
+}
+
+/** Writes the given settings of a group; the others stay. */
+export async function updateGroup(
+  db: Queryable,
+  id: string,
+  { name, description }: { name?: string; description?: string },
+): Promise<void> {
+  await db.run(sql`
+    update groups set name = coalesce(${name?.trim() ?? null}, name), description = coalesce(${description ?? null}, description)
+    where id = ${id}`);
+}
+
+/** The groups that a person owns or is a member of, newest first. */
+export function selectGroups(db: Queryable, viewer_id: string, page: Page): Promise<GroupRow[]> {
+  // Own groups and memberships are one index lookup each; only the groups of the page are read completely.
+  return db.many<GroupRow>(sql`
+    select ${groupColumns(viewer_id, few_members)} from (
+      select g.id from (
+        select id from groups where owner_id = ${viewer_id} and deleted_at is null
+        union all
+        select group_id from group_invites where user_id = ${viewer_id} and state = 'accepted') mine
+      join groups g on g.id = mine.id join users u on u.id = g.owner_id
+      where ${mayOpenGroup(viewer_id)} ${pageOf(page, 'g.id')}) page
+    join groups g on g.id = page.id join users u on u.id = g.owner_id order by g.id desc`);
+}
+
+/** The invites of a person in one state. Of a group that they left, the invite was accepted. */
+export function selectInvites(
+  db: Queryable,
+  viewer_id: string,
+  { state, ...page }: Page & { state: InviteRow['state'] },
+): Promise<InviteRow[]> {
+  const states = state === 'accepted' ? ['accepted', 'left'] : [state];
+  return db.many<InviteRow>(sql`
+    select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
+    where i.user_id = ${viewer_id} and i.state = any(${states}::text[]) and not i.quiet
+      and g.deleted_at is null and ${maySeeUser(viewer_id)} ${pageOf(page, 'i.id')}`);
+}
+
+export async function acceptInvite(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.run(sql`update group_invites set state = 'accepted', decided_at = ${now} where id = ${id}`);
+}
+
+export const declineInvite = (change: Change, id: string): Promise<void> => leaveGroups(change, sql`i.id = ${id}`);
+
+/** Ends a person's membership of a group, on their side. */
+export const endMembership = (change: Change, group_id: string, user_id: string): Promise<void> =>
+  leaveGroups(change, sql`i.group_id = ${group_id} and i.user_id = ${user_id}`);
+
+/** Ends an open invite or a membership, on the owner's side. */
+export const withdrawInvite = (change: Change, id: string | null): ReturnType<typeof withdrawInvites> =>
+  withdrawInvites(change, sql`i.id = ${id}`);

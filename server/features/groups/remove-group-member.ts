@@ -1,10 +1,10 @@
-import { leaveGroups, lockGroup, emitGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
+import { emitGroup, lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { deleteMember, endMembership, withdrawInvite } from './queries.ts';
 
 export const removeGroupMember = endpoint({
   id: 'removeGroupMember',
@@ -20,13 +20,12 @@ export const removeGroupMember = endpoint({
     const member = found(group.members.find((one) => one.contact_id === contact_id));
     if (group.owner.id !== caller.user_id) {
       if (member.user?.id !== caller.user_id) fail('forbidden');
-      return leaveGroups(change, sql`i.group_id = ${group_id} and i.user_id = ${caller.user_id}`);
+      return endMembership(change, group_id, caller.user_id);
     }
-    const { invite_id } = await db.one<{ invite_id: string | null }>(sql`
-      delete from group_members where group_id = ${group_id} and contact_id = ${contact_id} returning invite_id`);
+    const invite_id = await deleteMember(db, group_id, contact_id);
     // They may know the link.
     if (member.user) await revokeLink(change, 'group', group_id);
-    const ended = await withdrawInvites(change, sql`i.id = ${invite_id}`);
+    const ended = await withdrawInvite(change, invite_id);
     // The removed member was notified with the others.
     if (!ended.some(({ was }) => was === 'accepted')) await emitGroup(change, group_id);
   },

@@ -1,10 +1,10 @@
-import { lockGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireAdministeredGroup } from '../../domain/contacts/groups.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { deletePlace, selectMembership, withdrawInvite } from './queries.ts';
 
 export const removeGroupPerson = endpoint({
   id: 'removeGroupPerson',
@@ -19,13 +19,11 @@ export const removeGroupPerson = endpoint({
     const { db } = change;
     await lockGroup(db, group_id);
     const { owner } = await requireAdministeredGroup(db, group_id, caller.user_id);
-    const invite = await db.maybe<{ id: string; is_admin: boolean }>(sql`
-      select id, is_admin from group_invites
-      where group_id = ${group_id} and user_id = ${user_id} and state = 'accepted'`);
+    const invite = await selectMembership(db, group_id, user_id);
     if (!invite) fail('not_found');
     if (invite.is_admin && owner.id !== caller.user_id) fail('forbidden');
-    await db.run(sql`delete from group_members where group_id = ${group_id} and invite_id = ${invite.id}`);
+    await deletePlace(db, group_id, invite.id);
     await revokeLink(change, 'group', group_id);
-    await withdrawInvites(change, sql`i.id = ${invite.id}`);
+    await withdrawInvite(change, invite.id);
   },
 });

@@ -1,5 +1,5 @@
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
+import { Group, presentGroup, requireGroup, requireOwnGroup } from '../../domain/contacts/groups.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { lockPairs } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -22,16 +22,15 @@ export const transferGroup = endpoint({
   body: object({ user_id: idOf('usr') }),
   reply: Group,
   errors: ['forbidden', 'limit_reached'],
-  async run({ path: { group_id }, body: { user_id }, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path: { group_id }, body: { user_id }, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     // A block between the new owner and a member waits until the membership has ended, or ends it.
     const { members } = await requireGroup(db, group_id, viewer.id);
     await lockPairs(db, user_id, [viewer.id, ...members.flatMap(({ user }) => user?.id ?? [])]);
     const tier = await lockTier(db, user_id);
     await lockGroup(db, group_id);
-    const group = await requireGroup(db, group_id, viewer.id);
-    if (group.owner.id !== viewer.id) fail('forbidden');
+    const group = await requireOwnGroup(db, group_id, viewer.id);
     if (!group.members.some(({ user }) => user?.id === user_id)) invalid({ user_id: 'is not a member of the group' });
     if (tier === undefined || (await countGroups(db, user_id)) >= plan_limits[tier].groups)
       fail('limit_reached', { message: 'They cannot own another group.' });

@@ -34,12 +34,12 @@ export const getHome = endpoint({
   description:
     'All of its parts in one request. Each is the answer of its operation: `feed` with `limit=10`, `scheduled_jobs` with `state=scheduled&limit=5`.',
   reply: Home,
-  async run({ services, ...input }) {
+  async run({ ...input }) {
     // Read before the parts: events during the reads are delivered again rather than missed.
-    const last_event_id = services.realtime.headId();
+    const last_event_id = input.services.realtime.headId();
     // All statements are issued before the first is awaited, so that they share one round trip.
-    return services.db.together(async (db) => {
-      const read = ({ endpoint: part, query }: Part) => readPart(part, { ...input, services }, db, query);
+    return input.services.db.together(async (db) => {
+      const read = ({ endpoint: part, query }: Part) => readPart(part, input, db, query);
       const unread = Object.entries(unread_parts).map(async ([name, part]) => {
         const { count } = (await read(part)) as { count: number };
         return [name, count] as const;
@@ -53,7 +53,7 @@ export const getHome = endpoint({
           read(parts.feed),
           read(parts.scheduled_jobs),
           read(parts.subscription),
-          readEvents(db, { ...input, services }),
+          readEvents(db, input),
           Promise.all(unread),
         ]);
       const waiting = Object.fromEntries(counts) as Record<keyof typeof unread_parts, number>;

@@ -1,10 +1,10 @@
-import { InboxMessage, maySeeMessage, presentInboxMessage, selectInbox, emitInbox } from '../../domain/inbox/inbox.ts';
+import { emitInbox, InboxMessage, presentInboxMessage } from '../../domain/inbox/inbox.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
+import { selectMessage, setRead } from './queries.ts';
 
 export const updateMessage = endpoint({
   id: 'updateMessage',
@@ -13,14 +13,12 @@ export const updateMessage = endpoint({
   path: object({ message_id: idOf('msg') }),
   body: object({ read: Type.Boolean() }),
   reply: InboxMessage,
-  async run({ caller, origin, path, body, services, ...change }) {
-    const { db, now } = change;
-    const moved = await db.run(sql`
-      update inbox_messages m set read_at = ${body.read ? now : null}::timestamptz
-      where m.id = ${path.message_id} and ${maySeeMessage(caller.user_id)} and (m.read_at is not null) <> ${body.read}::boolean`);
-    const [row] = await selectInbox(db, sql`m.id = ${path.message_id} and ${maySeeMessage(caller.user_id)}`);
-    const message = presentInboxMessage(found(row), viewerOf({ caller, services, now }), languageOfOrigin(origin));
-    if (moved > 0) await emitInbox(change, services, [path.message_id]);
+  async run({ caller, origin, path, body, ...change }) {
+    const { db } = change;
+    const is_moved = await setRead(change, path.message_id, caller.user_id, body.read);
+    const row = await selectMessage(db, path.message_id, caller.user_id);
+    const message = presentInboxMessage(found(row), viewerOf({ caller, ...change }), languageOfOrigin(origin));
+    if (is_moved) await emitInbox(change, [path.message_id]);
     return message;
   },
 });

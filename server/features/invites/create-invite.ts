@@ -1,10 +1,9 @@
 import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
 import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { sendInvite } from './jobs.ts';
-import { insertInvite, lockOpenInvite } from './queries.ts';
+import { insertInvite, lockOpenInvite, recordSent } from './queries.ts';
 import { NewInvite, normaliseRecipient } from './schemas.ts';
 
 /** The minimum interval between sending the same open invite again. */
@@ -18,7 +17,7 @@ export const createInvite = endpoint({
   reply: Invite,
   status: [201, 200],
   errors: ['conflict'],
-  async run({ body, caller, services, origin, consume, ...change }) {
+  async run({ body, caller, origin, consume, ...change }) {
     const address = normaliseRecipient(body);
     const { channel, message = null } = body;
     const budget = async () => {
@@ -29,19 +28,19 @@ export const createInvite = endpoint({
     if (open) {
       if (change.now.getTime() - open.sent_at.getTime() >= resend_after_s * 1000) {
         await budget();
-        await change.db.run(sql`update invites set sent_at = ${change.now} where id = ${open.id}`);
+        await recordSent(change, open.id);
         change.enqueue(sendInvite, { invite_id: open.id });
       }
-      return reply(200, presentInvite(open, services.public_url));
+      return reply(200, presentInvite(open, change));
     }
     await budget();
-    const made = await insertInvite(change, services, caller.user_id, { channel, address, message });
+    const made = await insertInvite(change, caller.user_id, { channel, address, message });
     if (made) {
       change.enqueue(sendInvite, { invite_id: made.id });
-      return presentInvite(made, services.public_url);
+      return presentInvite(made, change);
     }
     // A concurrent request created it.
     const theirs = await lockOpenInvite(change, caller.user_id, address);
-    return reply(200, presentInvite(theirs ?? fail('conflict'), services.public_url));
+    return reply(200, presentInvite(theirs ?? fail('conflict'), change));
   },
 });

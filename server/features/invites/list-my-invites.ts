@@ -13,6 +13,6 @@ export const listMyInvites = endpoint({
   reply: listOf(Invite),
   async run({ query, caller, db, now, services }) {
     const rows = await selectInvites(db, caller.user_id, query, now);
-    return toPage(rows, query, (row) => presentInvite(row, services.public_url));
+    return toPage(rows, query, (row) => presentInvite(row, { services }));
   },
 });

@@ -1,9 +1,8 @@
 import { revokeLink } from '../../domain/public-links/links.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { lockInvite } from './queries.ts';
+import { closeInvite, lockInvite } from './queries.ts';
 
 export const revokeInvite = endpoint({
   id: 'revokeInvite',
@@ -15,6 +14,6 @@ export const revokeInvite = endpoint({
     const invite = found(await lockInvite(change, path.invite_id, caller.user_id));
     if (invite.state === 'accepted') fail('already_decided');
     await revokeLink(change, 'invite', invite.id);
-    await change.db.run(sql`update invites set state = 'revoked' where id = ${invite.id} and state = 'sent'`);
+    await closeInvite(change.db, invite.id);
   },
 });

@@ -18,19 +18,19 @@ export const createLocationLink = endpoint({
   reply: LocationLink,
   status: [201],
   errors: ['plan_limit_reached'],
-  async run({ body, caller, services, ...change }) {
+  async run({ body, caller, ...change }) {
     const { db, now } = change;
     const expires_at = requireEnd(body.expires_at, now, max_link_s);
     const { precision = 'exact' } = body;
     const link = { id: change.id('lnk'), owner_id: caller.user_id, precision, created_at: now, expires_at };
     await lockSettings(db, caller.user_id);
     if (!(await insertLocationLink(db, link, plan_limits[caller.tier].location_links))) fail('plan_limit_reached');
-    const sealed = await insertLink(change, services, {
+    const sealed = await insertLink(change, {
       kind: 'location',
       subject_id: link.id,
       owner_id: caller.user_id,
       expires_at,
     });
-    return presentLink({ ...link, sealed, view_count: 0 }, services);
+    return presentLink({ ...link, sealed, view_count: 0 }, change);
   },
 });

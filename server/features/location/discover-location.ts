@@ -23,7 +23,7 @@ export const discoverLocation = endpoint({
     const { latitude, longitude, radius_m, offset = 0 } = query;
     const rows = await selectNearby(db, caller.user_id, { latitude, longitude }, radius_m, now);
     const page = toPage(rows.slice(offset), query, (row) => ({
-      user: presentUser(row.user, services.public_url),
+      user: presentUser(row.user, { services }),
       distance_m: row.distance_m,
       ...presentPosition(row),
     }));

@@ -9,6 +9,6 @@ export const getLocationSettings = endpoint({
   summary: 'Get your location sharing settings',
   reply: LocationSettings,
   async run({ caller, db, now, services }) {
-    return presentSettings(await selectSettings(db, caller.user_id, now), services.public_url);
+    return presentSettings(await selectSettings(db, caller.user_id, now), { services });
   },
 });

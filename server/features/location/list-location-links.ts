@@ -14,6 +14,6 @@ export const listLocationLinks = endpoint({
   reply: listOf(LocationLink),
   async run({ query, caller, db, now, services }) {
     const rows = await selectLinks(db, caller.user_id, query, now);
-    return toPage(rows, query, (row) => presentLink(row, services));
+    return toPage(rows, query, (row) => presentLink(row, { services }));
   },
 });

@@ -14,7 +14,7 @@ export const listLocationPeople = endpoint({
   reply: listOf(PersonLocation),
   async run({ query, caller, db, now, services }) {
     const rows = await selectPeople(db, caller.user_id, query, now);
-    const page = toPage(rows, query, (row) => presentPerson(row, services.public_url));
+    const page = toPage(rows, query, (row) => presentPerson(row, { services }));
     // Before the answer is sent: every position that was shown is in the log of its owner.
     await recordViews(
       services,

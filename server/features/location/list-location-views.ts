@@ -19,7 +19,7 @@ export const listLocationViews = endpoint({
     const rows = await selectViews(db, caller.user_id, query);
     return toPage(rows, query, ({ id, viewer, link_id, first_at, last_at, count }) => ({
       id,
-      viewer: viewer && presentUser(viewer, services.public_url),
+      viewer: viewer && presentUser(viewer, { services }),
       link_id,
       first_at: wireTime(first_at),
       last_at: wireTime(last_at),

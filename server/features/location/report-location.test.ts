@@ -140,7 +140,7 @@ describe('POST /location/report', () => {
     let reported: ReturnType<typeof reportPosition> | undefined;
     const { db } = world.app.services;
     await change(world.app.services, async (one) => {
-      if (end === 'deleting the account') await lifecycle.accountDeleted?.(one, carol.id, world.app.services);
+      if (end === 'deleting the account') await lifecycle.accountDeleted?.(one, carol.id);
       else {
         await lockSettings(one.db, carol.id);
         await writeSettings(one.db, carol.id, { mode: 'off', precision: 'exact', expires_at: null }, false, one.now);

@@ -45,6 +45,6 @@ export const updateLocationSettings = endpoint({
     const left = new Set(next.mode === 'off' ? [] : await selectConnectedViewers(db, user_id));
     const stopped = watching.filter((id) => !left.has(id));
     afterCommit(() => services.broadcast(locationStopped, stopped, { user_id }));
-    return presentSettings(await selectSettings(db, user_id, now), services.public_url);
+    return presentSettings(await selectSettings(db, user_id, now), { services });
   },
 });

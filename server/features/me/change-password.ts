@@ -1,12 +1,12 @@
 import { Password, requireAccount } from '../../domain/accounts/accounts.ts';
 import { closeSignIns } from '../../domain/accounts/challenges.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
-import { hashPassword, isPassword } from '../../kernel/security/hashing.ts';
 import { SignedIn, signIn, revokeSessions } from '../../domain/sessions/sessions.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { hashPassword, isPassword } from '../../kernel/security/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';
+import { replacePassword } from './queries.ts';
 
 export const changePassword = endpoint({
   id: 'changePassword',
@@ -25,14 +25,12 @@ export const changePassword = endpoint({
       invalid({ current_password: 'is incorrect' });
     return { old_hash: user.password_hash, new_hash: await hashPassword(services, caller.user_id, body.new_password) };
   },
-  async run({ caller, prepared, services, origin, ...change }) {
+  async run({ caller, prepared, origin, ...change }) {
     // Before the account is locked, in the same order as requests that use a code or a link.
     await closeSignIns(change, caller.user_id);
     // Of two concurrent changes the second fails, since its current password is no longer right.
-    const changed = await change.db.run(sql`
-      update users set password_hash = ${prepared.new_hash} where id = ${caller.user_id} and password_hash = ${prepared.old_hash}`);
-    if (changed === 0) invalid({ current_password: 'is incorrect' });
-    await revokeSessions(change, services, caller.user_id);
-    return signIn(change, services, caller.user_id, origin);
+    if (!(await replacePassword(change.db, caller.user_id, prepared))) invalid({ current_password: 'is incorrect' });
+    await revokeSessions(change, caller.user_id);
+    return signIn(change, caller.user_id, origin);
   },
 });

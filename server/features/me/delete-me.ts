@@ -23,11 +23,11 @@ export const deleteMe = endpoint({
       invalid({ password: 'is incorrect' });
     return user;
   },
-  async run({ caller, prepared: user, services, ...change }) {
-    await endCallsOf(change, services, caller.user_id);
-    await revokeSessions(change, services, caller.user_id);
+  async run({ caller, prepared: user, ...change }) {
+    await endCallsOf(change, caller.user_id);
+    await revokeSessions(change, caller.user_id);
     await eraseAccount(change.db, user, change.now);
-    await deleteAccountContent(change, services, caller.user_id);
+    await deleteAccountContent(change, caller.user_id);
     if (user.avatar_key) change.enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
   },
 });

@@ -32,8 +32,8 @@ export const getMe = endpoint({
   async run({ caller, db, services }) {
     const { inviter, claimed_at, ...user } = found(await selectMe(db, caller.user_id));
     return {
-      ...presentAccount(user, services.public_url),
-      invited_by: inviter && presentUser(inviter, services.public_url),
+      ...presentAccount(user, { services }),
+      invited_by: inviter && presentUser(inviter, { services }),
       mobile_claim: claimed_at && {
         claimed_at: wireTime(claimed_at),
         passes_at: wireTime(after(claimed_at, hold_s)),

@@ -1,5 +1,5 @@
-import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
+import { isAvatar } from './queries.ts';
 
 /** Deletes an unreferenced picture, after the change that removed the last reference. */
 export const removeBlob = job<{ key: string }>({
@@ -9,9 +9,6 @@ export const removeBlob = job<{ key: string }>({
   async run({ key }, services) {
     const name = key.slice('avatars/'.length);
     // A picture is named by owner and content: the same one may have been uploaded again meanwhile.
-    const is_back = await services.db.maybe(
-      sql`select 1 from users where id = ${`usr_${name.slice(0, 26)}`} and avatar_key = ${name}`,
-    );
-    if (!is_back) await services.blobs.remove(key);
+    if (!(await isAvatar(services.db, `usr_${name.slice(0, 26)}`, name))) await services.blobs.remove(key);
   },
 });

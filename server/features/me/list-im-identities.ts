@@ -1,15 +1,13 @@
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { type ImIdentityRow, selectImIdentities } from './queries.ts';
 
 export const ImIdentity = component(
   'ImIdentity',
   object({ id: idOf('im'), network: Type.String(), handle: Type.String(), created_at: moment }),
 );
-
-export type ImIdentityRow = { id: string; network: string; handle: string; created_at: Date };
 
 /** A handle on an instant-messaging network as its owner sees it. */
 export function presentImIdentity(row: ImIdentityRow) {
@@ -23,8 +21,7 @@ export const listImIdentities = endpoint({
   query: PageQuery('im'),
   reply: listOf(ImIdentity),
   async run({ caller, db, query }) {
-    const rows = await db.many<ImIdentityRow>(sql`
-      select id, network, handle, created_at from im_identities where user_id = ${caller.user_id} ${pageOf(query, 'id')}`);
+    const rows = await selectImIdentities(db, caller.user_id, query);
     return toPage(rows, query, presentImIdentity);
   },
 });

@@ -1,6 +1,8 @@
 import type { PublicUserRow, UserRow } from '../../domain/accounts/accounts.ts';
 import { inviterOf } from '../../domain/contacts/invites.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
+import type { Change } from '../../kernel/services.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 
 /** How long the owner of a number may object before it is transferred to another account that has verified it. */
 export const hold_s = 7 * 24 * 60 * 60;
@@ -63,4 +65,108 @@ export async function deleteClaims(db: Queryable, mobile_number: string): Promis
 export async function verifyNumber(db: Queryable, user_id: string, mobile_number: string, now: Date): Promise<void> {
   await db.run(sql`
     update users set mobile_number = ${mobile_number}, mobile_verified = true, mobile_verified_at = ${now} where id = ${user_id}`);
+}
+
+export type ImIdentityRow = { id: string; network: string; handle: string; created_at: Date };
+
+/** Inserts a handle, unless the account has it already or has no room: then no row is returned. */
+export function insertImIdentity(
+  db: Queryable,
+  { id, user_id, network, handle, created_at }: ImIdentityRow & { user_id: string },
+  allowed: number,
+): Promise<ImIdentityRow | undefined> {
+  return db.maybe<ImIdentityRow>(sql`
+    insert into im_identities (id, user_id, network, handle, created_at)
+    select ${id}, ${user_id}, ${network}, ${handle}, ${created_at}::timestamptz
+    where (select count(*) from im_identities where user_id = ${user_id}) < ${allowed}::int
+    on conflict (user_id, network, lower(handle)) do nothing returning *`);
+}
+
+/** The same handle of an account, whatever its case. */
+export function selectImIdentity(
+  db: Queryable,
+  user_id: string,
+  { network, handle }: Pick<ImIdentityRow, 'network' | 'handle'>,
+): Promise<ImIdentityRow | undefined> {
+  return db.maybe<ImIdentityRow>(sql`
+    select * from im_identities where user_id = ${user_id} and network = ${network} and lower(handle) = lower(${handle})`);
+}
+
+export function selectImIdentities(db: Queryable, user_id: string, page: Page): Promise<ImIdentityRow[]> {
+  return db.many<ImIdentityRow>(sql`
+    select id, network, handle, created_at from im_identities where user_id = ${user_id} ${pageOf(page, 'id')}`);
+}
+
+/** Deletes a handle. @returns whether it was the account's */
+export async function deleteImIdentity(db: Queryable, id: string, user_id: string): Promise<boolean> {
+  return (await db.run(sql`delete from im_identities where id = ${id} and user_id = ${user_id}`)) > 0;
+}
+
+/** Replaces a password, if it is still the one that was checked. */
+export async function replacePassword(
+  db: Queryable,
+  user_id: string,
+  { old_hash, new_hash }: { old_hash: string; new_hash: string },
+): Promise<boolean> {
+  const changed = await db.run(sql`
+    update users set password_hash = ${new_hash} where id = ${user_id} and password_hash = ${old_hash}`);
+  return changed > 0;
+}
+
+/** Closes the open codes for a number: a code sent to another number must not verify this one. */
+export async function closeMobileCodes({ db, now }: Pick<Change, 'db' | 'now'>, user_id: string): Promise<void> {
+  await db.run(sql`
+    update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'mobile' and closed_at is null`);
+}
+
+/** Stores a number that is not verified yet. */
+export async function setNumber(db: Queryable, user_id: string, mobile_number: string): Promise<void> {
+  await db.run(sql`
+    update users set mobile_number = ${mobile_number}, mobile_verified = false, mobile_verified_at = null where id = ${user_id}`);
+}
+
+export async function unverifyNumber(db: Queryable, user_id: string): Promise<void> {
+  await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${user_id}`);
+}
+
+export async function isAvatar(db: Queryable, user_id: string, key: string): Promise<boolean> {
+  return (await db.run(sql`select 1 from users where id = ${user_id} and avatar_key = ${key}`)) > 0;
+}
+
+/** @returns false when the account was deleted */
+export async function setAvatar(db: Queryable, user_id: string, key: string): Promise<boolean> {
+  return (await db.run(sql`update users set avatar_key = ${key} where id = ${user_id} and deleted_at is null`)) > 0;
+}
+
+export type ProfileEdit = {
+  display_name?: string;
+  bio?: string;
+  timezone?: string;
+  locale?: string;
+  push_text?: boolean;
+  read_receipts?: boolean;
+  reach?: Partial<UserRow['reach']>;
+};
+
+/** Writes the given parts of a profile; the others stay. Undefined when the account was deleted. */
+export function updateProfile(
+  db: Queryable,
+  user_id: string,
+  edit: ProfileEdit,
+  { on, off, until }: { on: string[]; off: string[]; until: Date | null | undefined },
+): Promise<UserRow | undefined> {
+  return db.maybe<UserRow>(sql`
+    update users set
+      display_name = coalesce(${edit.display_name ?? null}, display_name),
+      bio = coalesce(${edit.bio ?? null}, bio),
+      timezone = coalesce(${edit.timezone ?? null}, timezone),
+      locale = coalesce(${edit.locale ?? null}, locale),
+      muted_kinds = array(
+        select distinct kind from unnest(muted_kinds || ${off}::text[]) kind where kind <> all(${on}::text[])),
+      do_not_disturb_until = case when ${until !== undefined}::boolean
+        then ${until ?? null}::timestamptz else do_not_disturb_until end,
+      push_text = coalesce(${edit.push_text ?? null}::boolean, push_text),
+      read_receipts = coalesce(${edit.read_receipts ?? null}::boolean, read_receipts),
+      reach = reach || ${JSON.stringify(edit.reach ?? {})}::jsonb
+    where id = ${user_id} and deleted_at is null returning *`);
 }

@@ -9,9 +9,9 @@ import {
   resendChallenge,
 } from '../../domain/accounts/challenges.ts';
 import { consumeMessageBudget } from '../../domain/delivery/delivery.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
+import { closeMobileCodes } from './queries.ts';
 
 export const sendMobileCode = endpoint({
   id: 'sendMobileCode',
@@ -21,7 +21,7 @@ export const sendMobileCode = endpoint({
   reply: CodeSent,
   status: [202],
   errors: ['mobile_missing'],
-  async run({ caller, services, consume, origin, ...change }) {
+  async run({ caller, consume, origin, ...change }) {
     const user = await requireAccount(change.db, caller.user_id);
     if (!user.mobile_number) fail('mobile_missing', { message: 'Add a mobile number first.' });
     await consumeMessageBudget(consume, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
@@ -29,10 +29,9 @@ export const sendMobileCode = endpoint({
     const open = await newestChallenge(change.db, user.id, 'mobile');
     // While the open challenge can be sent again, its earlier codes are refused as replaced.
     if (open && canResend(open, change.now))
-      return presentSent(await resendChallenge(change, services, 'mobile', 'code', open.id));
-    await change.db.run(sql`
-      update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
-    const row = await openChallenge(change, services, {
+      return presentSent(await resendChallenge(change, 'mobile', 'code', open.id));
+    await closeMobileCodes(change, user.id);
+    const row = await openChallenge(change, {
       purpose: 'mobile',
       user_id: user.id,
       channel: 'sms',

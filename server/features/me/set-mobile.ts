@@ -1,10 +1,10 @@
 import { MobileNumber, requireAccount } from '../../domain/accounts/accounts.ts';
-import { requireTextable } from '../../kernel/formats/phone.ts';
 import { invalidateSessions } from '../../domain/accounts/session-events.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { requireTextable } from '../../kernel/formats/phone.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 import { Mobile, presentMobile } from './get-mobile.ts';
+import { closeMobileCodes, setNumber } from './queries.ts';
 
 export const setMobile = endpoint({
   id: 'setMobile',
@@ -14,15 +14,12 @@ export const setMobile = endpoint({
   throttle: 'mobile_number',
   body: object({ mobile_number: MobileNumber }),
   reply: Mobile,
-  async run({ caller, body, services, ...change }) {
+  async run({ caller, body, ...change }) {
     const mobile_number = requireTextable('mobile_number', body.mobile_number);
     const user = await requireAccount(change.db, caller.user_id);
-    // A code sent to another number must not verify this one.
-    await change.db.run(sql`
-      update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
-    await change.db.run(sql`
-      update users set mobile_number = ${mobile_number}, mobile_verified = false, mobile_verified_at = null where id = ${user.id}`);
-    await invalidateSessions(change, services, user.id);
+    await closeMobileCodes(change, user.id);
+    await setNumber(change.db, user.id, mobile_number);
+    await invalidateSessions(change, user.id);
     return presentMobile({ mobile_number, mobile_verified: false });
   },
 });

@@ -1,9 +1,9 @@
-import { Account, forEachKind, presentAccount, reach_values, type UserRow } from '../../domain/accounts/accounts.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { Account, forEachKind, presentAccount, reach_values } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { expected_key, nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
+import { updateProfile } from './queries.ts';
 
 const word = optional(oneOf(...reach_values));
 
@@ -37,21 +37,8 @@ export const updateMe = endpoint({
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a known time zone' });
     const { on, off } = sortKinds(body.notifications ?? {});
     const until = readUntil(body.do_not_disturb_until);
-    const row = await db.maybe<UserRow>(sql`
-      update users set
-        display_name = coalesce(${body.display_name ?? null}, display_name),
-        bio = coalesce(${body.bio ?? null}, bio),
-        timezone = coalesce(${body.timezone ?? null}, timezone),
-        locale = coalesce(${body.locale ?? null}, locale),
-        muted_kinds = array(
-          select distinct kind from unnest(muted_kinds || ${off}::text[]) kind where kind <> all(${on}::text[])),
-        do_not_disturb_until = case when ${until !== undefined}::boolean
-          then ${until ?? null}::timestamptz else do_not_disturb_until end,
-        push_text = coalesce(${body.push_text ?? null}::boolean, push_text),
-        read_receipts = coalesce(${body.read_receipts ?? null}::boolean, read_receipts),
-        reach = reach || ${JSON.stringify(body.reach ?? {})}::jsonb
-      where id = ${caller.user_id} and deleted_at is null returning *`);
-    return presentAccount(found(row), services.public_url);
+    const row = await updateProfile(db, caller.user_id, body, { on, off, until });
+    return presentAccount(found(row), { services });
   },
 });
 

@@ -1,11 +1,11 @@
 import { Account, presentAccount, requireAccount } from '../../domain/accounts/accounts.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { decodeAvatar } from '../../kernel/media/media.ts';
-import { change as inChange } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
+import { change as inChange } from '../../kernel/services.ts';
 import { removeBlob } from './jobs.ts';
+import { setAvatar } from './queries.ts';
 
 /** How long an unreferenced picture is kept, in seconds: longer than a change may take. */
 const discard_after_s = 60;
@@ -35,9 +35,8 @@ export const uploadAvatar = endpoint({
   },
   async run({ caller, prepared: key, db, enqueue, services }) {
     const user = await requireAccount(db, caller.user_id);
-    const kept = await db.run(sql`update users set avatar_key = ${key} where id = ${user.id} and deleted_at is null`);
-    if (kept === 0) fail('not_found');
+    if (!(await setAvatar(db, user.id, key))) fail('not_found');
     if (user.avatar_key && user.avatar_key !== key) enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
-    return presentAccount({ ...user, avatar_key: key }, services.public_url);
+    return presentAccount({ ...user, avatar_key: key }, { services });
   },
 });

@@ -1,10 +1,9 @@
-import { hideNotifications } from '../../domain/notifications/hidden-notifications.ts';
 import { emitSubscribed } from '../../domain/social/follows.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { PersonPath } from './schemas.ts';
+import { deleteMute, updateHiddenNotifications } from './queries.ts';
 
 export const unmutePerson = endpoint({
   id: 'unmutePerson',
@@ -17,9 +16,8 @@ export const unmutePerson = endpoint({
   async run({ path: { user_id }, caller, ...change }) {
     const { db } = change;
     await lockPair(db, caller.user_id, user_id);
-    const gone = await db.run(sql`delete from mutes where user_id = ${caller.user_id} and muted_id = ${user_id}`);
-    if (gone === 0) fail('not_found');
+    if (!(await deleteMute(db, caller.user_id, user_id))) fail('not_found');
     await emitSubscribed(change, caller.user_id, user_id);
-    await hideNotifications(change, sql`a.user_id = ${caller.user_id} and a.actor_id = ${user_id}`);
+    await updateHiddenNotifications(change, caller.user_id, user_id);
   },
 });

@@ -1,6 +1,6 @@
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { Count } from '../../kernel/schema.ts';
+import { countUnread } from './queries.ts';
 
 export const countUnreadNotifications = endpoint({
   id: 'countUnreadNotifications',
@@ -8,7 +8,6 @@ export const countUnreadNotifications = endpoint({
   summary: 'Count unread notifications',
   reply: Count,
   async run({ caller, db }) {
-    return db.one<{ count: number }>(sql`
-      select count(*)::int as count from notifications where user_id = ${caller.user_id} and read_at is null and not hidden`);
+    return countUnread(db, caller.user_id);
   },
 });

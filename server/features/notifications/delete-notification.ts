@@ -1,8 +1,8 @@
 import { notificationsCleared } from '../../domain/notifications/clear-notifications.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { removeNotification } from './queries.ts';
 
 export const deleteNotification = endpoint({
   id: 'deleteNotification',
@@ -10,10 +10,7 @@ export const deleteNotification = endpoint({
   summary: 'Delete a notification',
   path: object({ note_id: idOf('note') }),
   async run({ caller, path, db, emit }) {
-    const gone = await db.run(
-      sql`delete from notifications where id = ${path.note_id} and user_id = ${caller.user_id} and not hidden`,
-    );
-    if (gone === 0) fail('not_found');
+    if (!(await removeNotification(db, path.note_id, caller.user_id))) fail('not_found');
     emit(notificationsCleared, [`user:${caller.user_id}`], { ids: [path.note_id] });
   },
 });

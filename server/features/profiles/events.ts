@@ -3,17 +3,14 @@ import { commentPosted, presentComment, type CommentRow } from '../../domain/soc
 import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
 import { selectMentioned } from '../../domain/social/mentions.ts';
 import type { TagRow } from '../../domain/social/tags.ts';
-import { mayOpenTag } from '../../domain/visibility/tags.ts';
-import { raw, sql } from '../../kernel/database/database.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
+import { mayBeMentioned } from './queries.ts';
 
 /** Notifies the profile's owner of a comment, and mentioned people who may open the profile; nobody twice. */
-export async function emitComment(change: Change, services: Services, tag: TagRow, row: CommentRow): Promise<void> {
+export async function emitComment(change: Change, tag: TagRow, row: CommentRow): Promise<void> {
   const topics = [`user:${tag.owner.id}`, `user:${row.author.id}`] as const;
-  change.emit(commentPosted, [...topics], { comment: presentComment(row, services.public_url) });
+  change.emit(commentPosted, [...topics], { comment: presentComment(row, change) });
   const act = { subject: { type: 'tag' as const, id: tag.id }, actor_id: row.author.id, source_id: row.id };
-  await notify(change, services, { ...act, to: tag.owner.id, kind: 'comment' });
-  const may_open = sql`exists (
-    select 1 from tags t join users u on u.id = t.owner_id where t.id = ${tag.id} and ${mayOpenTag(raw('m.id'))})`;
-  await notifyMentioned(change, services, act, await selectMentioned(change.db, row.mentions, may_open));
+  await notify(change, { ...act, to: tag.owner.id, kind: 'comment' });
+  await notifyMentioned(change, act, await selectMentioned(change.db, row.mentions, mayBeMentioned(tag.id)));
 }

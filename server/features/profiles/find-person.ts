@@ -16,6 +16,6 @@ export const findPerson = endpoint({
     const viewer = viewerOf(input);
     await consume('person_search', viewer.id);
     const found = await selectFindable(db, query.username.trim().toLowerCase(), viewer);
-    return { items: found.map(({ user }) => presentUser(user, input.services.public_url)), has_more: false };
+    return { items: found.map(({ user }) => presentUser(user, input)), has_more: false };
   },
 });

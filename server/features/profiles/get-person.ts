@@ -29,7 +29,7 @@ export const getPerson = endpoint({
     ]);
     const { user, bio, joined_at, muted } = found(person);
     return {
-      user: presentUser(user, input.services.public_url),
+      user: presentUser(user, input),
       bio,
       joined_at: wireTime(joined_at),
       tags: tags.map((row) => presentTag(row, viewer)),

@@ -26,7 +26,7 @@ export const getProfile = endpoint({
     ]);
     const profile = {
       tag: presentTag(tag, viewer),
-      owner: presentUser(tag.owner, input.services.public_url),
+      owner: presentUser(tag.owner, input),
       follower_count: tag.follower_count,
       status_count,
       statuses: statuses.map((row) => presentStatus(row, viewer)),

@@ -20,8 +20,8 @@ export const postComment = endpoint({
   reply: Comment,
   status: [201],
   errors: ['comments_closed'],
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const seen = await requireProfileTag(db, path.xtag, viewer);
     await lockConcerned(db, body.body, viewer.id, [seen.owner.id]);
@@ -31,7 +31,7 @@ export const postComment = endpoint({
       fail('comments_closed', { message: 'Comments are turned off for this profile.' });
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertComment(change, { tag_id: tag.id, body: body.body, mentions }, viewer.id);
-    await emitComment(change, services, tag, row);
-    return presentComment(row, services.public_url);
+    await emitComment(change, tag, row);
+    return presentComment(row, change);
   },
 });

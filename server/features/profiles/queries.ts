@@ -1,17 +1,18 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { groupLabelJson, type GroupRow } from '../../domain/contacts/groups.ts';
-import { comment_columns, type CommentRow } from '../../domain/social/comments.ts';
+import { comment_columns, type CommentRow, maySeeComment } from '../../domain/social/comments.ts';
 import type { MentionRow } from '../../domain/social/mentions.ts';
 import { from_statuses, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
-import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
+import { isNamed, requireTagByName, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { hasMuted } from '../../domain/visibility/mutes.ts';
 import { mayReach, maySeeUser } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayListTag, mayOpenTag, seesAllOfTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { type Queryable, raw, sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 import { max_person_tags, max_shared_groups } from './schemas.ts';
 
 /** The number of statuses on a profile. */
@@ -19,7 +20,7 @@ const shown_statuses = 10;
 
 /** The tag of a profile that a viewer may open. @throws ApiError `not_found` */
 export function requireProfileTag(db: Queryable, name: string, viewer: Viewer): Promise<TagRow> {
-  return requireTag(db, isNamed(name.toLowerCase(), viewer.now), viewer);
+  return requireTagByName(db, name, viewer);
 }
 
 /** The number of statuses of a tag that the viewer sees, as a follower or not, and whether they see all. */
@@ -103,3 +104,35 @@ export async function insertComment(
       returning *)
     select ${comment_columns} from c join users u on u.id = c.author_id`);
 }
+
+/** The comments on a profile, newest first. */
+export function selectComments(db: Queryable, tag_id: string, viewer: Viewer, page: Page): Promise<CommentRow[]> {
+  return db.many<CommentRow>(sql`
+    select ${comment_columns} from comments c join users u on u.id = c.author_id
+    where c.tag_id = ${tag_id} and c.hidden_at is null and ${maySeeUser(viewer.id)} ${pageOf(page, 'c.id')}`);
+}
+
+export type DeletableComment = { author_id: string; owner_id: string; tag_id: string };
+
+/** A comment that a person sees. Its author may always delete it, even on a profile that they can no longer open. */
+export function selectDeletable(
+  db: Queryable,
+  { xtag, comment_id }: { xtag: string; comment_id: string },
+  viewer_id: string,
+  now: Date,
+): Promise<DeletableComment | undefined> {
+  return db.maybe<DeletableComment>(sql`
+    select c.author_id, t.owner_id, c.tag_id
+    from comments c join tags t on t.id = c.tag_id join users u on u.id = t.owner_id join users a on a.id = c.author_id
+    where c.id = ${comment_id} and ${isNamed(xtag.toLowerCase(), now)} and (
+      (c.author_id = ${viewer_id} and t.deleted_at is null)
+      or ${maySeeComment(viewer_id)})`);
+}
+
+export async function removeComment(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`delete from comments where id = ${id}`);
+}
+
+/** Person `m`, whom a comment mentions, may open the profile. */
+export const mayBeMentioned = (tag_id: string): Sql => sql`exists (
+  select 1 from tags t join users u on u.id = t.owner_id where t.id = ${tag_id} and ${mayOpenTag(raw('m.id'))})`;

@@ -15,7 +15,7 @@ export const declinePushedCall = endpoint({
   extension: true,
   body: object({ device: DeviceProof, join_code: JoinCode }),
   errors: ['not_found', 'already_decided'],
-  async run({ body: { device, join_code }, services, ...change }) {
-    await declineRing(change, services, join_code, await requireDevice(change, services, device));
+  async run({ body: { device, join_code }, ...change }) {
+    await declineRing(change, join_code, await requireDevice(change, device));
   },
 });

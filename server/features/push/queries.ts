@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { equalSecret } from '../../kernel/security/secret.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import type { PushTarget } from '../../domain/notifications/push.ts';
 import { hashDevice, plain, type DeviceProof } from './schemas.ts';
 
@@ -52,8 +52,7 @@ export async function deleteDevice(
  * @throws ApiError `not_found`, the same for a wrong secret and an unknown device
  */
 export async function requireDevice(
-  { db, now }: Change,
-  { secrets }: Services,
+  { db, now, services: { secrets } }: Change,
   { endpoint, auth }: Static<typeof DeviceProof>,
 ): Promise<{ user_id: string; session_id: string }> {
   const device = found(

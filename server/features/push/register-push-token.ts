@@ -11,11 +11,12 @@ export const registerPushToken = endpoint({
   body: Device,
   reply: PushToken,
   status: [201, 200],
-  async run({ caller, body, services, ...change }) {
-    const target = readDevice(body, services.push.isAllowed);
-    if (!services.push.platforms.includes(target.platform)) invalid({ platform: 'is not supported by this service' });
+  async run({ caller, body, ...change }) {
+    const target = readDevice(body, change.services.push.isAllowed);
+    if (!change.services.push.platforms.includes(target.platform))
+      invalid({ platform: 'is not supported by this service' });
     const hash = hashDevice(target.platform === 'web' ? target.subscription.endpoint : target.token);
-    const sealed = services.secrets.seal(target);
+    const sealed = change.services.secrets.seal(target);
     const made = await replaceDevice(change, caller, { hash, platform: target.platform, sealed });
     if (!made) fail('token_invalid');
     return reply(made.known ? 200 : 201, { platform: target.platform, created_at: wireTime(made.created_at) });

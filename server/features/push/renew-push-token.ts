@@ -16,10 +16,14 @@ export const renewPushToken = endpoint({
   body: object({ device: DeviceProof, subscription: Subscription }),
   reply: PushToken,
   errors: ['not_found'],
-  async run({ body: { device, subscription }, services, ...change }) {
-    const owner = await requireDevice(change, services, device);
-    const target = readDevice({ platform: 'web', subscription }, services.push.isAllowed);
-    const renewed = { hash: hashDevice(subscription.endpoint), platform: 'web', sealed: services.secrets.seal(target) };
+  async run({ body: { device, subscription }, ...change }) {
+    const owner = await requireDevice(change, device);
+    const target = readDevice({ platform: 'web', subscription }, change.services.push.isAllowed);
+    const renewed = {
+      hash: hashDevice(subscription.endpoint),
+      platform: 'web',
+      sealed: change.services.secrets.seal(target),
+    };
     // A session has one device per platform: this replaces the old subscription.
     const { created_at } = found(await replaceDevice(change, owner, renewed));
     return { platform: 'web' as const, created_at: wireTime(created_at) };

@@ -16,7 +16,7 @@ export const listPresence = endpoint({
   reply: listOf(Presence),
   async run({ caller, query, db, services }) {
     return toPage(await selectPresent(db, caller.user_id, query), query, ({ user, since }) => ({
-      user: presentUser(user, services.public_url),
+      user: presentUser(user, { services }),
       online: true,
       changed_at: wireTime(since),
     }));

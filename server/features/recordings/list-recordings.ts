@@ -1,10 +1,9 @@
-import { presentRecording, Recording, selectRecordings } from '../../domain/calls/recording/recordings.ts';
-import { isListenerOf } from '../../domain/visibility/recordings.ts';
+import { presentRecording, Recording } from '../../domain/calls/recording/recordings.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
+import { selectPlayable } from './queries.ts';
 
 export const listRecordings = endpoint({
   id: 'listRecordings',
@@ -15,13 +14,7 @@ export const listRecordings = endpoint({
   reply: listOf(Recording),
   async run({ caller, query, db, services, now }) {
     const { user_id } = caller;
-    const rows = await selectRecordings(
-      db,
-      sql`r.id in (
-        select l.recording_id from recording_listeners l join recordings r on r.id = l.recording_id
-        where ${isListenerOf(user_id)} ${pageOf(query, 'l.recording_id')})
-        order by r.id desc`,
-    );
+    const rows = await selectPlayable(db, user_id, query);
     const viewer = viewerOf({ caller, services, now });
     return toPage(rows, query, (row) => presentRecording(row, viewer));
   },

@@ -1,7 +1,8 @@
-import { JoinCode, Call, callViewOf, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
+import { JoinCode, Call, participantOf, presentCall } from '../../domain/calls/state/calls.ts';
 import { decideConsent } from '../../domain/calls/state/consent.ts';
 import { isIn } from '../../domain/calls/state/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -18,8 +19,8 @@ export const setRecordingConsent = endpoint({
   body: object({ agreed: Type.Boolean() }),
   reply: Call,
   errors: ['not_recording'],
-  async run({ caller, path, body: { agreed }, services, ...change }) {
-    const updated = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async ({ call }) => {
+  async run({ caller, path, body: { agreed }, ...change }) {
+    const updated = await updateOpenCall(change, path.join_code, callerIdOf(caller), async ({ call }) => {
       const { recording } = call;
       const participant = participantOf(call, callerIdOf(caller));
       if (!participant || !isIn(participant)) fail('not_found');
@@ -30,6 +31,6 @@ export const setRecordingConsent = endpoint({
       participant.recording_consent = consent;
       return is_news;
     });
-    return presentCall(updated, callViewOf(services), callerIdOf(caller));
+    return presentCall(updated, viewerOf({ caller, ...change }));
   },
 });

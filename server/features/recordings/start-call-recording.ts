@@ -1,17 +1,11 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
-import {
-  Call,
-  participantOf,
-  presentCall,
-  selectActiveCall,
-  selectCall,
-  callViewOf,
-} from '../../domain/calls/state/calls.ts';
+import { Call, participantOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
+import { selectRecordedCall } from './queries.ts';
 
 export const startCallRecording = endpoint({
   id: 'startCallRecording',
@@ -23,11 +17,11 @@ export const startCallRecording = endpoint({
   reply: Call,
   status: [201],
   errors: ['not_found', 'forbidden', 'recording_in_progress', 'call_not_live', 'plan_limit_reached'],
-  async run({ caller, services, ...change }) {
+  async run({ caller, ...change }) {
     const { db } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
     if (await isStorageFull(db, caller.user_id)) refuseFull();
-    await updateCall(change, services, active.id, async (update) => {
+    await updateCall(change, active.id, async (update) => {
       const { call } = update;
       if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can record this call.' });
       if (call.recording) fail('recording_in_progress', { message: 'This call is already being recorded.' });
@@ -40,7 +34,7 @@ export const startCallRecording = endpoint({
         if (one.asks_consent && one.user_id !== caller.user_id) one.recording_consent = 'asked';
       return true;
     });
-    const call = found(await selectCall(db, sql`c.id = ${active.id}`));
-    return presentCall(call, callViewOf(services), caller.user_id);
+    const call = found(await selectRecordedCall(db, active.id));
+    return presentCall(call, viewerOf({ caller, ...change }));
   },
 });

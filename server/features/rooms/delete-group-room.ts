@@ -1,10 +1,10 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
-import { requireGroup } from '../../domain/contacts/groups.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { ofGroup } from './queries.ts';
+import { requireOwnGroup } from '../../domain/contacts/groups.ts';
 
 export const deleteGroupRoom = endpoint({
   id: 'deleteGroupRoom',
@@ -15,11 +15,10 @@ export const deleteGroupRoom = endpoint({
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   errors: ['not_found', 'forbidden'],
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, ...change }) {
     const { db } = change;
-    const { owner } = await requireGroup(db, path.group_id, caller.user_id);
-    if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, services, sql`r.group_id = ${path.group_id}`);
+    await requireOwnGroup(db, path.group_id, caller.user_id);
+    await emitRoom(change, ofGroup(path.group_id));
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');
   },
 });

@@ -1,11 +1,11 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
-import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { ofTag } from './queries.ts';
+import { requireOwnTag } from '../../domain/social/tags.ts';
 
 export const deleteTagRoom = endpoint({
   id: 'deleteTagRoom',
@@ -16,11 +16,10 @@ export const deleteTagRoom = endpoint({
   throttle: 'shared_update',
   path: object({ xtag_id: idOf('tag') }),
   errors: ['not_found', 'forbidden'],
-  async run({ path, services, ...change }) {
-    const { db, caller } = change;
-    const { owner } = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewerOf({ services, ...change }));
-    if (owner.id !== caller.user_id) fail('forbidden');
-    await emitRoom(change, services, sql`r.tag_id = ${path.xtag_id}`);
+  async run({ path, ...change }) {
+    const { db } = change;
+    await requireOwnTag(db, path.xtag_id, viewerOf(change));
+    await emitRoom(change, ofTag(path.xtag_id));
     if (!(await deleteRoom(db, path.xtag_id))) fail('not_found');
   },
 });

@@ -1,8 +1,8 @@
 import { LastingRoom, requireRoom } from '../../domain/calls/lasting-rooms.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { ofGroup } from './queries.ts';
 
 export const getGroupRoom = endpoint({
   id: 'getGroupRoom',
@@ -14,6 +14,6 @@ export const getGroupRoom = endpoint({
   reply: LastingRoom,
   errors: ['not_found'],
   async run({ path, db, ...input }) {
-    return requireRoom(db, sql`r.group_id = ${path.group_id}`, viewerOf(input));
+    return requireRoom(db, ofGroup(path.group_id), viewerOf(input));
   },
 });

@@ -1,8 +1,8 @@
 import { LastingRoom, requireRoom } from '../../domain/calls/lasting-rooms.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { ofTag } from './queries.ts';
 
 export const getTagRoom = endpoint({
   id: 'getTagRoom',
@@ -14,6 +14,6 @@ export const getTagRoom = endpoint({
   reply: LastingRoom,
   errors: ['not_found'],
   async run({ path, db, ...input }) {
-    return requireRoom(db, sql`r.tag_id = ${path.xtag_id}`, viewerOf(input));
+    return requireRoom(db, ofTag(path.xtag_id), viewerOf(input));
   },
 });

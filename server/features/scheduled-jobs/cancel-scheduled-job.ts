@@ -1,8 +1,7 @@
-import { lockJob } from './rules/scheduled-jobs.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { JobPath } from './schemas.ts';
+import { cancelJob, lockOwnJob } from './queries.ts';
 
 export const cancelScheduledJob = endpoint({
   id: 'cancelScheduledJob',
@@ -11,11 +10,9 @@ export const cancelScheduledJob = endpoint({
   path: JobPath,
   errors: ['already_decided'],
   async run({ caller, path, db, now }) {
-    const job = found(await lockJob(db, sql`j.id = ${path.job_id} and j.user_id = ${caller.user_id}`));
+    const job = found(await lockOwnJob(db, path.job_id, caller.user_id));
     if (job.state === 'running' || job.state === 'done') fail('already_decided');
     if (job.state === 'cancelled') return;
-    await db.run(sql`
-      update scheduled_jobs set state = 'cancelled', next_run_at = null, due_at = null, ended_at = ${now}
-      where id = ${job.id}`);
+    await cancelJob(db, job.id, now);
   },
 });

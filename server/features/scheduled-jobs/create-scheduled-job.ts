@@ -33,7 +33,7 @@ export const createScheduledJob = endpoint({
   reply: ScheduledJob,
   status: [201],
   errors: ['plan_limit_reached'],
-  async run({ caller, origin, body, services, ...change }) {
+  async run({ caller, origin, body, ...change }) {
     const { db, now } = change;
     const { kind, target = null, tag_id = null, visibility = null, rrule = null } = body;
     const wanted = { kind, target, body: body.body ?? null, tag_id, visibility };
@@ -42,7 +42,7 @@ export const createScheduledJob = endpoint({
     const timezone =
       body.timezone === undefined ? await selectTimeZone(db, caller.user_id) : requireTimeZone(body.timezone);
     const next_run_at = rrule === null ? run_at : requireFirstRun(rrule, run_at, timezone);
-    await requireAim(db, services, wanted, { user_id: caller.user_id, now });
+    await requireAim(db, change.services, wanted, { user_id: caller.user_id, now });
     const job = { ...wanted, id: change.id('job'), user_id: caller.user_id, run_at, timezone, rrule };
     const allowed = plan_limits[caller.tier].scheduled_jobs;
     const row = await insertJob(db, { ...job, next_run_at, created_at: now }, allowed);

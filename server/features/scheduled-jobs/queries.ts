@@ -1,7 +1,7 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import { job_columns, type JobRow } from './rules/scheduled-jobs.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
+import { job_columns, type JobRow, lockJob } from './rules/scheduled-jobs.ts';
 
 export type NewJob = Pick<
   JobRow,
@@ -63,4 +63,13 @@ export async function reviveJob(
     select ${job_columns} from revived j`);
   const [, row] = await Promise.all([locked, revived]);
   return row;
+}
+
+/** Locks a job of an account until the end of the transaction. */
+export const lockOwnJob = (db: Queryable, id: string, user_id: string): Promise<JobRow | undefined> =>
+  lockJob(db, sql`j.id = ${id} and j.user_id = ${user_id}`);
+
+export async function cancelJob(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.run(sql`
+    update scheduled_jobs set state = 'cancelled', next_run_at = null, due_at = null, ended_at = ${now} where id = ${id}`);
 }

@@ -1,11 +1,10 @@
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { lockJob, presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
-import { wakeAt } from './rules/wake.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { reviveJob } from './queries.ts';
+import { presentJob, ScheduledJob } from './rules/scheduled-jobs.ts';
+import { wakeAt } from './rules/wake.ts';
+import { lockOwnJob, reviveJob } from './queries.ts';
 import { JobPath } from './schemas.ts';
 
 export const retryScheduledJob = endpoint({
@@ -19,7 +18,7 @@ export const retryScheduledJob = endpoint({
   errors: ['already_decided', 'plan_limit_reached'],
   async run({ caller, origin, path, ...change }) {
     const { db, now } = change;
-    const job = found(await lockJob(db, sql`j.id = ${path.job_id} and j.user_id = ${caller.user_id}`));
+    const job = found(await lockOwnJob(db, path.job_id, caller.user_id));
     if (job.state !== 'failed') fail('already_decided', { message: 'Only a failed job can be retried.' });
     const row = await reviveJob(db, job, now, plan_limits[caller.tier].scheduled_jobs);
     wakeAt(change, now);

@@ -8,14 +8,13 @@ import {
   statusUpdated,
 } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import { updateStatus } from './queries.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { lockStatus, updateStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
 import { emitStatus } from './events.ts';
-import { default_limits } from '../../kernel/load/limits.ts';
 
 export const editStatus = endpoint({
   id: 'editStatus',
@@ -29,11 +28,11 @@ export const editStatus = endpoint({
   }),
   reply: Status,
   errors: ['forbidden'],
-  async run({ path, body, services, ...change }) {
-    const author = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const author = viewerOf(change);
     const { db, now } = change;
     await lockConcerned(db, body.body ?? (await requireStatus(db, path.post_id, author)).body, author.id);
-    await db.run(sql`select 1 from statuses where id = ${path.post_id} for update`);
+    await lockStatus(db, path.post_id);
     const before = await requireStatus(db, path.post_id, author);
     if (before.author.id !== author.id) fail('forbidden');
     const text = body.body ?? before.body;
@@ -44,7 +43,7 @@ export const editStatus = endpoint({
     }
     await updateStatus(db, before, { body: text, mentions, visibility: body.visibility, media: body.media }, now);
     const row = await requireStatus(db, before.id, author);
-    await emitStatus(change, services, row, statusUpdated);
+    await emitStatus(change, row, statusUpdated);
     return presentStatus(row, author);
   },
 });

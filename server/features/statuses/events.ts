@@ -9,11 +9,11 @@ import {
   statusPosted,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { event, type EventType } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { presentReply, Reply, type ReplyRow } from './schemas.ts';
+import { mayNoLongerSee } from './queries.ts';
 
 export const replyPosted = event(
   'reply.posted',
@@ -23,11 +23,10 @@ export const replyPosted = event(
 /** Sends a status to followers and the author's own devices, and notifies mentioned people once each. */
 export async function emitStatus(
   change: Change,
-  services: Services,
   row: StatusRow,
   what: EventType<(typeof statusPosted)['data']>,
 ): Promise<void> {
-  const nobody = { id: '', now: change.now, services };
+  const nobody = { id: '', now: change.now, services: change.services };
   const followers = row.hidden ? [] : ([`stream:${row.stream_id}`] as const);
   change.emit(what, [...followers, `user:${row.author.id}`], {
     status: presentStatus(withoutEdits(row), nobody),
@@ -37,18 +36,18 @@ export async function emitStatus(
   // People who may no longer read it lose the notifications of its replies; content hidden by an operator hides those
   // by itself.
   if (what !== statusPosted && row.visibility === 'followers' && !row.hidden)
-    await clearReplyNotifications(change, row.id, sql`not ${mentionedMaySee(row.id, 'a.user_id')}`);
+    await clearReplyNotifications(change, row.id, mayNoLongerSee(row.id));
   const subject = { type: 'status' as const, id: row.id };
-  await notifyMentioned(change, services, { subject, actor_id: row.author.id, source_id: row.id }, named);
+  await notifyMentioned(change, { subject, actor_id: row.author.id, source_id: row.id }, named);
 }
 
 /** Notifies the status's author of a reply, and mentioned people; nobody twice. */
-export async function emitReply(change: Change, services: Services, status: StatusRow, row: ReplyRow): Promise<void> {
+export async function emitReply(change: Change, status: StatusRow, row: ReplyRow): Promise<void> {
   const topics = [`user:${status.author.id}`, `user:${row.author.id}`] as const;
-  change.emit(replyPosted, [...topics], { reply: presentReply(row, services.public_url) });
+  change.emit(replyPosted, [...topics], { reply: presentReply(row, change) });
   const subject = { type: 'status' as const, id: status.id };
   const act = { subject, actor_id: row.author.id, source_id: row.id };
-  await notify(change, services, { ...act, to: status.author.id, kind: 'reply' });
+  await notify(change, { ...act, to: status.author.id, kind: 'reply' });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(status.id));
-  await notifyMentioned(change, services, act, named);
+  await notifyMentioned(change, act, named);
 }

@@ -15,8 +15,8 @@ export const likeStatus = endpoint({
   throttle: 'reply',
   path: object({ post_id: idOf('post') }),
   reply: Status,
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const seen = await requireStatus(db, path.post_id, viewer);
     await lockPair(db, viewer.id, seen.author.id);
@@ -25,7 +25,7 @@ export const likeStatus = endpoint({
     if (like_id) {
       const subject = { type: 'status' as const, id: status.id };
       const act = { subject, actor_id: viewer.id, source_id: like_id, quiet: true };
-      await notify(change, services, { ...act, to: status.author.id, kind: 'like' });
+      await notify(change, { ...act, to: status.author.id, kind: 'like' });
     }
     return presentStatus(withoutEdits(status), viewer);
   },

@@ -1,10 +1,9 @@
 import { lockConcerned, resolveMentions } from '../../domain/social/mentions.ts';
 import { requireStatus } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { insertReply } from './queries.ts';
+import { insertReply, lockAgainstDeletion } from './queries.ts';
 import { presentReply, Reply, ReplyBody } from './schemas.ts';
 import { emitReply } from './events.ts';
 
@@ -18,17 +17,16 @@ export const postReply = endpoint({
   reply: Reply,
   status: [201],
   is_transactional: true,
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     const seen = await requireStatus(db, path.post_id, viewer);
     await lockConcerned(db, body.body, viewer.id, [seen.author.id]);
-    // Locked until the reply is written: a status deleted meanwhile is not found.
-    await db.run(sql`select 1 from statuses where id = ${seen.id} for key share`);
+    await lockAgainstDeletion(db, seen.id);
     const status = await requireStatus(db, path.post_id, viewer);
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertReply(change, { status_id: status.id, body: body.body, mentions }, viewer.id);
-    await emitReply(change, services, status, row);
-    return presentReply(row, services.public_url);
+    await emitReply(change, status, row);
+    return presentReply(row, change);
   },
 });

@@ -13,7 +13,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { createRowCache } from '../../kernel/row-cache.ts';
 import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
-import type { Change, Services } from '../../kernel/services.ts';
+import type { Change } from '../../kernel/services.ts';
 import { emitStatus } from './events.ts';
 import { insertLabelledStatus, insertStatus, type NewStatus, type StatusLabels } from './queries.ts';
 import { StatusBody } from './schemas.ts';
@@ -28,12 +28,12 @@ const placeOf = ({ tag_id }: NewStatus, author: Viewer) => `${author.id} ${tag_i
  * Inserts a status without files and mentions together with its events and the commit; undefined when its labels are
  * not cached.
  */
-function writeFromCache(change: Change, services: Services, status: NewStatus, author: Viewer): StatusRow | undefined {
+function writeFromCache(change: Change, status: NewStatus, author: Viewer): StatusRow | undefined {
   const place = placeOf(status, author);
-  const known = labels.get(services, place);
+  const known = labels.get(change.services, place);
   if (!known) return undefined;
   const written = insertLabelledStatus(change, status, known);
-  written.catch(() => labels.delete(services, place));
+  written.catch(() => labels.delete(change.services, place));
   change.awaitAtCommit(written);
   return {
     ...known,
@@ -74,8 +74,8 @@ export const postStatus = endpoint({
   reply: Status,
   status: [201],
   is_transactional: true,
-  async run({ body, services, ...change }) {
-    const author = viewerOf({ services, ...change });
+  async run({ body, ...change }) {
+    const author = viewerOf(change);
     const media = body.media ?? [];
     await lockConcerned(change.db, body.body, author.id);
     const status = {
@@ -87,9 +87,8 @@ export const postStatus = endpoint({
       media_count: media.length,
     };
     const is_plain = media.length === 0 && status.mentions.length === 0 && !change.is_retry;
-    const row =
-      (is_plain && writeFromCache(change, services, status, author)) || (await write(change, status, author, media));
-    await emitStatus(change, services, row, statusPosted);
+    const row = (is_plain && writeFromCache(change, status, author)) || (await write(change, status, author, media));
+    await emitStatus(change, row, statusPosted);
     return presentStatus(row, author);
   },
 });

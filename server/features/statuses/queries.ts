@@ -1,11 +1,22 @@
 import type { MentionRow } from '../../domain/social/mentions.ts';
-import { statusColumns, type StatusRow, type StatusVisibility } from '../../domain/social/statuses.ts';
+import {
+  editsColumns,
+  from_statuses,
+  mentionedMaySee,
+  statusColumns,
+  type StatusRow,
+  type StatusVisibility,
+} from '../../domain/social/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { isActorVisible, maySeeUser } from '../../domain/visibility/people.ts';
+import { maySeeStatus } from '../../domain/visibility/statuses.ts';
+import { publicUserJson } from '../../domain/accounts/accounts.ts';
+import { type Queryable, sql, type Sql } from '../../kernel/database/database.ts';
 import { requireUnchanged } from '../../kernel/row-cache.ts';
 import type { Change } from '../../kernel/services.ts';
-import { reply_columns, type ReplyRow } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
+import type { ReplyRow } from './schemas.ts';
 
 export type NewStatus = {
   id: string;
@@ -93,6 +104,10 @@ export async function updateStatus(
     where id = ${before.id}`);
 }
 
+/** The columns of ReplyRow, over `replies r join users u`. */
+const reply_columns = sql`
+  r.id, r.status_id, r.body, r.mentions, r.created_at, ${publicUserJson('u')} as author`;
+
 export type NewReply = { status_id: string; body: string; mentions: MentionRow[] };
 
 export async function insertReply({ db, id, now }: Change, reply: NewReply, author_id: string): Promise<ReplyRow> {
@@ -143,4 +158,57 @@ export async function deleteLikesOf(db: Queryable, user_id: string, portion: num
     counted as (update statuses set like_count = like_count - 1 from gone where statuses.id = gone.status_id)
     select id from gone`);
   return rows.map(({ id }) => id);
+}
+
+/** A status that a viewer may see, with its earlier versions. */
+export function selectStatus(db: Queryable, id: string, viewer: Viewer): Promise<StatusRow | undefined> {
+  return db.maybe<StatusRow>(sql`
+    select ${statusColumns(viewer)}, ${editsColumns(default_limits.status_edits)}
+    from ${from_statuses} where s.id = ${id} and ${maySeeStatus(viewer.id)}`);
+}
+
+/** The statuses of their author, newest first, with their earlier versions. */
+export function selectOwnStatuses(db: Queryable, author: Viewer, page: Page): Promise<StatusRow[]> {
+  return db.many<StatusRow>(sql`
+    select ${statusColumns(author)}, ${editsColumns(default_limits.status_edits_listed)} from ${from_statuses}
+    where s.author_id = ${author.id} and t.deleted_at is null ${pageOf(page, 's.id')}`);
+}
+
+/** Locks a status until the end of the transaction, for an edit. */
+export async function lockStatus(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`select 1 from statuses where id = ${id} for update`);
+}
+
+/** Locks a status until the end of the transaction, while something is added to it: one deleted meanwhile is not found. */
+export async function lockAgainstDeletion(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`select 1 from statuses where id = ${id} for key share`);
+}
+
+/** Recipient `a` of a notification may no longer see a status. */
+export const mayNoLongerSee = (status_id: string): Sql => sql`not ${mentionedMaySee(status_id, 'a.user_id')}`;
+
+/** The replies to a status, newest first. */
+export function selectReplies(db: Queryable, status_id: string, viewer: Viewer, page: Page): Promise<ReplyRow[]> {
+  return db.many<ReplyRow>(sql`
+    select ${reply_columns} from replies r join users u on u.id = r.author_id
+    where r.status_id = ${status_id} and r.hidden_at is null and ${maySeeUser(viewer.id)} ${pageOf(page, 'r.id')}`);
+}
+
+export type DeletableReply = { author_id: string; status_author_id: string; status_id: string };
+
+/** A reply that a person has written or sees. */
+export function selectDeletableReply(
+  db: Queryable,
+  id: string,
+  viewer_id: string,
+): Promise<DeletableReply | undefined> {
+  return db.maybe<DeletableReply>(sql`
+    select r.author_id, s.author_id as status_author_id, s.id as status_id
+    from replies r, ${from_statuses}
+    where r.id = ${id} and s.id = r.status_id and (r.author_id = ${viewer_id}
+      or (r.hidden_at is null and ${maySeeStatus(viewer_id)} and ${isActorVisible(viewer_id, 'r.author_id')}))`);
+}
+
+export async function removeReply(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`delete from replies where id = ${id}`);
 }

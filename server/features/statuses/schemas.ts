@@ -1,6 +1,6 @@
-import { PublicUser, presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { presentUser, PublicUser, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { Mentions, type MentionRow } from '../../domain/social/mentions.ts';
-import { sql } from '../../kernel/database/database.ts';
+import type { AnyViewer } from '../../domain/visibility/viewer.ts';
 import { component, idOf, moment, object, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
@@ -29,16 +29,12 @@ export type ReplyRow = {
   created_at: Date;
 };
 
-/** The columns of ReplyRow, over `replies r join users u`. */
-export const reply_columns = sql`
-  r.id, r.status_id, r.body, r.mentions, r.created_at, ${publicUserJson('u')} as author`;
-
 /** A reply as those who may see its status see it. */
-export function presentReply(row: ReplyRow, public_url: string): Static<typeof Reply> {
+export function presentReply(row: ReplyRow, viewer: AnyViewer): Static<typeof Reply> {
   return {
     id: row.id,
     post_id: row.status_id,
-    author: presentUser(row.author, public_url),
+    author: presentUser(row.author, viewer),
     body: row.body,
     mentions: row.mentions,
     created_at: wireTime(row.created_at),

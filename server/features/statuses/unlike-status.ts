@@ -13,8 +13,8 @@ export const unlikeStatus = endpoint({
   throttle: 'reply',
   path: object({ post_id: idOf('post') }),
   reply: Status,
-  async run({ path, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
     const { db } = change;
     await requireStatus(db, path.post_id, viewer);
     const like_id = await deleteLike(db, path.post_id, viewer.id);

@@ -1,12 +1,12 @@
 import { File, presentFile, attachFiles } from '../../domain/files/files.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
-import { requireTag } from '../../domain/social/tags.ts';
+import { requireTag, requireOwnTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+import { countMedia, lockOwnTag, selectLastPlace } from './queries.ts';
 
 /** The maximum of media of a tag. */
 const max_files = default_limits.tag_media;
@@ -22,34 +22,28 @@ export const addTagMedia = endpoint({
   reply: File,
   status: [201, 200],
   errors: ['forbidden', 'limit_reached', 'plan_limit_reached'],
-  async prepare({ path, body, file, services, ...input }) {
+  async prepare({ path, body, file, ...input }) {
     if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
     if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
     if (!file) return undefined;
     // Checked before decoding; the transaction checks again.
-    const viewer = viewerOf({ services, ...input });
-    const tag = await requireTag(services.db, sql`t.id = ${path.xtag_id}`, viewer);
-    if (tag.owner.id !== viewer.id) fail('forbidden');
-    return stageUpload(services, viewer.id, file);
+    const viewer = viewerOf(input);
+    await requireOwnTag(input.services.db, path.xtag_id, viewer);
+    return stageUpload(input.services, viewer.id, file);
   },
   discard: async (staged, services) => staged && discardUpload(services, staged),
   async run({ path, body, prepared: staged, ...change }) {
     const viewer = viewerOf(change);
     const { db, now } = change;
-    const which = sql`t.id = ${path.xtag_id}`;
-    await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
-    const tag = await requireTag(db, which, viewer);
-    if (tag.owner.id !== viewer.id) fail('forbidden');
+    const tag = await lockOwnTag(db, path.xtag_id, viewer);
     const id = staged ? (await storeUpload(change, staged)).id : (body.file_id ?? '');
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
     if (tag.media.length >= max_files) fail('limit_reached', { message: `A tag can show up to ${max_files} files.` });
-    const { place } = await db.one<{ place: number }>(
-      sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
-    );
+    const place = await selectLastPlace(db, tag.id);
     await attachFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
-    await db.run(sql`update tags set media_count = media_count + 1 where id = ${tag.id}`);
-    const after = await requireTag(db, which, viewer);
+    await countMedia(db, tag.id, 1);
+    const after = await requireTag(db, tag.id, viewer);
     return presentFile(found(after.media.find((one) => one.id === id)), viewer);
   },
 });

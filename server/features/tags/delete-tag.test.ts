@@ -78,8 +78,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
         world.call('POST /statuses', { token: alice.token, body: { body: 'Too late', tag_id: open.id } }),
       ]);
       await waitForLocks(world, 5);
-      for (const tag of [open, closed])
-        await deleteTagContent(deletion, world.app.services, { ...tag, owner_id: alice.id });
+      for (const tag of [open, closed]) await deleteTagContent(deletion, { ...tag, owner_id: alice.id });
     });
     expect((await answers)?.map(({ status }) => status)).toEqual([404, 404, 404, 404, 422]);
     const { rows } = await world.app.services.db.native.query(

@@ -1,14 +1,12 @@
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { name_hold_s, presentTag, requireTag, Tag, TagName } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { orderMedia, renameTag } from './queries.ts';
-import { tagSettings } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
+import { lockOwnTag, orderMedia, renameTag, updateTag } from './queries.ts';
+import { tagSettings } from './schemas.ts';
 
 export const editTag = endpoint({
   id: 'editTag',
@@ -29,10 +27,7 @@ export const editTag = endpoint({
   errors: ['forbidden', 'tag_taken'],
   async run({ path, body, db, consume, ...input }) {
     const viewer = viewerOf(input);
-    const which = sql`t.id = ${path.xtag_id}`;
-    await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
-    const tag = await requireTag(db, which, viewer);
-    if (tag.owner.id !== viewer.id) fail('forbidden');
+    const tag = await lockOwnTag(db, path.xtag_id, viewer);
     const name = body.name?.toLowerCase() ?? tag.name;
     if (name !== tag.name) {
       requireUnreserved('name', name);
@@ -40,14 +35,7 @@ export const editTag = endpoint({
       await renameTag(db, tag, name, input.now, after(input.now, name_hold_s));
     }
     if (body.media) await orderMedia(db, tag, body.media);
-    await db.run(sql`
-      update tags set
-        title = coalesce(${body.title ?? null}, title),
-        description = coalesce(${body.description ?? null}, description),
-        visibility = coalesce(${body.visibility ?? null}, visibility),
-        follow_policy = coalesce(${body.follow_policy ?? null}, follow_policy),
-        comments_open = coalesce(${body.comments_open ?? null}::boolean, comments_open)
-      where id = ${tag.id}`);
-    return presentTag(await requireTag(db, which, viewer), viewer);
+    await updateTag(db, tag.id, body);
+    return presentTag(await requireTag(db, tag.id, viewer), viewer);
   },
 });

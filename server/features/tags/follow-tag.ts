@@ -2,11 +2,10 @@ import { askToFollow, FollowRequest, followNow, lockFollows, presentOutgoing } f
 import { lockTag, requireTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, object, oneOf, optional, text } from '../../kernel/schema.ts';
-import type { Change } from '../../kernel/services.ts';
+import { countFollows } from './rules/follow-queries.ts';
 
 export const Following = component(
   'Following',
@@ -23,42 +22,26 @@ export const followTag = endpoint({
   reply: Following,
   status: [200, 202],
   errors: ['self_not_allowed', 'limit_reached'],
-  async run({ path, body, services, ...change }) {
-    const viewer = viewerOf({ services, ...change });
-    const which = sql`t.id = ${path.xtag_id}`;
-    const seen = await requireTag(change.db, which, viewer);
+  async run({ path, body, ...change }) {
+    const viewer = viewerOf(change);
+    const seen = await requireTag(change.db, path.xtag_id, viewer);
     if (seen.owner.id === viewer.id) fail('self_not_allowed', { message: 'You cannot follow your own tag.' });
     // One round trip. The statements run in this order, so that the last one sees what the others have waited for.
     const [, , , tag] = await Promise.all([
       lockPair(change.db, viewer.id, seen.owner.id),
       lockFollows(change.db, viewer.id),
       lockTag(change.db, seen.id),
-      requireTag(change.db, which, viewer),
+      requireTag(change.db, seen.id, viewer),
     ]);
     if (tag.following) return { state: 'following' as const };
-    if (!tag.requested) await requireFewerFollows(change, viewer.id, services.limits.follows);
+    const limit = change.services.limits.follows;
+    if (!tag.requested && (await countFollows(change, viewer.id)) >= limit)
+      fail('limit_reached', { message: `You can follow up to ${limit} tags.` });
     if (tag.follow_policy === 'open') {
-      await followNow(change, services, tag, viewer.id);
+      await followNow(change, tag, viewer.id);
       return { state: 'following' as const };
     }
-    const request = await askToFollow(change, services, tag, viewer.id, body.message ?? '');
-    return reply(202, { state: 'requested', request: presentOutgoing(request, services.public_url) });
+    const request = await askToFollow(change, tag, viewer.id, body.message ?? '');
+    return reply(202, { state: 'requested', request: presentOutgoing(request, change) });
   },
 });
-
-/**
- * Declined requests count as long as they look pending to the requester: a free place would reveal the decline. The
- * caller has locked the account's follows.
- * @throws ApiError `limit_reached` when an account follows, or has requested to follow, the maximum of tags
- */
-async function requireFewerFollows(
-  { db, now }: Pick<Change, 'db' | 'now'>,
-  follower_id: string,
-  limit: number,
-): Promise<void> {
-  const { count } = await db.one<{ count: number }>(sql`
-    select ((select count(*) from follows where follower_id = ${follower_id})
-      + (select count(*) from follow_requests
-          where user_id = ${follower_id} and state in ('pending', 'declined') and expires_at > ${now}))::int as count`);
-  if (count >= limit) fail('limit_reached', { message: `You can follow up to ${limit} tags.` });
-}

@@ -3,11 +3,11 @@ import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteTagContent } from './rules/delete-content.ts';
 
 export const lifecycle: Lifecycle = {
-  async accountDeleted(change, user_id, services) {
+  async accountDeleted(change, user_id) {
     const tags = await change.db.many<{ id: string; name: string; owner_id: string }>(
       sql`select id, name, owner_id from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
     );
-    for (const tag of tags) await deleteTagContent(change, services, tag);
+    for (const tag of tags) await deleteTagContent(change, tag);
   },
   async expire({ db, now }, portion) {
     const gone = await db.run(sql`

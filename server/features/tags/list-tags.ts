@@ -1,9 +1,9 @@
-import { own_tag_columns, presentTag, Tag, type TagRow } from '../../domain/social/tags.ts';
+import { presentTag, Tag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
+import { selectOwnTags } from './queries.ts';
 
 export const listTags = endpoint({
   id: 'listTags',
@@ -13,9 +13,7 @@ export const listTags = endpoint({
   reply: listOf(Tag),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    const rows = await db.many<TagRow>(sql`
-      select ${own_tag_columns} from tags t join users u on u.id = t.owner_id
-      where t.owner_id = ${viewer.id} and t.deleted_at is null ${pageOf(query, 't.id')}`);
+    const rows = await selectOwnTags(db, viewer.id, query);
     return toPage(rows, query, (row) => presentTag(row, viewer));
   },
 });

@@ -1,17 +1,20 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import { reserveName, own_tag_columns, type TagRow } from '../../domain/social/tags.ts';
-import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { own_tag_columns, reserveName, tagColumns, type TagRow, requireOwnTag } from '../../domain/social/tags.ts';
+import type { Viewer } from '../../domain/visibility/viewer.ts';
+import { mayListTag } from '../../domain/visibility/tags.ts';
+import { isUniqueViolation, ofVariableText, type Queryable, sql, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { none_common } from '../../kernel/search/common-words.ts';
-import type { Common } from '../../kernel/search/spelling.ts';
 import {
+  type Common,
   matchNearCommon,
   matchSpelling,
   matchWords,
   nearCommon,
-  wordsOf,
   type Searched,
+  wordsOf,
 } from '../../kernel/search/spelling.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 
 const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
 
@@ -174,4 +177,75 @@ export async function orderMedia(db: Queryable, tag: TagRow, file_ids: string[])
   if (!is_whole) invalid({ media: 'must list each of its files exactly once' });
   await db.run(sql`
     update file_uses set position = array_position(${file_ids}::text[], file_id::text) where subject_id = ${tag.id}`);
+}
+
+/**
+ * Locks a tag until the end of the transaction. A separate statement, so that the following lookup of the tag sees what
+ * was committed while this one waited for the lock.
+ */
+export async function lockForEdit(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`select 1 from tags where id = ${id} for update`);
+}
+
+/** A tag of the caller, locked until the end of the transaction. @throws ApiError `not_found`, `forbidden` */
+export async function lockOwnTag(db: Queryable, id: string, viewer: Viewer): Promise<TagRow> {
+  await lockForEdit(db, id);
+  return requireOwnTag(db, id, viewer);
+}
+
+/** The tags of an owner, newest first. */
+export function selectOwnTags(db: Queryable, owner_id: string, page: Page): Promise<TagRow[]> {
+  return db.many<TagRow>(sql`
+    select ${own_tag_columns} from tags t join users u on u.id = t.owner_id
+    where t.owner_id = ${owner_id} and t.deleted_at is null ${pageOf(page, 't.id')}`);
+}
+
+export type TagEdit = Partial<Pick<TagRow, 'title' | 'description' | 'visibility' | 'follow_policy' | 'comments_open'>>;
+
+/** Writes the given settings of a tag; the others stay. */
+export async function updateTag(db: Queryable, id: string, edit: TagEdit): Promise<void> {
+  await db.run(sql`
+    update tags set
+      title = coalesce(${edit.title ?? null}, title),
+      description = coalesce(${edit.description ?? null}, description),
+      visibility = coalesce(${edit.visibility ?? null}, visibility),
+      follow_policy = coalesce(${edit.follow_policy ?? null}, follow_policy),
+      comments_open = coalesce(${edit.comments_open ?? null}::boolean, comments_open)
+    where id = ${id}`);
+}
+
+/**
+ * A page of the tags that match a lower-case text, best matches first, if the viewer may list them. They are checked in
+ * the order of their rank until the page is full: `offset 0` prevents the planner from checking all of them.
+ */
+export function selectFound(
+  db: Queryable,
+  viewer: Viewer,
+  found: { typed: string; common: CommonToBoth; near: boolean; limit: number; offset: number },
+): Promise<TagRow[]> {
+  const { typed, common, near, limit, offset } = found;
+  // The text of the statement depends on the kind of each word, and its plan takes up to a megabyte.
+  const bound = wordsOf(typed).length > 2 ? ofVariableText : (one: Sql) => one;
+  return db.many<TagRow>(
+    bound(sql`
+    select seen.* from (${findTags(typed, common, { near })}) found
+      cross join lateral (
+        select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+        where t.id = found.id and ${mayListTag(viewer.id)} offset 0) seen
+    order by found.rank, found.follower_count desc, found.id desc
+    limit ${limit} offset ${offset}`),
+  );
+}
+
+/** The position of the last of a tag's media; 0 when there are none. */
+export async function selectLastPlace(db: Queryable, tag_id: string): Promise<number> {
+  const { place } = await db.one<{ place: number }>(
+    sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag_id}`,
+  );
+  return place;
+}
+
+/** Counts media that were added to a tag, or removed from it. */
+export async function countMedia(db: Queryable, id: string, added: 1 | -1): Promise<void> {
+  await db.run(sql`update tags set media_count = media_count + ${added}::int where id = ${id}`);
 }

@@ -1,10 +1,10 @@
 import { detachFiles } from '../../domain/files/files.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { countMedia, lockForEdit } from './queries.ts';
 
 export const removeTagMedia = endpoint({
   id: 'removeTagMedia',
@@ -14,11 +14,11 @@ export const removeTagMedia = endpoint({
   errors: ['forbidden'],
   async run({ path, db, now, ...input }) {
     const viewer = viewerOf({ now, ...input });
-    await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
-    const tag = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewer);
+    await lockForEdit(db, path.xtag_id);
+    const tag = await requireTag(db, path.xtag_id, viewer);
     if (!tag.media.some(({ id }) => id === path.file_id)) fail('not_found');
     if (tag.owner.id !== viewer.id) fail('forbidden');
     await detachFiles(db, [tag.id], now, path.file_id);
-    await db.run(sql`update tags set media_count = media_count - 1 where id = ${tag.id}`);
+    await countMedia(db, tag.id, -1);
   },
 });

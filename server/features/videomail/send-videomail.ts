@@ -66,7 +66,7 @@ export const sendVideomail = endpoint({
   discard: async (staged, services) => {
     if (staged) await discardUpload(services, staged);
   },
-  async run({ caller, path, body, prepared, services, consume, ...change }) {
+  async run({ caller, path, body, prepared, consume, ...change }) {
     const { db, now } = change;
     const { user_id } = caller;
     const { id } = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
@@ -77,7 +77,7 @@ export const sendVideomail = endpoint({
     const file = prepared && (await storeUpload(change, prepared));
     const sender = await requireAccount(db, user_id);
     const kind = kindOf(file);
-    const [message_id = ''] = await deliverToInbox(change, services, [
+    const [message_id = ''] = await deliverToInbox(change, [
       {
         user_id: receiver.id,
         kind,
@@ -95,7 +95,7 @@ export const sendVideomail = endpoint({
       // One at a time: recognising speech takes as long as it lasts, and other jobs of its lane must not wait for it.
       change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}`, queue: 'speech' });
     }
-    return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
+    return { id: message_id, kind, to: presentUser(receiver, change), created_at: wireTime(now) };
   },
 });
 

@@ -1,13 +1,11 @@
-import { markDefaultName } from '../../domain/accounts/default-names.ts';
-import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { ChatGuest } from '../../domain/chat/messages.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { markDefaultName } from '../../domain/accounts/default-names.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { component, idOf, lineText, moment, object, optional, Type } from '../../kernel/schema.ts';
 import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { insertGuest, type Host } from './queries.ts';
+import { insertGuest, lockHost } from './queries.ts';
 
 /** How long a guest's token is valid, in seconds. */
 const guest_ttl_s = 60 * 60;
@@ -35,9 +33,7 @@ export const createGuest = endpoint({
   async run({ body, origin, ...change }) {
     const { db, id, now } = change;
     const { web_origin } = origin;
-    const host = await db.maybe<Host>(sql`
-      select w.id, w.kind, w.allowed_origins, ${isWidgetOn} as is_on from widgets w
-      where w.public_key = ${body.public_key} and w.deleted_at is null for share of w`);
+    const host = await lockHost(db, body.public_key);
     if (!host) invalid({ public_key: 'is not a valid widget key' });
     if (web_origin === undefined || !host.allowed_origins.includes(web_origin))
       fail('forbidden', { message: 'This widget is not allowed on this site.' });

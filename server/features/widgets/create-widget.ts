@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
-import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { insertWidget, requireOwnGroup, requireOwnTag } from './queries.ts';
+import { insertWidget, requireWidgetGroup, requireWidgetTag, selectWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, widgetSettings } from './schemas.ts';
 
@@ -32,11 +31,11 @@ export const createWidget = endpoint({
       public_key: randomBytes(18).toString('base64url'),
     };
     await Promise.all([
-      requireOwnTag(db, body.tag_id, caller.user_id),
-      requireOwnGroup(db, body.group_id, caller.user_id),
+      requireWidgetTag(db, body.tag_id, caller.user_id),
+      requireWidgetGroup(db, body.group_id, caller.user_id),
     ]);
     const made = insertWidget(change, widget, plan_limits[caller.tier].widgets);
-    const [is_made, [row]] = await Promise.all([made, selectWidgets(db, sql`w.id = ${widget.id}`)]);
+    const [is_made, row] = await Promise.all([made, selectWidget(db, widget.id)]);
     if (!is_made) fail('plan_limit_reached');
     const shown = presentWidget(found(row));
     emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });

@@ -1,16 +1,7 @@
-import {
-  admitsGuests,
-  endGuests,
-  presentWidget,
-  requireWidgetAsAgent,
-  Widget,
-  widgetUpdated,
-} from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { admitsGuests, endGuests, presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';
-import { requireOwnGroup, updateWidget } from './queries.ts';
+import { requireWidgetGroup, updateWidget, lockOwnWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.ts';
 
@@ -23,14 +14,10 @@ export const editWidget = endpoint({
   body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
   reply: Widget,
   errors: ['forbidden'],
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, ...change }) {
     const { db, emit } = change;
-    const [, widget] = await Promise.all([
-      db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
-      requireWidgetAsAgent(db, path.widget_id, caller.user_id),
-    ]);
-    if (widget.owner_id !== caller.user_id) fail('forbidden');
-    await requireOwnGroup(db, body.group_id, caller.user_id);
+    const widget = await lockOwnWidget(db, path.widget_id, caller.user_id);
+    await requireWidgetGroup(db, body.group_id, caller.user_id);
     const edited = {
       ...widget,
       kind: body.kind ?? widget.kind,
@@ -41,7 +28,7 @@ export const editWidget = endpoint({
       group_id: body.group_id === undefined ? widget.group_id : body.group_id,
     };
     await updateWidget(db, edited);
-    if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, services, [widget.id]);
+    if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, [widget.id]);
     const shown = presentWidget(edited);
     emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
     return shown;

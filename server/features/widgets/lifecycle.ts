@@ -7,8 +7,8 @@ import { after } from '../../kernel/time.ts';
 const silent_guest_s = 24 * 60 * 60;
 
 export const widgetsLifecycle: Lifecycle = {
-  async accountDeleted(change, user_id, services) {
-    await deleteWidgets(change, services, sql`w.owner_id = ${user_id}`);
+  async accountDeleted(change, user_id) {
+    await deleteWidgets(change, sql`w.owner_id = ${user_id}`);
   },
   async expire({ db, now }, portion) {
     const gone = await db.run(sql`

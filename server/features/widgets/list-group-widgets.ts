@@ -1,9 +1,9 @@
 import { requireGroupMembership } from '../../domain/chat/group-chats.ts';
-import { presentWidget, selectWidgets, Widget } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { presentWidget, Widget } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { idOf, listOf, object } from '../../kernel/schema.ts';
+import { selectWidgetsOfGroup } from './queries.ts';
 
 export const listGroupWidgets = endpoint({
   id: 'listGroupWidgets',
@@ -14,10 +14,9 @@ export const listGroupWidgets = endpoint({
   query: PageQuery('wid'),
   reply: listOf(Widget),
   async run({ caller, path, query, db }) {
-    const which = sql`w.group_id = ${path.group_id} and w.deleted_at is null ${pageOf(query, 'w.id')}`;
     const [, rows] = await Promise.all([
       requireGroupMembership(db, path.group_id, caller.user_id),
-      selectWidgets(db, which),
+      selectWidgetsOfGroup(db, path.group_id, query),
     ]);
     return toPage(rows, query, presentWidget);
   },

@@ -1,8 +1,8 @@
-import { presentWidget, selectWidgets, Widget } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { presentWidget, Widget } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
+import { selectWidgetsOf } from './queries.ts';
 
 export const listWidgets = endpoint({
   id: 'listWidgets',
@@ -11,7 +11,6 @@ export const listWidgets = endpoint({
   query: PageQuery('wid'),
   reply: listOf(Widget),
   async run({ caller, query, db }) {
-    const which = sql`w.owner_id = ${caller.user_id} and w.deleted_at is null ${pageOf(query, 'w.id')}`;
-    return toPage(await selectWidgets(db, which), query, presentWidget);
+    return toPage(await selectWidgetsOf(db, caller.user_id, query), query, presentWidget);
   },
 });

@@ -1,8 +1,10 @@
 import { lockAccount } from '../../domain/accounts/accounts.ts';
-import type { WidgetRow } from '../../domain/widgets/widgets.ts';
+import { deleteWidgets, selectWidgets, type WidgetRow, requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
+import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { invalid } from '../../kernel/errors.ts';
+import { invalid, fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
+import { type Page, pageOf } from '../../kernel/page.ts';
 
 export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
 
@@ -31,7 +33,7 @@ export async function insertWidget(
  * @throws ApiError `validation_failed` that names `tag_id` when it is not a tag of the owner; the tag is locked until
  *   the end of the transaction
  */
-export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: string): Promise<void> {
+export async function requireWidgetTag(db: Queryable, tag_id: string, owner_id: string): Promise<void> {
   const own = await db.maybe(
     sql`select 1 from tags where id = ${tag_id} and owner_id = ${owner_id} and deleted_at is null for key share`,
   );
@@ -39,7 +41,7 @@ export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: str
 }
 
 /** @throws ApiError `validation_failed` that names `group_id` when it is not a group of the owner */
-export async function requireOwnGroup(
+export async function requireWidgetGroup(
   db: Queryable,
   group_id: string | null | undefined,
   owner_id: string,
@@ -77,3 +79,37 @@ export async function insertGuest(
     insert into guests (id, widget_id, name, name_is_default, token_hash, created_at, expires_at)
     values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.name_is_default}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
 }
+
+/** The widget with a public key, locked until the end of the transaction, so that it is not edited meanwhile. */
+export function lockHost(db: Queryable, public_key: string): Promise<Host | undefined> {
+  return db.maybe<Host>(sql`
+    select w.id, w.kind, w.allowed_origins, ${isWidgetOn} as is_on from widgets w
+    where w.public_key = ${public_key} and w.deleted_at is null for share of w`);
+}
+
+/**
+ * A widget of the caller, locked until the end of the transaction; one round trip.
+ * @throws ApiError `not_found`, or `forbidden` for other agents
+ */
+export async function lockOwnWidget(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {
+  const [, widget] = await Promise.all([
+    db.run(sql`select 1 from widgets where id = ${id} for update`),
+    requireWidgetAsAgent(db, id, user_id),
+  ]);
+  if (widget.owner_id !== user_id) fail('forbidden');
+  return widget;
+}
+
+export async function selectWidget(db: Queryable, id: string): Promise<WidgetRow | undefined> {
+  return (await selectWidgets(db, sql`w.id = ${id}`))[0];
+}
+
+/** The widgets of an owner, newest first. */
+export const selectWidgetsOf = (db: Queryable, owner_id: string, page: Page): Promise<WidgetRow[]> =>
+  selectWidgets(db, sql`w.owner_id = ${owner_id} and w.deleted_at is null ${pageOf(page, 'w.id')}`);
+
+/** The widgets that are shared with a group, newest first. */
+export const selectWidgetsOfGroup = (db: Queryable, group_id: string, page: Page): Promise<WidgetRow[]> =>
+  selectWidgets(db, sql`w.group_id = ${group_id} and w.deleted_at is null ${pageOf(page, 'w.id')}`);
+
+export const removeWidget = (change: Change, id: string): Promise<void> => deleteWidgets(change, sql`w.id = ${id}`);

@@ -87,8 +87,7 @@ const insertion = (
 
 /** Stores the first answer, in the transaction of the change itself. */
 async function insertAnswer(
-  { secrets, limits }: Pick<Services, 'secrets' | 'limits'>,
-  { db, now }: Pick<Change, 'db' | 'now'>,
+  { db, now, services: { secrets, limits } }: Pick<Change, 'db' | 'now' | 'services'>,
   key: IdempotencyKey,
   { status, body }: StoredAnswer,
 ): Promise<void> {
@@ -152,12 +151,12 @@ export async function runUnderKey(
     try {
       const made = await rule(one);
       await one.flush();
-      await insertAnswer(services, one, key, made);
+      await insertAnswer(one, key, made);
       return { ...made, repeated: false };
     } catch (error) {
       if (!isAnswer(error)) throw error;
       if (!error.commit) await undo();
-      await insertAnswer(services, one, key, { status: error.status, body: JSON.stringify(error.envelope()) });
+      await insertAnswer(one, key, { status: error.status, body: JSON.stringify(error.envelope()) });
       throw error.kept();
     }
   });

@@ -213,7 +213,7 @@ export const readPart = (
 
 async function callOperation(
   operation: Operation,
-  { caller, origin, services, consume, change: one }: InProcessContext,
+  { caller, origin, consume, change: one }: InProcessContext,
   { path = {}, query = {}, body = {} }: Request,
 ): Promise<{ status: number; body: unknown }> {
   const { endpoint } = operation;
@@ -223,7 +223,17 @@ async function callOperation(
   const checked = checkQuery(operation, query);
   const fields = operation.body(body) ?? findUnstorable(JSON.stringify(body), body);
   if (fields) invalid(fields);
-  const given = { caller, origin, path, query: checked, body, file: undefined, services, now: one.now, consume };
+  const given = {
+    caller,
+    origin,
+    path,
+    query: checked,
+    body,
+    file: undefined,
+    services: one.services,
+    now: one.now,
+    consume,
+  };
   const prepared = await endpoint.prepare?.(given as never);
   const is_read = routeOf(endpoint).method === 'GET';
   const result = await (is_read

@@ -42,9 +42,9 @@ describe('the catalogues of error messages', () => {
 
   it('find a text with values by the most specific pattern', () => {
     expect(findRefusal('is longer than 30 seconds')?.english).toBe('is longer than {max_duration_s} seconds');
-    expect(findRefusal('must not have fewer than 3 characters')?.values).toEqual({ limit: '3' });
+    expect(findRefusal('must have at least 3 characters')?.values).toEqual({ limit: '3' });
     expect(findRefusal('what nobody wrote')).toBeUndefined();
-    expect(translateRefusal('must not have fewer than 3 characters', 'ar')).toBe('3 أحرف على الأقل.');
+    expect(translateRefusal('must have at least 3 characters', 'ar')).toBe('3 أحرف على الأقل.');
     expect(translateRefusal('what nobody wrote', 'de')).toBe('what nobody wrote');
   });
 });
@@ -62,7 +62,7 @@ describe('an error message', () => {
   it('is English without Accept-Language, and for unsupported languages', async () => {
     const plain = await register({});
     expect(plain.body.error.message).toBe('Some fields are not valid.');
-    expect(plain.body.error.fields.password).toBe('must not have fewer than 8 characters');
+    expect(plain.body.error.fields.password).toBe('must have at least 8 characters');
     expect([plain.headers['content-language'], plain.headers['vary']]).toEqual([undefined, undefined]);
     for (const preference of ['*', 'pt-BR', 'en-GB,de;q=0.5', ''])
       expect((await register({ 'accept-language': preference })).body).toEqual(plain.body);

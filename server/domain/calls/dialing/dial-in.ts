@@ -39,7 +39,7 @@ async function admitPhone(services: Services, { from, pin, carrier_id }: DialIn)
       select c.id, u.tier from calls c join users u on u.id = c.host_id where c.dial_in_pin = ${pin} and c.state <> 'ended'`);
     if (!call || (await isBarredFromCall(db, call.id, from))) return undefined;
     let admitted: Admitted | undefined;
-    await updateCall(change, services, call.id, async (update) => {
+    await updateCall(change, call.id, async (update) => {
       const known = update.call.participants.find((one) => one.user_id === null && one.phone === from);
       // Refusals are like a wrong PIN: a carrier that has already put the phone into the room removes it again.
       if (update.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;

@@ -215,7 +215,7 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
   const known = await services.db.maybe<{ call_id: string }>(sql`select call_id from call_legs where id = ${leg_id}`);
   if (!known) return;
   await inChange(services, async (change) => {
-    await updateCall(change, services, known.call_id, async (update) => {
+    await updateCall(change, known.call_id, async (update) => {
       const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
       const state = legStateOf(code);
       if (!mayFollow(leg.state, state)) return false;

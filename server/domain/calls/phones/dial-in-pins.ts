@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
-import type { Change, Services } from '../../../kernel/services.ts';
+import type { Change } from '../../../kernel/services.ts';
 import { privacy_values, type CallRow } from '../state/calls.ts';
 
 /** A PIN of eight digits; a phone has five attempts in ten minutes. */
@@ -24,7 +24,10 @@ export const openDialInRoute = job<{ call_id: string }>({
 });
 
 /** Registers the PIN of a call after the commit, with a carrier that checks PINs itself. */
-export function enqueueDialInRoute({ enqueue }: Pick<Change, 'enqueue'>, { telephony }: Services, call_id: string) {
+export function enqueueDialInRoute(
+  { enqueue, services: { telephony } }: Pick<Change, 'enqueue' | 'services'>,
+  call_id: string,
+) {
   if (telephony.dial_in_route) enqueue(openDialInRoute, { call_id }, { key: `dial_in_route:${call_id}` });
 }
 
@@ -51,7 +54,6 @@ function hasNarrowed(before: ReturnType<typeof admissionOf>, call: CallRow): boo
  */
 export async function renewPin(
   change: Change,
-  services: Services,
   call: CallRow,
   before: ReturnType<typeof admissionOf>,
 ): Promise<boolean> {
@@ -64,6 +66,6 @@ export async function renewPin(
       where not exists (select 1 from calls o where o.dial_in_pin = d.pin and o.state <> 'ended') limit 1)
     where id = ${call.id} returning dial_in_pin as pin`);
   call.dial_in_pin = pin;
-  enqueueDialInRoute(change, services, call.id);
+  enqueueDialInRoute(change, call.id);
   return true;
 }

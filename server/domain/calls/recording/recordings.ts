@@ -111,7 +111,7 @@ export function presentRecording(row: RecordingRow, viewer: Viewer): Static<type
   return {
     id: row.id,
     conference_id: row.call_id,
-    by: row.by && presentUser(row.by, viewer.services.public_url),
+    by: row.by && presentUser(row.by, viewer),
     state: row.state,
     started_at: wireTimeOrNull(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
@@ -158,7 +158,7 @@ const startRecording = job<{ recording_id: string }>({
         room: row.call_id,
         recording_id,
         withheld: () => selectWithheld(services.db, recording_id),
-        isFull: (size) => endIfFull(services, row, size, (change) => emitCallById(change, services, row.call_id)),
+        isFull: (size) => endIfFull(services, row, size, (change) => emitCallById(change, row.call_id)),
       })
       .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not start yet'));
     if (started) void started.ended.then((recorded) => processOrLog(services, recorded));
@@ -177,7 +177,7 @@ const startRecording = job<{ recording_id: string }>({
         update recordings set state = ${started ? 'recording' : 'failed'}, started_at = ${started ? change.now : null}::timestamptz
         where id = ${recording_id} and state = 'announced'`);
       if (started) await addListeners(change, recording_id);
-      await emitCallById(change, services, row.call_id);
+      await emitCallById(change, row.call_id);
     });
     // Deleted while it was starting: nobody is notified, and nothing is stored.
     const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
@@ -194,9 +194,9 @@ export const stopRecording = job<{ recording_id: string; call_id: string }>({
     services.media.remove(call_id, services.recorder.identityOf(recording_id)),
 });
 
-async function emitCallById(change: Change, services: Services, call_id: string): Promise<void> {
+async function emitCallById(change: Change, call_id: string): Promise<void> {
   const call = await selectCall(change.db, sql`c.id = ${call_id}`);
-  if (call && call.state !== 'ended') await emitCall(change, services, call, []);
+  if (call && call.state !== 'ended') await emitCall(change, call, []);
 }
 
 /**
@@ -262,7 +262,7 @@ async function recordEnd(services: Services, row: RecordingRow, recorded: Record
         duration_ms = ${recorded.duration_ms}, ended_at = ${after(recorded.started_at, recorded.duration_ms / 1000)}
       where id = ${row.id}`);
     await addListeners(change, row.id);
-    if (call) await emitCallById(change, services, call.id);
+    if (call) await emitCallById(change, call.id);
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
     const may_continue = broke_off && call !== undefined && call.state !== 'ended';
     return may_continue && !(await isFullWithRecordings(services, change.db, row.started_by));

@@ -4,7 +4,6 @@ import { raw, sql, type Queryable, type Sql } from '../../../kernel/database/dat
 import { found } from '../../../kernel/errors.ts';
 import { isId } from '../../../kernel/id.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
-import type { Services } from '../../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
 import { markDefaultName, NameIsDefault } from '../../accounts/default-names.ts';
@@ -13,6 +12,7 @@ import { role_values, type CallLike, type ParticipantLike } from './transition.t
 import { consent_values, consentColumn, type Consent } from './consent.ts';
 import { mayOpenCall } from '../../visibility/calls.ts';
 import { roomOwner } from '../../visibility/rooms.ts';
+import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import { dialInOf } from './dial-in-view.ts';
 
@@ -159,8 +159,7 @@ export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date
 /** A call as its viewer sees it. */
 export function presentCall(
   row: CallRow,
-  { public_url, dial_in_number }: CallView,
-  viewer_id: string,
+  { id: viewer_id, services }: Pick<Viewer, 'id' | 'services'>,
 ): Static<typeof Call> {
   return {
     conference_id: row.id,
@@ -168,10 +167,10 @@ export function presentCall(
     state: row.state,
     privacy: row.privacy,
     media: row.media,
-    host: presentUser(row.host, public_url),
+    host: presentUser(row.host, { services }),
     participants: row.participants.map((one) => ({
       id: one.id,
-      user: one.user && presentUser(one.user, public_url),
+      user: one.user && presentUser(one.user, { services }),
       guest: one.guest_id === null ? null : { id: one.guest_id, name: one.name },
       phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : maskNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
@@ -194,23 +193,14 @@ export function presentCall(
       id: row.recording.id,
       state: row.recording.state,
       started_at: wireTime(new Date(row.recording.started_at)),
-      by: row.recording.by && presentUser(row.recording.by, public_url),
+      by: row.recording.by && presentUser(row.recording.by, { services }),
     },
-    dial_in: dialInOf(row, participantOf(row, viewer_id), viewer_id, dial_in_number),
+    dial_in: dialInOf(row, participantOf(row, viewer_id), viewer_id, services.telephony.dial_in_number),
     started_at: wireTime(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     end_reason: row.end_reason,
   };
 }
-
-/** Configuration needed to present a call. */
-export type CallView = { public_url: string; dial_in_number?: string | undefined };
-
-/** The configuration of this service for presenting calls. */
-export const callViewOf = ({ public_url, telephony }: Services): CallView => ({
-  public_url,
-  dial_in_number: telephony.dial_in_number,
-});
 
 const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'removed_at', 'hand_raised_at'] as const;
 

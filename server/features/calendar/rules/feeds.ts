@@ -1,7 +1,8 @@
 /** Feeds: the secret address of a calendar. */
 import { insertLink, linkUrl } from '../../../domain/public-links/links.ts';
+import type { AnyViewer } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../../kernel/database/database.ts';
-import type { Change, Services } from '../../../kernel/services.ts';
+import type { Change } from '../../../kernel/services.ts';
 import { wireTime } from '../../../kernel/time.ts';
 
 type FeedRow = { sealed: string | null; created_at: Date };
@@ -14,11 +15,11 @@ export function selectFeed(db: Queryable, user_id: string): Promise<FeedRow | un
 }
 
 /** Creates the address of a calendar that has none. */
-export async function createFeed(change: Change, services: Services, user_id: string) {
-  const sealed = await insertLink(change, services, { kind: 'feed', subject_id: user_id, owner_id: user_id });
-  return presentFeed(services, { sealed, created_at: change.now });
+export async function createFeed(change: Change, user_id: string) {
+  const sealed = await insertLink(change, { kind: 'feed', subject_id: user_id, owner_id: user_id });
+  return presentFeed(change, { sealed, created_at: change.now });
 }
 
-export function presentFeed(services: Services, { sealed, created_at }: { sealed: string; created_at: Date }) {
-  return { url: linkUrl(services, 'feed', sealed), created_at: wireTime(created_at) };
+export function presentFeed(viewer: AnyViewer, { sealed, created_at }: { sealed: string; created_at: Date }) {
+  return { url: linkUrl(viewer.services, 'feed', sealed), created_at: wireTime(created_at) };
 }

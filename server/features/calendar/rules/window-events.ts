@@ -2,10 +2,10 @@
  * The events of a window as JSON, without their occurrences. Texts are cached by the version of the rows that they show,
  * which the statement before has read, together with whether the viewer may see them: so a stale text is never used.
  */
-import { presentEvent, scheduleOf, selectEvents } from '../../../domain/calendar/events.ts';
+import { presentEvent, scheduleOf, selectEventsById } from '../../../domain/calendar/events.ts';
 import type { Schedule } from '../../../domain/recurrence/schedule.ts';
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../../kernel/database/database.ts';
+import type { Queryable } from '../../../kernel/database/database.ts';
 import { createRowCache } from '../../../kernel/row-cache.ts';
 
 /** The maximum of cached text in characters. */
@@ -32,7 +32,7 @@ export async function readEvents(
     else events.set(id, { text, schedule });
   }
   if (missing.size === 0) return events;
-  for (const row of await selectEvents(db, viewer.id, sql`e.id = any(${[...missing.keys()]}::text[])`)) {
+  for (const row of await selectEventsById(db, viewer.id, [...missing.keys()])) {
     const text = JSON.stringify(presentEvent(row, viewer));
     events.set(row.id, { text, schedule: scheduleOf(row) });
     const version = missing.get(row.id);

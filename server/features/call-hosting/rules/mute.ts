@@ -25,7 +25,7 @@ export async function mute(
 ): Promise<string[]> {
   const others = participants.flatMap((one) => (one === by ? [] : (one.user_id ?? one.guest_id ?? [])));
   if (by.user && others.length > 0)
-    services.broadcast(callMuted, others, { join_code: call.join_code, by: presentUser(by.user, services.public_url) });
+    services.broadcast(callMuted, others, { join_code: call.join_code, by: presentUser(by.user, { services }) });
   return muteAtServer(services, call.id, participants);
 }
 

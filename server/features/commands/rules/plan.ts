@@ -22,7 +22,7 @@ export type Planners = Partial<Record<CommandName, Planner>>;
 
 /** Runs an operation of the service as the caller. @throws ApiError what it refuses */
 export async function runStep({ by }: Context, method: Method, path: string, request: Request = {}): Promise<unknown> {
-  return (await by.services.operations.call(method, path, by, request)).body;
+  return (await by.change.services.operations.call(method, path, by, request)).body;
 }
 
 const valueOf = <T extends Value['type']>(

@@ -17,7 +17,7 @@ const max_expected = 30;
 
 const help: Planner = ({ by, i18n }, parsed): Plan => {
   const [named] = namedOf(parsed, 'command');
-  const grammar = availableGrammar(by.services.operations);
+  const grammar = availableGrammar(by.change.services.operations);
   const word = named?.text.toLowerCase();
   const some = word === undefined ? grammar : grammar.filter(({ command }) => command.name.split(' ').includes(word));
   const listed = some.length > 0 ? some : grammar;

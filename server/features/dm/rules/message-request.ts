@@ -9,7 +9,7 @@ import {
   type ThreadState,
 } from '../../../domain/messages/threads.ts';
 import { fail } from '../../../kernel/errors.ts';
-import type { Change, Services } from '../../../kernel/services.ts';
+import type { Change } from '../../../kernel/services.ts';
 import { decideThread, type WriterThread } from '../queries.ts';
 
 /** The new state of a thread after a message; `decided` when it answers a request. */
@@ -43,7 +43,6 @@ export function decideMove(thread: ThreadRelation): Move {
  */
 export async function answerRequest(
   change: Change,
-  services: Services,
   { thread_id, user_id, answer }: { thread_id: string; user_id: string; answer: 'active' | 'declined' },
 ): Promise<Static<typeof Thread>> {
   const thread = await lockThread(change.db, thread_id, user_id);
@@ -52,6 +51,6 @@ export async function answerRequest(
   await decideThread(change, thread, answer);
   await clearNotifications(change, [thread.id]);
   const [mine, theirs] = await selectSides(change.db, thread.id, user_id);
-  emitThread(change, services, answer === 'active' ? [mine, theirs] : [mine]);
-  return presentThread(mine, { id: user_id, now: change.now, services });
+  emitThread(change, answer === 'active' ? [mine, theirs] : [mine]);
+  return presentThread(mine, { id: user_id, now: change.now, services: change.services });
 }

@@ -13,7 +13,7 @@ import { lockPair } from '../../../domain/visibility/pairs.ts';
 import { maySeeUser } from '../../../domain/visibility/people.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { createRowCache, requireUnchanged } from '../../../kernel/row-cache.ts';
-import type { Change, Services } from '../../../kernel/services.ts';
+import type { Change } from '../../../kernel/services.ts';
 import { pushDm } from './push-dm.ts';
 import { sortKeyOf, type NewMessage, type WriterThread } from '../queries.ts';
 
@@ -101,17 +101,12 @@ export function pushMessage(
 }
 
 /** Sends a text message in a cached thread, together with its events and the commit. */
-export function writeFromCache(
-  change: Change,
-  services: Services,
-  thread: OpenThread,
-  body: string,
-): Static<typeof DirectMessage> {
+export function writeFromCache(change: Change, thread: OpenThread, body: string): Static<typeof DirectMessage> {
   const message = { id: change.id('dm'), body, media_count: 0, reply_to_id: null, forwarded: false };
   const place = `${thread.id} ${thread.user_id}`;
-  const sides = insertFromCache(change, thread, message, () => open_threads.delete(services, place));
+  const sides = insertFromCache(change, thread, message, () => open_threads.delete(change.services, place));
   const written = plainMessage(thread, message, change.now);
-  emitMessage(change, services, sides, written);
+  emitMessage(change, sides, written);
   pushMessage(change, thread, message.id);
-  return presentDirectMessage(written, { id: thread.user_id, now: change.now, services });
+  return presentDirectMessage(written, { id: thread.user_id, now: change.now, services: change.services });
 }

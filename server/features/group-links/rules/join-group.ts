@@ -6,7 +6,7 @@ import { clearNotifications } from '../../../domain/notifications/clear-notifica
 import { notify } from '../../../domain/notifications/notifications.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { fail } from '../../../kernel/errors.ts';
-import type { Change, Services } from '../../../kernel/services.ts';
+import type { Change } from '../../../kernel/services.ts';
 
 type Known = { open_id: string | null; is_member: boolean; has_place: boolean };
 
@@ -17,7 +17,6 @@ type Known = { open_id: string | null; is_member: boolean; has_place: boolean };
  */
 export async function joinGroup(
   change: Change,
-  services: Services,
   { group_id, owner_id }: { group_id: string; owner_id: string },
   viewer: Viewer,
 ): Promise<void> {
@@ -46,5 +45,5 @@ export async function joinGroup(
   if (known.open_id !== null) change.emit(inviteWithdrawn, [`user:${viewer.id}`], { id });
   await emitGroup(change, group_id);
   const subject = { type: 'group' as const, id: group_id };
-  await notify(change, services, { to: owner_id, kind: 'group_joined', subject, actor_id: viewer.id, source_id: id });
+  await notify(change, { to: owner_id, kind: 'group_joined', subject, actor_id: viewer.id, source_id: id });
 }

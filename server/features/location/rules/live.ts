@@ -65,6 +65,6 @@ async function sendAll(services: Services, live: Live, owner_ids: string[]): Pro
 async function sendPortion(services: Services, owner_ids: string[]): Promise<void> {
   const positions = await selectLive(services.db, owner_ids, services.clock.now());
   for (const { row, viewers } of positions)
-    services.broadcast(locationUpdated, viewers, presentPerson(row, services.public_url));
+    services.broadcast(locationUpdated, viewers, presentPerson(row, { services }));
   for (const { row, viewers } of positions) await recordViews(services, [row.user.id], viewers);
 }

@@ -6,6 +6,7 @@ import { wireTimeOrNull } from '../../../kernel/time.ts';
 import type { LocationPrecision } from '../../../domain/location/positions.ts';
 import type { NewSettings, SettingsRow } from '../queries.ts';
 import { requireEnd, type LocationMode, type LocationSettings } from '../schemas.ts';
+import type { AnyViewer } from '../../../domain/visibility/viewer.ts';
 
 /** The maximum duration of sharing, in seconds. */
 const max_sharing_s = 7 * 24 * 60 * 60;
@@ -34,11 +35,11 @@ export function applyChange(before: SettingsRow, change: SettingsChange, now: Da
 }
 
 /** Settings as their owner sees them. */
-export function presentSettings(row: SettingsRow, public_url: string): Static<typeof LocationSettings> {
+export function presentSettings(row: SettingsRow, viewer: AnyViewer): Static<typeof LocationSettings> {
   return {
     mode: row.mode,
     people: row.viewers.map(({ id }) => id),
-    viewers: row.viewers.map((user) => presentUser(user, public_url)),
+    viewers: row.viewers.map((user) => presentUser(user, viewer)),
     precision: row.precision,
     expires_at: wireTimeOrNull(row.expires_at),
   };

@@ -40,19 +40,17 @@ export async function runJob(services: Services, id: string): Promise<boolean> {
       const job = await lockJob(change.db, which, true);
       if (!job) return false;
       const { at, missed_at, next } = planRun(job, change.now);
-      let current = missed_at
-        ? await endRun(change, services, job, { at: missed_at, error: missed, next: at ?? next })
-        : job;
+      let current = missed_at ? await endRun(change, job, { at: missed_at, error: missed, next: at ?? next }) : job;
       if (at) {
         const undo = checkpoint();
         try {
-          const is_over = await perform(change, services, current);
+          const is_over = await perform(change, current);
           if (!is_over) return true;
-          current = await endRun(change, services, current, { at, next });
+          current = await endRun(change, current, { at, next });
         } catch (error) {
           if (!(error instanceof ApiError) || error.status >= 500) throw error;
           await undo();
-          current = await endRun(change, services, current, { at, error: explainFailure(error), next });
+          current = await endRun(change, current, { at, error: explainFailure(error), next });
         }
       }
       if (current.next_run_at) wakeAt(change, current.next_run_at);
@@ -87,16 +85,16 @@ export function planRun(job: JobRow, now: Date): Plan {
  * Executes a job, with its owner's current permissions.
  * @returns false for a call, which finishes when it is answered or not
  */
-async function perform(change: Change, services: Services, job: JobRow): Promise<boolean> {
+async function perform(change: Change, job: JobRow): Promise<boolean> {
   const caller = (await selectJobCaller(change.db, job.user_id)) ?? fail('not_found');
   if (!caller.mobile_verified) fail('mobile_unverified');
   const consume: InProcessContext['consume'] = async (name, key, amount) =>
-    void (await services.throttle.consume(name, key, amount));
-  const by: InProcessContext = { caller, origin: originOf(job), services, consume, change };
+    void (await change.services.throttle.consume(name, key, amount));
+  const by: InProcessContext = { caller, origin: originOf(job), consume, change };
   const { kind, target, body } = job;
   if (kind === 'reminder') {
     const subject = { type: 'scheduled_job' as const, id: job.id };
-    await notify(change, services, {
+    await notify(change, {
       to: job.user_id,
       actor_id: job.user_id,
       kind: 'reminder',
@@ -107,9 +105,9 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
   else if (kind === 'text' && target && body !== null) await sendText(by, target, body);
   else if (kind === 'call') {
     // The caller is not rung for somebody who has left, or whom a block separates from them since.
-    await requireAim(change.db, services, job, { user_id: caller.user_id, now: change.now });
+    await requireAim(change.db, change.services, job, { user_id: caller.user_id, now: change.now });
     await consume('call', caller.user_id);
-    await ringCaller(change, services, caller, job);
+    await ringCaller(change, caller, job);
     return false;
   }
   return true;
@@ -121,7 +119,7 @@ async function postStatus(by: InProcessContext, job: JobRow): Promise<void> {
     await requireTagOwned(by.change.db, tag_id, job.user_id, () =>
       fail('not_found', { message: 'The tag no longer exists.' }),
     );
-  await by.services.operations.call('POST', '/statuses', by, {
+  await by.change.services.operations.call('POST', '/statuses', by, {
     body: { body, ...(tag_id ? { tag_id } : {}), ...(visibility ? { visibility } : {}) },
   });
 }
@@ -133,7 +131,7 @@ async function postpone(services: Services, id: string): Promise<boolean> {
     if (!job) return false;
     if (job.tries + 1 >= max_tries) {
       const at = job.next_run_at ?? change.now;
-      const ended = await endRun(change, services, job, {
+      const ended = await endRun(change, job, {
         at,
         error: internal_failure,
         next: nextRun(job, change.now),

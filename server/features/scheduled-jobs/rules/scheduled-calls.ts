@@ -2,7 +2,7 @@
 import { sql } from '../../../kernel/database/database.ts';
 import { ApiError, fail } from '../../../kernel/errors.ts';
 import { job } from '../../../kernel/job.ts';
-import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
+import { change as inChange, type Change } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import { terms } from '../../../domain/calls/state/call-machine.ts';
 import { isIn } from '../../../domain/calls/state/transition.ts';
@@ -23,17 +23,12 @@ const grace_s = 2;
  * @returns the call's identifier
  * @throws ApiError `call_in_progress`
  */
-export async function ringCaller(
-  change: Change,
-  services: Services,
-  caller: Inviter,
-  planned: JobRow,
-): Promise<string> {
+export async function ringCaller(change: Change, caller: Inviter, planned: JobRow): Promise<string> {
   const { db, now } = change;
   const engaged = await db.run(sql`
     select 1 from call_participants where user_id = ${caller.user_id} and state in ('joining', 'joined')`);
   if (engaged > 0) fail('call_in_progress');
-  const call = await createCall(change, services, caller, { callees: [], host_rings: true });
+  const call = await createCall(change, caller, { callees: [], host_rings: true });
   await db.run(sql`
     update scheduled_jobs set state = 'running', due_at = null, tries = 0, call_id = ${call.id} where id = ${planned.id}`);
   const run_at = after(now, terms.ring_s + grace_s);
@@ -53,13 +48,13 @@ export const callScheduledTarget = job<{ call_id: string }>({
       const undo = checkpoint();
       try {
         if (!caller) fail('not_found');
-        const { callees } = await requireCallees(change, services, [target], caller.user_id);
-        await inviteMore(change, services, caller, callees);
-        await end(change, services, planned);
+        const { callees } = await requireCallees(change, [target], caller.user_id);
+        await inviteMore(change, caller, callees);
+        await end(change, planned);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
         await undo();
-        await end(change, services, planned, explainFailure(error));
+        await end(change, planned, explainFailure(error));
       }
     });
   },
@@ -81,15 +76,15 @@ export const endUnanswered = job<{ call_id: string }>({
         call.participants.some((one) => one.user_id === planned.user_id && isIn(one))
       )
         return change.enqueue(callScheduledTarget, { call_id }, { key: `scheduled-call:${call_id}` });
-      if (call && call.state !== 'ended') await endCall(change, services, call_id, 'hung_up');
-      await end(change, services, planned, unanswered);
+      if (call && call.state !== 'ended') await endCall(change, call_id, 'hung_up');
+      await end(change, planned, unanswered);
     });
   },
 });
 
-async function end(change: Change, services: Services, planned: JobRow, error?: string): Promise<void> {
+async function end(change: Change, planned: JobRow, error?: string): Promise<void> {
   const at = planned.next_run_at ?? change.now;
   const next = nextRun(planned, change.now);
-  await endRun(change, services, planned, { at, error, next });
+  await endRun(change, planned, { at, error, next });
   if (next) wakeAt(change, next);
 }

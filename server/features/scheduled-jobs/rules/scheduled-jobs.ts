@@ -2,7 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { event } from '../../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
-import type { Change, Services } from '../../../kernel/services.ts';
+import type { Change } from '../../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../../kernel/time.ts';
 import { Target, type CallTarget } from '../../../domain/calls/callees.ts';
 import type { Language } from '../../../kernel/language/i18n.ts';
@@ -118,7 +118,7 @@ export type Ending = {
  * Ends one run of a locked job: stores it, and notifies the owner's devices; on failure with a notification.
  * @returns the updated job; the caller plans the next run
  */
-export async function endRun(change: Change, services: Services, job: JobRow, ending: Ending): Promise<JobRow> {
+export async function endRun(change: Change, job: JobRow, ending: Ending): Promise<JobRow> {
   const { at, error, next } = ending;
   const run: Run = { at: wireTime(at), state: error === undefined ? 'done' : 'failed', ...(error ? { error } : {}) };
   const ended: JobRow = {
@@ -141,7 +141,7 @@ export async function endRun(change: Change, services: Services, job: JobRow, en
     const subject = { type: 'scheduled_job' as const, id: job.id };
     const source_id = change.id('out');
     const occasion = { to: job.user_id, actor_id: job.user_id, kind: 'job_failed' as const, subject, source_id };
-    await notify(change, services, { ...occasion, failure: error });
+    await notify(change, { ...occasion, failure: error });
   }
   return ended;
 }

@@ -23,9 +23,8 @@ export function requireFields({ kind, target, body, tag_id, visibility }: Wanted
   if (!is_aimed && target) fields['target'] = `is not for a ${kind}`;
   if (kind === 'call' && body !== null) fields['body'] = 'is not allowed for a call';
   if (kind !== 'call' && !has_words) fields['body'] = body === null ? 'is required' : 'must contain visible text';
-  if (kind === 'status' && length > max_status) fields['body'] = `must not have more than ${max_status} characters`;
-  if (kind === 'reminder' && length > max_reminder)
-    fields['body'] = `must not have more than ${max_reminder} characters`;
+  if (kind === 'status' && length > max_status) fields['body'] = `must have at most ${max_status} characters`;
+  if (kind === 'reminder' && length > max_reminder) fields['body'] = `must have at most ${max_reminder} characters`;
   if (kind !== 'status' && tag_id !== null) fields['tag_id'] = `is not for a ${kind}`;
   if (kind !== 'status' && visibility !== null) fields['visibility'] = `is not for a ${kind}`;
   if (Object.keys(fields).length > 0) invalid(fields);

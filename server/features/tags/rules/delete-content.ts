@@ -9,7 +9,7 @@ import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { deleteEventsOf } from '../../../kernel/realtime/outbox.ts';
-import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
+import { change as inChange, type Change } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
 /** The number of rows of a kind per transaction. */
@@ -18,13 +18,12 @@ const portion = 500;
 /** Deletes a tag whose row the caller has locked, and reserves its name for a while. */
 export async function deleteTagContent(
   change: Change,
-  services: Services,
   tag: { id: string; name: string; owner_id: string },
 ): Promise<void> {
   const { db, now } = change;
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
   await reserveName(db, tag, after(now, name_hold_s));
-  await deleteWidgets(change, services, sql`w.tag_id = ${tag.id}`);
+  await deleteWidgets(change, sql`w.tag_id = ${tag.id}`);
   await deleteRoom(db, tag.id);
   change.enqueue(purgeTag, { tag_id: tag.id });
 }
@@ -35,12 +34,12 @@ export const purgeTag = job<{ tag_id: string }>({
   max_attempts: 20,
   async run({ tag_id }, services) {
     await inChange(services, async (change) => {
-      if (await purgePortion(change, services, tag_id)) change.enqueue(purgeTag, { tag_id });
+      if (await purgePortion(change, tag_id)) change.enqueue(purgeTag, { tag_id });
     });
   },
 });
 
-async function purgePortion(change: Change, services: Services, tag_id: string): Promise<boolean> {
+async function purgePortion(change: Change, tag_id: string): Promise<boolean> {
   const { db, now } = change;
   const follows = await deleteFollows(
     change,
@@ -50,7 +49,6 @@ async function purgePortion(change: Change, services: Services, tag_id: string):
     change,
     sql`r.id = any(array(
       select id from follow_requests where tag_id = ${tag_id} and state in ('pending', 'declined') order by id limit ${portion}))`,
-    services.public_url,
   );
   const statuses = await db.many<{ id: string }>(
     sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,

@@ -144,11 +144,10 @@ describe('a deleted account', () => {
       if (!(name in referring)) await insertReference(table, column);
     expect(Object.keys(await count())).toEqual((await columns()).map(({ name }) => name));
     await inChange(world.app.services, async (change) => {
-      const { services } = world.app;
-      await endCallsOf(change, services, popular_user);
-      await revokeSessions(change, services, popular_user);
+      await endCallsOf(change, popular_user);
+      await revokeSessions(change, popular_user);
       await eraseAccount(change.db, await requireAccount(change.db, popular_user), change.now);
-      await deleteAccountContent(change, services, popular_user);
+      await deleteAccountContent(change, popular_user);
     });
     await world.settle();
     const { rows: failed } = await db.query(`

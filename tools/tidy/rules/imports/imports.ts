@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
+import { isCode, isTest, type Finding, type Rule } from '../../repository.ts';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/;
 /** The list of languages, which the client imports as well. */

@@ -1,4 +1,4 @@
-import { isCode, type Finding, type Repository, type Rule } from '../repository.ts';
+import { isCode, type Finding, type Repository, type Rule } from '../../repository.ts';
 
 const EXPORT = /^export (?:abstract )?(?:const|let|function\*?|async function\*?|class|enum) ([A-Za-z_$][\w$]*)/;
 

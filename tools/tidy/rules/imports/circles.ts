@@ -1,6 +1,6 @@
-import { findCircles } from '../find-circles.ts';
-import { importsOf } from '../imports-of.ts';
-import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
+import { findCircles } from '../../find-circles.ts';
+import { importsOf } from '../../imports-of.ts';
+import { isCode, isTest, type Finding, type Rule } from '../../repository.ts';
 
 export const circles: Rule = {
   name: 'circles',

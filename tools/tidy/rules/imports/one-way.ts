@@ -1,6 +1,6 @@
-import { findCircles } from '../find-circles.ts';
-import { importsOf } from '../imports-of.ts';
-import { isCode, isTest, type Finding, type Repository, type Rule } from '../repository.ts';
+import { findCircles } from '../../find-circles.ts';
+import { importsOf } from '../../imports-of.ts';
+import { isCode, isTest, type Finding, type Repository, type Rule } from '../../repository.ts';
 
 /** An import between two parts of a folder: its files and the folders in it. */
 type Arrow = { folder: string; from: string; to: string; path: string; line: number };
