@@ -171,6 +171,17 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   for (const group_id of new Set(joined)) await emitGroup(change, group_id);
 }
 
+/**
+ * Deletes the ended memberships of a user in a group, and invites that were declined silently, which a newer invite
+ * replaces: otherwise who joins and leaves again and again would slow down the group for everybody.
+ */
+export async function deleteReplacedInvites(db: Queryable, group_id: string, user_id: string): Promise<void> {
+  await db.run(sql`
+    delete from group_invites i
+    where i.group_id = ${group_id} and i.user_id = ${user_id} and (i.state = 'left' or (i.state = 'declined' and i.quiet))
+      and not exists (select 1 from group_members m where m.invite_id = i.id)`);
+}
+
 /** Ends the group relations of two people when one of them blocks the other. */
 export async function endGroupRelations(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(

@@ -1,5 +1,11 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
-import { hold_s, inviteToGroup, lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
+import {
+  deleteReplacedInvites,
+  hold_s,
+  inviteToGroup,
+  lockGroup,
+  emitGroup,
+} from '../../domain/contacts/group-invites.ts';
 import { countMembers, GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -39,6 +45,7 @@ export const addGroupMember = endpoint({
       insert into group_members (group_id, contact_id, invite_id, added_at)
       values (${group_id}, ${contact_id}, ${invite_id ?? null}, ${now})
       on conflict (group_id, contact_id) do update set invite_id = coalesce(excluded.invite_id, group_members.invite_id)`);
+    if (invite_id && user) await deleteReplacedInvites(db, group_id, user.id);
     if (!place || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));
