@@ -59,6 +59,12 @@ export const throttle_table = {
     per: 'address whose guests write in widgets and calls',
     when_down: 'accept',
   },
+  guest_change: {
+    quota: 600,
+    window_s: 60,
+    per: 'address whose guests send anything but reads: reactions, raised hands, edits',
+    when_down: 'accept',
+  },
   // Clients report it every few seconds; each report is sent to a whole group.
   typing: { quota: 60, window_s: 60, per: 'account or guest that is typing', when_down: 'accept' },
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
