@@ -118,12 +118,20 @@ export async function emitGroup(change: Change, group_id: string): Promise<void>
 
 type Ended = { id: string; group_id: string; user_id: string; was: 'pending' | 'accepted' };
 
+/** Locks the groups whose members end, so that none is transferred meanwhile: a transfer gives members another place. */
+async function lockGroupsOf(db: Queryable, which: Sql): Promise<void> {
+  await db.run(sql`
+    select 1 from groups where id in (
+      select i.group_id from group_invites i where i.state in ('pending', 'accepted') and ${which}) order by id for no key update`);
+}
+
 /**
  * Ends the open invites and memberships that a condition on `group_invites i` selects, on the owner's side: they are
  * deleted, so that the same people may be invited again.
  * @returns those that ended
  */
 export async function withdrawInvites(change: Change, which: Sql): Promise<Ended[]> {
+  await lockGroupsOf(change.db, which);
   const gone = await change.db.many<Ended>(sql`
     delete from group_invites i where i.state in ('pending', 'accepted') and ${which}
     returning i.id, i.group_id, i.user_id, i.state as was`);
@@ -137,6 +145,7 @@ export async function withdrawInvites(change: Change, which: Sql): Promise<Ended
  */
 export async function leaveGroups(change: Change, which: Sql): Promise<void> {
   const { db, now } = change;
+  await lockGroupsOf(db, which);
   const left = await db.many<Ended>(sql`
     with open as (
       select i.id, i.state from group_invites i where i.state in ('pending', 'accepted') and ${which} order by i.id for update)
@@ -186,7 +195,7 @@ export async function deleteReplacedInvites(db: Queryable, group_id: string, use
 export async function endGroupRelations(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(
     change,
-    sql`exists (select 1 from groups g where g.id = i.group_id
+    sql`i.user_id in (${one_id}, ${other_id}) and exists (select 1 from groups g where g.id = i.group_id
       and ((g.owner_id = ${one_id} and i.user_id = ${other_id}) or (g.owner_id = ${other_id} and i.user_id = ${one_id})))`,
   );
 }

@@ -33,7 +33,9 @@ export const addGroupMember = endpoint({
     const before = await requireContact(db, contact_id, me);
     // People first, then the group; then the check for a block.
     if (before.user) await lockPair(db, me, before.user.id);
-    if (!(await lockGroup(db, group_id))) fail('not_found');
+    // It may have been deleted or transferred in the meantime.
+    const owner_id = await lockGroup(db, group_id);
+    if (owner_id !== me) fail(owner_id === undefined ? 'not_found' : 'forbidden');
     const { user } = await requireContact(db, contact_id, me);
     if (user) await placeJoined(db, { group_id, contact_id, user_id: user.id });
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));

@@ -1,5 +1,6 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,6 +18,7 @@ export const deleteGroupRoom = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, ...change }) {
     const { db } = change;
+    await lockGroup(db, path.group_id);
     const { owner } = await requireGroup(db, path.group_id, caller.user_id);
     if (owner.id !== caller.user_id) fail('forbidden');
     await emitRoom(change, services, sql`r.group_id = ${path.group_id}`);

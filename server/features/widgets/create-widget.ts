@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { insertWidget, requireOwnGroup, requireOwnTag } from './queries.ts';
+import { insertWidget, lockOwnGroup, refuseGroup, requireOwnTag } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, widgetSettings } from './schemas.ts';
 
@@ -31,10 +32,13 @@ export const createWidget = endpoint({
       enabled: body.enabled ?? true,
       public_key: randomBytes(18).toString('base64url'),
     };
-    await Promise.all([
+    // The account is locked before the group, as by a transfer; and before the widgets are counted.
+    const [, , may_share] = await Promise.all([
+      lockAccount(db, caller.user_id),
       requireOwnTag(db, body.tag_id, caller.user_id),
-      requireOwnGroup(db, body.group_id, caller.user_id),
+      lockOwnGroup(db, body.group_id, caller.user_id),
     ]);
+    if (!may_share) refuseGroup();
     const made = insertWidget(change, widget, plan_limits[caller.tier].widgets);
     const [is_made, [row]] = await Promise.all([made, selectWidgets(db, sql`w.id = ${widget.id}`)]);
     if (!is_made) fail('plan_limit_reached');

@@ -10,7 +10,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';
-import { requireOwnGroup, updateWidget } from './queries.ts';
+import { lockOwnGroup, refuseGroup, updateWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.ts';
 
@@ -25,12 +25,13 @@ export const editWidget = endpoint({
   errors: ['forbidden'],
   async run({ path, body, caller, services, ...change }) {
     const { db, emit } = change;
+    const may_share = await lockOwnGroup(db, body.group_id, caller.user_id);
     const [, widget] = await Promise.all([
       db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
       requireWidgetAsAgent(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');
-    await requireOwnGroup(db, body.group_id, caller.user_id);
+    if (!may_share) refuseGroup();
     const edited = {
       ...widget,
       kind: body.kind ?? widget.kind,
