@@ -47,7 +47,7 @@ export const throttle_table = {
   shared_update: {
     quota: 120,
     window_s: 60,
-    per: 'account that changes, joins or leaves groups, or changes lasting rooms and events with guests',
+    per: 'account that changes, joins or leaves groups, or changes lasting rooms, events with guests and its location sharing',
     when_down: 'accept',
   },
   // Each ends what a code was sent for, and is announced to all sessions.
