@@ -22,11 +22,11 @@ export const listGroupInvites = endpoint({
   reply: listOf(GroupInvite),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
+    // Those who have left see no more of the group, whose name may have changed since.
     const state = query.state ?? 'pending';
-    const states = state === 'accepted' ? ['accepted', 'left'] : [state];
     const rows = await db.many<InviteRow>(sql`
       select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
-      where i.user_id = ${viewer.id} and i.state = any(${states}::text[]) and not i.quiet
+      where i.user_id = ${viewer.id} and i.state = ${state} and not i.quiet
         and g.deleted_at is null and ${maySeeUser(viewer.id)} ${pageOf(query, 'i.id')}`);
     return toPage(rows, query, (row) => presentInvite(row, viewer));
   },
