@@ -117,12 +117,20 @@ export async function emitGroup(change: Change, group_id: string): Promise<void>
 
 type Ended = { id: string; group_id: string; user_id: string; was: 'pending' | 'accepted' };
 
+/** Locks the groups whose members end, so that none is transferred meanwhile: a transfer gives members another place. */
+async function lockGroupsOf(db: Queryable, which: Sql): Promise<void> {
+  await db.run(sql`
+    select 1 from groups where id in (
+      select i.group_id from group_invites i where i.state in ('pending', 'accepted') and ${which}) order by id for no key update`);
+}
+
 /**
  * Ends the open invites and memberships that a condition on `group_invites i` selects, on the owner's side: they are
  * deleted, so that the same people may be invited again.
  * @returns those that ended
  */
 export async function withdrawInvites(change: Change, which: Sql): Promise<Ended[]> {
+  await lockGroupsOf(change.db, which);
   const gone = await change.db.many<Ended>(sql`
     delete from group_invites i where i.state in ('pending', 'accepted') and ${which}
     returning i.id, i.group_id, i.user_id, i.state as was`);
@@ -136,6 +144,7 @@ export async function withdrawInvites(change: Change, which: Sql): Promise<Ended
  */
 export async function leaveGroups(change: Change, which: Sql): Promise<void> {
   const { db, now } = change;
+  await lockGroupsOf(db, which);
   const left = await db.many<Ended>(sql`
     with open as (
       select i.id, i.state from group_invites i where i.state in ('pending', 'accepted') and ${which} order by i.id for update)
@@ -170,11 +179,22 @@ async function emitEnded(change: Change, ended: Ended[]): Promise<void> {
   for (const group_id of new Set(joined)) await emitGroup(change, group_id);
 }
 
+/**
+ * Deletes the ended memberships of a user in a group, and invites that were declined silently, which a newer invite
+ * replaces: otherwise who joins and leaves again and again would slow down the group for everybody.
+ */
+export async function deleteReplacedInvites(db: Queryable, group_id: string, user_id: string): Promise<void> {
+  await db.run(sql`
+    delete from group_invites i
+    where i.group_id = ${group_id} and i.user_id = ${user_id} and (i.state = 'left' or (i.state = 'declined' and i.quiet))
+      and not exists (select 1 from group_members m where m.invite_id = i.id)`);
+}
+
 /** Ends the group relations of two people when one of them blocks the other. */
 export async function endGroupRelations(change: Change, one_id: string, other_id: string): Promise<void> {
   await leaveGroups(
     change,
-    sql`exists (select 1 from groups g where g.id = i.group_id
+    sql`i.user_id in (${one_id}, ${other_id}) and exists (select 1 from groups g where g.id = i.group_id
       and ((g.owner_id = ${one_id} and i.user_id = ${other_id}) or (g.owner_id = ${other_id} and i.user_id = ${one_id})))`,
   );
 }

@@ -12,6 +12,7 @@ export const muteParticipant = endpoint({
   description:
     'For the host and co-hosts. A muted participant can unmute themselves, and learns who muted them by `call.muted`.',
   extension: true,
+  throttle: 'call_update',
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden', 'unavailable'],
   async prepare({ caller, path, services }) {

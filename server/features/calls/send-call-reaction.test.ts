@@ -55,4 +55,22 @@ describe('POST /calls/{join_code}/reactions', () => {
     expect((await react(join_code, guest.token)).status).toBe(404);
     expect(to_bob()).toHaveLength(1);
   });
+
+  it('has a budget of all guests of one address', async () => {
+    const { alice, bob } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const { join_code, guest } = await startCallWithGuest(world, alice, [bob]);
+    const react = ({ token }: { token: string }, ip: string) =>
+      world.call(`POST /calls/${join_code}/reactions`, { token, body: { emoji: '🎉' }, ip });
+    while (await world.app.services.throttle.tryConsume('guest_change', '10.9.0.3')) continue;
+    const refused = await react(guest, '10.9.0.3');
+    expect([refused.status, refused.body?.error.code]).toEqual([429, 'rate_limited']);
+    const { status } = await world.call(`GET /calls/${join_code}`, { token: guest.token, ip: '10.9.0.3' });
+    expect(status).toBe(200);
+    for (const [who, ip] of [
+      [guest, '10.9.0.4'],
+      [bob, '10.9.0.3'],
+    ] as const)
+      expect((await react(who, ip)).status).toBe(204);
+  });
 });

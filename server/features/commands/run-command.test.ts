@@ -33,6 +33,21 @@ describe('POST /commands', () => {
     });
   });
 
+  it('returns 500 for a database error, also on a dry run, not that a contact is nobody', async () => {
+    const { native } = world.app.services.db;
+    const { id } = await addContact(world, people.alice, { name: 'Ann', phones: [{ number: '+14155550123' }] });
+    await native.query('alter table contacts rename to contacts_away');
+    try {
+      for (const more of [{}, { dry_run: true }]) {
+        const { status, body } = await run(`text ${id} hi`, more);
+        expect([status, body.error?.code]).toEqual([500, 'internal_error']);
+      }
+    } finally {
+      await native.query('alter table contacts_away rename to contacts');
+    }
+    await world.call(`DELETE /contacts/${id}`, { token: people.alice.token });
+  });
+
   it('changes nothing on a dry run', async () => {
     const tables = [
       'statuses',

@@ -11,6 +11,7 @@ export const deleteGroupLink = endpoint({
   summary: 'Revoke the invite link of a group',
   description: 'Those who have joined by it stay.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   errors: ['forbidden'],
   async run({ path: { group_id }, caller, ...change }) {

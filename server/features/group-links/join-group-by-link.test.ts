@@ -96,6 +96,29 @@ describe('POST /group-links/{token}/join', () => {
     expect(await refused(bob)).toEqual(gone);
   });
 
+  it('leaves one row of somebody who joins and leaves again and again, within the budget of changes of groups', async () => {
+    const { alice, bob, carol } = people;
+    const token = await createGroupLink(world, group, alice);
+    const leave = (user: { token: string }) => world.call(`POST /groups/${group.id}/leave`, { token: user.token });
+    for (const user of [carol, carol, carol, bob, bob]) {
+      expect((await joinByLink(world, token, user)).status).toBe(200);
+      expect((await leave(user)).status).toBe(204);
+    }
+    const { rows } = await world.app.services.db.native.query(
+      'select u.username, count(*)::int from group_invites i join users u on u.id = i.user_id where group_id = $1 group by 1 order by 1',
+      [group.id],
+    );
+    expect(rows).toEqual([
+      { username: 'bob', count: 1 },
+      { username: 'carol', count: 1 },
+    ]);
+    // The owner still sees that a contact has left.
+    expect(await memberStates(world, group, alice)).toEqual([['My bob', 'left']]);
+    while (await world.app.services.throttle.tryConsume('shared_update', carol.id)) continue;
+    for (const answer of [await joinByLink(world, token, carol), await leave(carol)])
+      expect([answer.status, answer.body.error.code]).toEqual([429, 'rate_limited']);
+  });
+
   it('has at most as many members as a group may have', async () => {
     const { alice, carol } = people;
     const token = await createGroupLink(world, group, alice);

@@ -15,6 +15,7 @@ export const joinGroupByLink = endpoint({
   summary: 'Join a group by its link',
   description: 'What the link opens is read by `GET /public-links/{token}`. For a member nothing changes.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ token: LinkToken }),
   reply: Group,
   errors: ['gone', 'limit_reached'],

@@ -11,6 +11,7 @@ export const setGroupLink = endpoint({
   summary: 'Create the invite link of a group',
   description: 'Whoever has it can join, unless there is a block between them and the owner. An existing link stays.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   reply: GroupLink,
   status: [201, 200],

@@ -18,6 +18,7 @@ export const acceptGroupInvite = endpoint({
   id: 'acceptGroupInvite',
   route: 'POST /group-invites/{invite_id}/accept',
   summary: 'Accept a group invite',
+  throttle: 'shared_update',
   path: object({ invite_id: idOf('ginv') }),
   reply: GroupInvite,
   errors: ['already_decided'],

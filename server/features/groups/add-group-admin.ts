@@ -10,6 +10,7 @@ export const addGroupAdmin = endpoint({
   summary: 'Make a member an admin of a group',
   description: 'Admins edit the group, remove members, manage its link, and delete messages in its chat.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp'), user_id: idOf('usr') }),
   errors: ['forbidden'],
   async run({ path: { group_id, user_id }, caller, ...change }) {

@@ -1,5 +1,11 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
-import { hold_s, inviteToGroup, lockGroup, emitGroup } from '../../domain/contacts/group-invites.ts';
+import {
+  deleteReplacedInvites,
+  hold_s,
+  inviteToGroup,
+  lockGroup,
+  emitGroup,
+} from '../../domain/contacts/group-invites.ts';
 import {
   countMembers,
   GroupMember,
@@ -32,7 +38,9 @@ export const addGroupMember = endpoint({
     const before = await requireContact(db, contact_id, me);
     // People first, then the group; then the check for a block.
     if (before.user) await lockPair(db, me, before.user.id);
-    if (!(await lockGroup(db, group_id))) fail('not_found');
+    // It may have been deleted or transferred in the meantime.
+    const owner_id = await lockGroup(db, group_id);
+    if (owner_id !== me) fail(owner_id === undefined ? 'not_found' : 'forbidden');
     const { user } = await requireContact(db, contact_id, me);
     if (user) await placeJoined(db, { group_id, contact_id, user_id: user.id });
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
@@ -41,6 +49,7 @@ export const addGroupMember = endpoint({
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
     const invite_id = asks ? await inviteToGroup(change, group_id, me, user.id) : undefined;
     await insertMember(change, { group_id, contact_id, invite_id });
+    if (invite_id && user) await deleteReplacedInvites(db, group_id, user.id);
     if (!place || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));

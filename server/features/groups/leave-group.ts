@@ -11,6 +11,7 @@ export const leaveGroup = endpoint({
   summary: 'Leave a group',
   description: 'The owner cannot leave; they can delete the group.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   errors: ['forbidden'],
   async run({ path: { group_id }, caller, ...change }) {

@@ -29,6 +29,10 @@ describe('GET /group-invites', () => {
       ['Three'],
       ['Two'],
     ]);
+    const { id } = third.group;
+    expect((await world.call(`POST /groups/${id}/leave`, { token: bob.token, body: {} })).status).toBe(204);
+    await world.call(`PATCH /groups/${id}`, { token: alice.token, body: { name: 'Without Bob' } });
+    expect(await names('?state=accepted')).toEqual([]);
     expect([await names('', carol), await names('', alice)]).toEqual([[], []]);
   });
 });

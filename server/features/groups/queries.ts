@@ -174,16 +174,15 @@ export function selectGroups(db: Queryable, viewer_id: string, page: Page): Prom
     join groups g on g.id = page.id join users u on u.id = g.owner_id order by g.id desc`);
 }
 
-/** The invites of a person in one state. Of a group that they left, the invite was accepted. */
+/** The invites of a person in one state. Those who have left see no more of the group, whose name may have changed since. */
 export function selectInvites(
   db: Queryable,
   viewer_id: string,
   { state, ...page }: Page & { state: InviteRow['state'] },
 ): Promise<InviteRow[]> {
-  const states = state === 'accepted' ? ['accepted', 'left'] : [state];
   return db.many<InviteRow>(sql`
     select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
-    where i.user_id = ${viewer_id} and i.state = any(${states}::text[]) and not i.quiet
+    where i.user_id = ${viewer_id} and i.state = ${state} and not i.quiet
       and g.deleted_at is null and ${maySeeUser(viewer_id)} ${pageOf(page, 'i.id')}`);
 }
 

@@ -11,6 +11,7 @@ export const removeGroupAdmin = endpoint({
   summary: 'Remove an admin of a group',
   description: 'They remain a member. For the owner, and for admins themselves.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp'), user_id: idOf('usr') }),
   errors: ['forbidden'],
   async run({ path: { group_id, user_id }, caller, ...change }) {

@@ -52,7 +52,7 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
       ['My carol', 'joined', 'carol'],
     ]);
     expect(await itemsOf(world, '/groups', bob)).toEqual([]);
-    expect((await itemsOf(world, '/group-invites?state=accepted', bob))[0]).toMatchObject({ state: 'accepted' });
+    expect(await itemsOf(world, '/group-invites?state=accepted', bob)).toEqual([]);
     // Leaving is not declining: the user can be invited again.
     expect((await addMember(world, group, his, alice)).body.state).toBe('invited');
   });

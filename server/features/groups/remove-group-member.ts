@@ -11,6 +11,7 @@ export const removeGroupMember = endpoint({
   route: 'DELETE /groups/{group_id}/members/{contact_id}',
   summary: 'Remove a group member',
   description: 'A member can remove themselves.',
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
   errors: ['forbidden'],
   async run({ path: { group_id, contact_id }, caller, ...change }) {

@@ -13,6 +13,7 @@ export const removeGroupPerson = endpoint({
   description:
     'For the owner and admins; only the owner removes admins. The invite link is revoked, since they may know it.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp'), user_id: idOf('usr') }),
   errors: ['forbidden'],
   async run({ path: { group_id, user_id }, caller, ...change }) {

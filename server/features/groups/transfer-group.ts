@@ -18,6 +18,7 @@ export const transferGroup = endpoint({
     'invites and the invite link end, as do memberships of people in a block with the new owner, and your widgets are no ' +
     'longer shared with it.',
   extension: true,
+  throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   body: object({ user_id: idOf('usr') }),
   reply: Group,

@@ -15,6 +15,8 @@ export const updateLocationSettings = endpoint({
   id: 'updateLocationSettings',
   route: 'PATCH /location/settings',
   summary: 'Update your location sharing settings',
+  // Whoever sees the position is informed of its end, which is not sent as rarely as positions.
+  throttle: 'shared_update',
   body: object({
     mode: optional(oneOf(...location_modes)),
     people: optional(

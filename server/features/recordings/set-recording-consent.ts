@@ -14,6 +14,7 @@ export const setRecordingConsent = endpoint({
   gate: 'guest',
   summary: 'Agree to be recorded, or decline',
   description: 'Applies to the current recording. Recording of a participant who declines stops within a second.',
+  throttle: 'call_update',
   extension: true,
   path: object({ join_code: JoinCode }),
   body: object({ agreed: Type.Boolean() }),

@@ -1,5 +1,6 @@
 import { deleteRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -17,6 +18,7 @@ export const deleteGroupRoom = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, ...change }) {
     const { db } = change;
+    await lockGroup(db, path.group_id);
     await requireOwnGroup(db, path.group_id, caller.user_id);
     await emitRoom(change, ofGroup(path.group_id));
     if (!(await deleteRoom(db, path.group_id))) fail('not_found');

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { insertWidget, requireWidgetGroup, requireWidgetTag, selectWidget } from './queries.ts';
+import { insertWidget, lockOwnGroup, refuseGroup, requireWidgetTag, selectWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, widgetSettings } from './schemas.ts';
 
@@ -30,10 +31,13 @@ export const createWidget = endpoint({
       enabled: body.enabled ?? true,
       public_key: randomBytes(18).toString('base64url'),
     };
-    await Promise.all([
+    // The account is locked before the group, as by a transfer; and before the widgets are counted.
+    const [, , may_share] = await Promise.all([
+      lockAccount(db, caller.user_id),
       requireWidgetTag(db, body.tag_id, caller.user_id),
-      requireWidgetGroup(db, body.group_id, caller.user_id),
+      lockOwnGroup(db, body.group_id, caller.user_id),
     ]);
+    if (!may_share) refuseGroup();
     const made = insertWidget(change, widget, plan_limits[caller.tier].widgets);
     const [is_made, row] = await Promise.all([made, selectWidget(db, widget.id)]);
     if (!is_made) fail('plan_limit_reached');

@@ -1,7 +1,7 @@
 import { admitsGuests, endGuests, presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, optional } from '../../kernel/schema.ts';
-import { requireWidgetGroup, updateWidget, lockOwnWidget } from './queries.ts';
+import { lockOwnGroup, lockOwnWidget, refuseGroup, updateWidget } from './queries.ts';
 import { requireOrigins } from './rules/origins.ts';
 import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.ts';
 
@@ -16,8 +16,9 @@ export const editWidget = endpoint({
   errors: ['forbidden'],
   async run({ path, body, caller, ...change }) {
     const { db, emit } = change;
+    const may_share = await lockOwnGroup(db, body.group_id, caller.user_id);
     const widget = await lockOwnWidget(db, path.widget_id, caller.user_id);
-    await requireWidgetGroup(db, body.group_id, caller.user_id);
+    if (!may_share) refuseGroup();
     const edited = {
       ...widget,
       kind: body.kind ?? widget.kind,

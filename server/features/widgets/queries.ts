@@ -1,4 +1,3 @@
-import { lockAccount } from '../../domain/accounts/accounts.ts';
 import { deleteWidgets, selectWidgets, type WidgetRow, requireWidgetAsAgent } from '../../domain/widgets/widgets.ts';
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
@@ -8,24 +7,18 @@ import { type Page, pageOf } from '../../kernel/page.ts';
 
 export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
 
-/**
- * Inserts a widget if its owner's plan has room.
- * @returns whether it did. A separate statement locks the owner's row, because the counting one must see what was
- *   committed while the first waited for the lock.
- */
+/** Inserts a widget if the plan of its owner, whose account the caller has locked, has room. @returns whether it did */
 export async function insertWidget(
   { db, now }: Pick<Change, 'db' | 'now'>,
   widget: NewWidget,
   allowed: number,
 ): Promise<boolean> {
-  const locked = lockAccount(db, widget.owner_id);
-  const made = db.run(sql`
+  const count = await db.run(sql`
     insert into widgets (id, owner_id, tag_id, group_id, kind, title, theme, allowed_origins, enabled, public_key, guests_since, created_at)
     select ${widget.id}, ${widget.owner_id}, ${widget.tag_id}, ${widget.group_id}, ${widget.kind}, ${widget.title},
       ${JSON.stringify(widget.theme)}::jsonb, ${widget.allowed_origins}::text[], ${widget.enabled}::boolean,
       ${widget.public_key}, ${now}::timestamptz, ${now}::timestamptz
     where (select count(*) from widgets where owner_id = ${widget.owner_id} and deleted_at is null) < ${allowed}::int`);
-  const [, count] = await Promise.all([locked, made]);
   return count > 0;
 }
 
@@ -40,18 +33,24 @@ export async function requireWidgetTag(db: Queryable, tag_id: string, owner_id: 
   if (!own) invalid({ tag_id: 'is not one of your tags' });
 }
 
-/** @throws ApiError `validation_failed` that names `group_id` when it is not a group of the owner */
-export async function requireWidgetGroup(
+/**
+ * Whether a widget may be shared with a group, which must then remain its owner's until the end of the transaction. A
+ * group is locked before its widgets, as by its transfer.
+ */
+export async function lockOwnGroup(
   db: Queryable,
   group_id: string | null | undefined,
   owner_id: string,
-): Promise<void> {
-  if (group_id === null || group_id === undefined) return;
+): Promise<boolean> {
+  if (group_id === null || group_id === undefined) return true;
   const own = await db.maybe(
-    sql`select 1 from groups where id = ${group_id} and owner_id = ${owner_id} and deleted_at is null`,
+    sql`select 1 from groups where id = ${group_id} and owner_id = ${owner_id} and deleted_at is null for key share`,
   );
-  if (!own) invalid({ group_id: 'is not one of your groups' });
+  return own !== undefined;
 }
+
+/** @throws ApiError `validation_failed` that names `group_id` */
+export const refuseGroup = (): never => invalid({ group_id: 'is not one of your groups' });
 
 /** Writes an owner's changes of a widget. */
 export async function updateWidget(db: Queryable, widget: WidgetRow): Promise<void> {

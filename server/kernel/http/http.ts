@@ -4,7 +4,7 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from '../deprecation.ts';
 import type { Services } from '../services.ts';
-import { callerIdOf, sessionIdOf, type Caller, type Guest, type Origin } from '../caller.ts';
+import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest, type Origin } from '../caller.ts';
 import { routeOf } from '../endpoint.ts';
 import { ApiError, fail } from '../errors.ts';
 import { keyOf, selectAnswer } from './idempotency.ts';
@@ -223,6 +223,9 @@ async function admit(
   const consumed = consume(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
   // A result that is available synchronously is not awaited: each microtask turn adds noticeably to a small read.
   if (consumed) await consumed;
+  // Guests are anonymous: one address can become many, whose changes are sent to everybody in a call or widget.
+  if (admitted.caller && isGuest(admitted.caller) && request.method !== 'GET')
+    await consumeBudget(options, request, reply, 'guest_change', request.ip);
   if (operation.path?.(request.params)) fail('not_found');
 }
 

@@ -47,7 +47,7 @@ export const throttle_table = {
   shared_update: {
     quota: 120,
     window_s: 60,
-    per: 'account that changes groups, lasting rooms and events with guests',
+    per: 'account that changes, joins or leaves groups, or changes lasting rooms, events with guests and its location sharing',
     when_down: 'accept',
   },
   // Each ends what a code was sent for, and is announced to all sessions.
@@ -57,6 +57,12 @@ export const throttle_table = {
     quota: 90,
     window_s: 60,
     per: 'address whose guests write in widgets and calls',
+    when_down: 'accept',
+  },
+  guest_change: {
+    quota: 600,
+    window_s: 60,
+    per: 'address whose guests send anything but reads: reactions, raised hands, edits',
     when_down: 'accept',
   },
   // Clients report it every few seconds; each report is sent to a whole group.

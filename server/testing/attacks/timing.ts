@@ -1,5 +1,7 @@
 /** Compares two distributions of time, as an attacker would who infers from reply times whether an account exists. */
 
+import { randomFrom, seedOf, usual_seed } from '../../../testing/seed.ts';
+
 export type Comparison = {
   /** The median of the first over the median of the second. */
   ratio: number;
@@ -50,9 +52,10 @@ export async function measureMixed(
   second: () => Promise<unknown>,
 ): Promise<[number[], number[]]> {
   const times_ms: [number[], number[]] = [[], []];
+  const random = randomFrom(seedOf(usual_seed).seed);
   const order = Array.from({ length: count * 2 }, (_, at) => ({
     which: (at % 2) as 0 | 1,
-    random_order: Math.random(),
+    random_order: random(),
   }));
   order.sort((a, b) => a.random_order - b.random_order);
   for (const { which } of order) {

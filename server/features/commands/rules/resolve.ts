@@ -180,6 +180,9 @@ async function resolveCandidate(
   const { caller, change } = context.by;
   const exact = name === id ? id : quote(name, id);
   if (kind === 'group') return { exact, label: name, target: { group_id: id }, user_id: undefined };
-  const contact = await requireContact(change.db, id, caller.user_id).catch(() => refuseName(context, named));
+  const contact = await requireContact(change.db, id, caller.user_id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_found') refuseName(context, named);
+    throw error;
+  });
   return { exact, label: contact.name, target: { contact_id: id }, user_id: contact.user?.id, contact_id: id };
 }

@@ -4,6 +4,9 @@ import { decideMove } from './message-request.ts';
 import type { WriterThread } from '../queries.ts';
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
+import { randomFrom, seedOf, usual_seed } from '../../../../testing/seed.ts';
+
+const { seed, label } = seedOf(usual_seed);
 
 describe('decideMove', () => {
   let world: World;
@@ -49,13 +52,13 @@ describe('decideMove', () => {
     expect(() => decideMove(side({ ...written, state: 'active', reached: false }))).toThrow('cannot send messages');
   });
 
-  it('keeps unread counts equal to the stored messages, over random operations', async () => {
+  it(`keeps unread counts equal to the stored messages, over random operations (${label})`, async () => {
     const { alice, bob } = people;
     const pair = [alice, bob] as const;
     const thread = await openAcceptedThread(world, alice, bob);
     const ids: { id: string; by: number }[] = [];
-    let seed = 11;
-    const draw = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+    const random = randomFrom(seed);
+    const draw = (below: number) => Math.floor(random() * below);
     for (let move = 0; move < 60; move++) {
       const who = draw(2);
       const message = ids[draw(ids.length || 1)];

@@ -1,6 +1,6 @@
 /** Joining a group by its link. */
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
-import { emitGroup, inviteWithdrawn } from '../../../domain/contacts/group-invites.ts';
+import { deleteReplacedInvites, emitGroup, inviteWithdrawn } from '../../../domain/contacts/group-invites.ts';
 import { countMembers, max_members } from '../../../domain/contacts/groups.ts';
 import { clearNotifications } from '../../../domain/notifications/clear-notifications.ts';
 import { notify } from '../../../domain/notifications/notifications.ts';
@@ -41,6 +41,7 @@ export async function joinGroup(
   if (placed === 0)
     await db.run(sql`
       insert into group_members (group_id, contact_id, invite_id, added_at) values (${group_id}, null, ${id}, ${now})`);
+  await deleteReplacedInvites(db, group_id, viewer.id);
   await clearNotifications(change, [id]);
   if (known.open_id !== null) change.emit(inviteWithdrawn, [`user:${viewer.id}`], { id });
   await emitGroup(change, group_id);

@@ -7,6 +7,7 @@ import { connectMedia, requestGrants, startCall } from '../../steps/calls.ts';
 import { addContact } from '../../steps/contacts.ts';
 import { startDroppingProxy, type DroppingProxy } from '../../running/dropping-proxy.ts';
 import { follow, createTag } from '../../steps/follows.ts';
+import { createGroupLink } from '../../steps/groups.ts';
 import { createWav } from '../../samples/media.ts';
 import { findPersonas, type Personas } from '../../world/personas.ts';
 import { postStatus } from '../../steps/statuses.ts';
@@ -36,9 +37,7 @@ type Send = {
  * POSTs that set a state, so that a repetition changes nothing, or that return a one-time value: no row is inserted.
  */
 const stateless = new Set([
-  'POST /auth/login/resend',
   'POST /auth/logout',
-  'POST /auth/register/resend',
   'POST /auth/reset',
   // An open one is returned again.
   'POST /billing/checkout',
@@ -47,23 +46,19 @@ const stateless = new Set([
   'POST /calendar/events/{event_id}/exdates',
   'POST /calendar/sync/ack',
   'POST /calls/active/mute',
-  'POST /calls/active/participants',
   'POST /calls/active/participants/{participant_id}/mute',
   'POST /calls/active/recording',
-  'POST /calls/{join_code}/call-me',
   'POST /calls/{join_code}/decline',
   // Repeating the same decision has no effect.
   'POST /calls/{join_code}/guests/{guest_id}',
   'POST /calls/{join_code}/leave',
   'POST /commands/voice',
   'POST /contacts/imports/{batch_id}/rollback',
-  'POST /dm/threads',
   'POST /dm/threads/{thread_id}/accept',
   'POST /dm/threads/{thread_id}/decline',
   'POST /grid/members',
   'POST /group-invites/{invite_id}/accept',
   'POST /group-invites/{invite_id}/decline',
-  'POST /group-links/{token}/join',
   'POST /groups/{group_id}/leave',
   'POST /groups/{group_id}/transfer',
   'POST /me/avatar',
@@ -295,6 +290,50 @@ describe(`requests, three in ten of whose replies are lost (${label})`, () => {
       body: (at) => ({ username: `new_${at}`, password: 'a quiet river bend', email: `new_${at}@example.org` }),
       rows: "challenges where purpose = 'register'",
       max_sends: 20,
+    });
+    const sentTo = (address: string) => async () => (await world.sent(address)).length;
+    const { uma } = people;
+    const { body: login } = await world.call('POST /auth/login', {
+      body: { username: uma.username, password: uma.password },
+    });
+    addCase('POST /auth/login/resend', {
+      path: '/auth/login/resend',
+      body: () => ({ login_id: login.login_id }),
+      rows: sentTo(uma.email),
+      max_sends: 4,
+    });
+    const { body: registration } = await world.call('POST /auth/register', {
+      body: { username: 'new_person', password: 'a quiet river bend', email: 'new_person@example.org' },
+    });
+    addCase('POST /auth/register/resend', {
+      path: '/auth/register/resend',
+      body: () => ({ registration_id: registration.registration_id }),
+      rows: sentTo('new_person@example.org'),
+      max_sends: 4,
+    });
+    addCase('POST /dm/threads', {
+      path: '/dm/threads',
+      body: () => ({ user_id: carol.id }),
+      rows: 'dm_threads',
+      max_sends: 1,
+    });
+    addCase('POST /group-links/{token}/join', {
+      path: `/group-links/${await createGroupLink(world, band, bob)}/join`,
+      rows: `notifications where user_id = '${bob.id}' and kind = 'group_joined'`,
+      max_sends: 1,
+    });
+    addCase('POST /calls/active/participants', {
+      path: '/calls/active/participants',
+      token: carol.token,
+      body: () => ({ to: [{ user_id: bob.id }] }),
+      rows: `call_participants where call_id = '${conference_id}' and user_id = '${bob.id}'`,
+      max_sends: 1,
+    });
+    addCase('POST /calls/{join_code}/call-me', {
+      path: `/calls/${join_code}/call-me`,
+      body: () => ({}),
+      rows: `call_legs where dialled_by = '${alice.id}'`,
+      max_sends: 1,
     });
   });
   afterAll(async () => {
