@@ -5424,6 +5424,7 @@ export interface components {
             id: string;
             name: string;
             description: string;
+            avatar_url: string | null;
             owner: components["schemas"]["PublicUser"];
             /** @description The owner and the members with an account. */
             people_count: number;

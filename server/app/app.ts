@@ -39,7 +39,8 @@ import { addOperations } from './operations.ts';
 import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
 import { insertDeferredEvents } from './jobs/deferred-events.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
-import { addGroupLinkPage, addInvitePage } from './pages/invite-page.ts';
+import { addGroupLinkPage } from './pages/group/group-page.ts';
+import { addInvitePage } from './pages/invite-page.ts';
 import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
 import { queuePages } from './pages/page-queue.ts';
@@ -185,7 +186,7 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
     addWidgetPages(scope, services);
     addCalendarPages(scope, services, pictures);
     addInvitePage(scope, services);
-    addGroupLinkPage(scope);
+    addGroupLinkPage(scope, services, pictures);
     addLocationPage(scope, services);
   });
   if (config.console) addConsole(http, services);

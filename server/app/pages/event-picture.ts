@@ -20,7 +20,7 @@ export interface EventPicture {
 }
 
 /** The text in lines of at most this width, of which the last one ends with an ellipsis if it does not fit. */
-function wrap(font: Font, text: string, max_width: number): string[] {
+export function wrap(font: Font, text: string, max_width: number): string[] {
   const fits = (line: string) => outline(font, line).width <= max_width;
   const lines: string[] = [];
   let words = text.split(/\s+/).filter((word) => word !== '');
@@ -37,7 +37,7 @@ function wrap(font: Font, text: string, max_width: number): string[] {
 }
 
 /** Whether the font, which is Latin, has all letters of a text; messengers show the title beside the picture anyway. */
-const canWrite = (font: Font, text: string) =>
+export const canWrite = (font: Font, text: string) =>
   [...text].every((letter) => /\s/.test(letter) || font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
 
 /** @returns a PNG of 1200 by 630 pixels */

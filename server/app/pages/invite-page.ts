@@ -1,4 +1,4 @@
-/** `/i/{token}`: the address in an invite, which leads to the registration; `/g/{token}`: the link of a group. */
+/** `/i/{token}`: the address in an invite, which leads to the registration. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { requireOpenInvite } from '../../domain/contacts/invites.ts';
 import { isLinkToken } from '../../domain/public-links/links.ts';
@@ -17,16 +17,6 @@ export function addInvitePage(http: FastifyInstance, services: Services): void {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     if (!(await isOpen(services, token))) return sendGone(reply, languageOfRequest(request));
     return reply.redirect(`/app/register?invite_token=${token}`);
-  });
-}
-
-/** Adds the address of the links of groups. The page of the client says what the link opens, or that it was removed. */
-export function addGroupLinkPage(http: FastifyInstance): void {
-  http.get<{ Params: { token: string } }>('/g/:token', async (request, reply) => {
-    const { token } = request.params;
-    reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    if (!isLinkToken(token)) throw new ApiError('not_found');
-    return reply.redirect(`/app/join-group/${token}`);
   });
 }
 

@@ -21,7 +21,7 @@ export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" a
 export const round = (value: number) => value.toFixed(2);
 
 /** The lines and stars of a name, in the field of `SKY`. */
-function drawNet(name: string): string {
+export function netOf(name: string): string {
   const { stars, lines, gold } = drawConstellation(name);
   const edges = lines.flatMap(([from, to]) => {
     const [one, other] = [stars[from], stars[to]];
@@ -50,7 +50,7 @@ export function skySvg(name: string): string {
 
 /** The constellation of a name. */
 export function netSvg(name: string): string {
-  return `<svg class="net" viewBox="0 0 ${SKY.width} ${SKY.height}" aria-hidden="true">${drawNet(name)}</svg>`;
+  return `<svg class="net" viewBox="0 0 ${SKY.width} ${SKY.height}" aria-hidden="true">${netOf(name)}</svg>`;
 }
 
 /** The client's font for titles. */
@@ -102,7 +102,7 @@ export async function drawCard(name: string): Promise<Buffer> {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(name, 'sky')}</defs>` +
     `<rect width="100%" height="100%" fill="url(#sky)"/>` +
-    `<g transform="translate(500 40) scale(3.2)" opacity=".75">${drawNet(name)}</g>` +
+    `<g transform="translate(500 40) scale(3.2)" opacity=".75">${netOf(name)}</g>` +
     asterAt(MARGIN, base - size * 0.78, size * star) +
     letters(font, line.path, MARGIN + size * (star + 0.06), base, size) +
     writeBrand(font, MARGIN, 548) +

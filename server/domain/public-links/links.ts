@@ -69,7 +69,7 @@ export async function revokeLink(
   return revoked > 0;
 }
 
-export type LinkRow = { kind: LinkKind; subject_id: string; owner_id: string; expires_at: Date | null };
+export type LinkRow = { kind: LinkKind; token: string; subject_id: string; owner_id: string; expires_at: Date | null };
 
 /**
  * Finds the link of a token.
@@ -85,7 +85,7 @@ export async function requireLink<More extends object = object>(
   more: Sql = sql``,
 ): Promise<LinkRow & More> {
   const row = await db.maybe<LinkRow & More>(sql`
-    select p.kind, p.subject_id, p.owner_id, p.expires_at${more} from public_links p join users u on u.id = p.owner_id
+    select p.kind, ${token}::text as token, p.subject_id, p.owner_id, p.expires_at${more} from public_links p join users u on u.id = p.owner_id
     where p.token_hash = ${hashToken(token)} and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
       and u.deleted_at is null and u.suspended_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})`);
   return row ?? fail('gone', { message: 'This link has expired or was removed.' });

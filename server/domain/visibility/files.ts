@@ -39,12 +39,15 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
     else false
   end`;
 
+/** Nobody may open file `fi`, whatever it is attached to. */
+export const isWithdrawn: Sql = sql`coalesce(fi.unused_since, 'infinity') = '-infinity'`;
+
 /**
  * The viewer may open file `fi`: as its owner, or because they may see something that it is attached to; nobody may
  * open a withdrawn file. A deleted or suspended account may open nothing, not even by addresses that it received before.
  */
 export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
-  coalesce(fi.unused_since, 'infinity') <> '-infinity'
+  not ${isWithdrawn}
   and (fi.owner_id = ${viewer_id} or exists (select 1 from file_uses fu where fu.file_id = fi.id and ${maySeeUse(viewer_id)}))
   and not exists (
     select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;

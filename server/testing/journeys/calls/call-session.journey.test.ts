@@ -203,11 +203,12 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     expect(attempts).toBeGreaterThan(1);
   });
 
-  it('comes back by itself with the network, and calls no connection good meanwhile', async () => {
+  it('comes back by itself with the network, and shows nobody as speaking or well connected meanwhile', async () => {
     const sockets = new Set<WebSocketRoute>();
+    const restored = Promise.withResolvers<void>();
     let is_cut = false;
-    await ben.routeWebSocket(/\/rtc\b/, (socket) => {
-      if (is_cut) return void socket.close({ code: 1011 });
+    await ben.routeWebSocket(/\/rtc\b/, async (socket) => {
+      if (is_cut) await restored.promise;
       sockets.add(socket);
       socket.connectToServer();
     });
@@ -218,9 +219,24 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ben.context().setOffline(true);
     for (const socket of sockets) await socket.close({ code: 1011 });
     await ben.getByText('The call comes back when your network does.').waitFor();
-    await expect.poll(() => ben.locator('[data-quality="good"]').count()).toBe(0);
-    is_cut = false;
+    const outdated = '[data-quality="good"], [data-speaking]';
+    await expect.poll(() => ben.locator(outdated).count()).toBe(0);
+    // The network is back, and the media server not yet.
+    await ben.evaluate(`{
+      globalThis.seen = { frames: 0, outdated: 0 };
+      const look = () => {
+        seen.frames += 1;
+        seen.outdated += document.querySelectorAll('${outdated}').length;
+        globalThis.looking = requestAnimationFrame(look);
+      };
+      look();
+    }`);
     await ben.context().setOffline(false);
+    await ben.getByText('The call comes back when your network does.').waitFor({ state: 'detached' });
+    const { frames } = (await ben.evaluate('seen')) as { frames: number };
+    await expect.poll(() => ben.evaluate('seen.frames')).toBeGreaterThan(frames + 100);
+    expect(await ben.evaluate('cancelAnimationFrame(looking), seen.outdated')).toBe(0);
+    restored.resolve();
     await ben.locator('[data-quality="good"]').first().waitFor({ state: 'attached' });
     const { energy } = await receivedMedia(ben);
     await poll(async () => (await receivedMedia(ben)).energy > energy, 'audio again');

@@ -36,11 +36,11 @@ function Loading() {
 }
 
 /** What the group is, before one joins. */
-function About({ group: { name, description, owner, people_count } }: { group: PublicGroup }) {
+function About({ group: { name, description, avatar_url, owner, people_count } }: { group: PublicGroup }) {
   return (
     <>
       <div className="join-group-head">
-        <Avatar name={name} size_px={72} />
+        <Avatar name={name} url={avatar_url} size_px={72} />
         <div className="list-main">
           <p>{i18n.t('{count, plural, one {# member} other {# members}}', { count: people_count })}</p>
           <p className="soft small">

@@ -6,6 +6,7 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
+import { useIsConnected } from '../state/use-is-connected.ts';
 import { PinButton } from './pin-button.tsx';
 import { QualityMark } from './quality-mark.tsx';
 import { useRingMotion } from './ring-motion.ts';
@@ -52,7 +53,7 @@ function TileMarks({ tile, has_leg }: { tile: MediaTileProps['tile']; has_leg: b
 /** A connected participant: video or avatar, name, speaking and muted state, and connection quality. */
 export function MediaTile({ tile, style, is_small, is_pinned, onPin }: MediaTileProps) {
   const { participant, source } = tile.track;
-  const speaking = useIsSpeaking(participant);
+  const [speaking, is_connected] = [useIsSpeaking(participant), useIsConnected()];
   const muted = useIsMuted({ participant, source: Track.Source.Microphone });
   const screen = source === Track.Source.ScreenShare;
   const { who } = tile;
@@ -63,7 +64,7 @@ export function MediaTile({ tile, style, is_small, is_pinned, onPin }: MediaTile
   const shown_name = participant.isLocal ? i18n.t('{name} (you)', { name }) : name;
   const label = screen ? i18n.t('{name}, screen', { name: shown_name }) : shown_name;
   const is_silent = muted || !participant.isMicrophoneEnabled;
-  const speaks = speaking && !screen && !is_silent;
+  const speaks = speaking && is_connected && !screen && !is_silent;
   const place = useRingMotion<HTMLLIElement>(who?.id);
   return (
     <li

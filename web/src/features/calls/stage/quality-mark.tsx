@@ -1,11 +1,9 @@
-import { useConnectionState } from '@livekit/components-react';
-import { ConnectionState } from 'livekit-client';
 import type { Participant } from 'livekit-client';
 import { SignalHigh, SignalLow, SignalMedium, WifiOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useOnline } from '../../../ui/hooks/use-online.ts';
 import { useQuality } from '../state/measure-quality.ts';
 import type { Quality } from '../state/measure-quality.ts';
+import { useIsConnected } from '../state/use-is-connected.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const MARKS: Readonly<Record<Quality, { icon: LucideIcon; words: string }>> = {
@@ -35,13 +33,14 @@ const MARKS: Readonly<Record<Quality, { icon: LucideIcon; words: string }>> = {
   },
 };
 
-/** What is known of a connection: while the reader has none, their own is lost, and those of others are unknown. */
+/**
+ * What is known of a connection: while the reader has none, their own is lost, and those of others are unknown. Before the
+ * first connection nothing is known.
+ */
 function useShownQuality(participant: Participant): Quality | undefined {
   const quality = useQuality(participant);
-  const [is_online, state] = [useOnline(), useConnectionState()];
-  const is_broken = !is_online || state === ConnectionState.Reconnecting;
-  if (!is_broken) return quality;
-  return participant.isLocal ? 'lost' : undefined;
+  if (useIsConnected()) return quality;
+  return participant.isLocal && quality !== undefined ? 'lost' : undefined;
 }
 
 /** Connection quality as bars; nothing while it is unknown. */
