@@ -138,7 +138,13 @@ async function compareWithRetries(page: Page, name: string, look: Look): Promise
     await page.evaluate(
       `for (const { firstChild } of document.querySelectorAll('${changing_texts}')) firstChild.data = 'localhost/e/…'`,
     );
-    const actual = await page.screenshot({ ...format, animations: 'disabled', caret: 'hide', mask, maskColor: '#8a8271' });
+    const actual = await page.screenshot({
+      ...format,
+      animations: 'disabled',
+      caret: 'hide',
+      mask,
+      maskColor: '#8a8271',
+    });
     if (is_writing && attempts < 3 && before?.equals(actual) !== true) {
       before = actual;
       continue;
