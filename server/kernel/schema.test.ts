@@ -130,7 +130,7 @@ describe('the errors of a union', () => {
 });
 
 describe('a validation error', () => {
-  const check = compileValidator(
+  const checkValue = compileValidator(
     object({
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
       password: Type.Optional(Type.String({ minLength: 8 })),
@@ -159,7 +159,7 @@ describe('a validation error', () => {
     [{ at: 'soon' }, 'is not a valid date and time'],
     [{ open: 'yes' }, 'must be true or false'],
   ])('of %j is worded for people', (value, text) => {
-    expect(Object.values(check(value) ?? {})).toEqual([text]);
+    expect(Object.values(checkValue(value) ?? {})).toEqual([text]);
   });
 
   it('names the field, also when nested, and describes the expected value', () => {

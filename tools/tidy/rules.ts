@@ -21,6 +21,7 @@ import { routes } from './rules/routes.ts';
 import { sizes } from './rules/sizes.ts';
 import { skips } from './rules/skips.ts';
 import { statements } from './rules/statements.ts';
+import { visibility } from './rules/visibility.ts';
 
 /** All rules; each is in a file of its own. */
 export const rules: Rule[] = [
@@ -46,4 +47,5 @@ export const rules: Rule[] = [
   sizes,
   skips,
   statements,
+  visibility,
 ];

@@ -255,6 +255,18 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       'server/features/blocks/rules/expiry.ts': 'db.run(sql`delete from blocks`);',
     },
   },
+  visibility: {
+    bad: {
+      'server/features/push/queries.ts': 'where u.id = x\n and u.deleted_at is null and u.suspended_at is null',
+      'server/domain/chat/group-chats.ts': 'not exists (select 1 from blocked_pairs a where a.user_id = x)',
+    },
+    found: ['server/features/push/queries.ts:2', 'server/domain/chat/group-chats.ts:1'],
+    good: {
+      'server/features/push/queries.ts': 'where u.id = x and ${isActive()} and t.deleted_at is null',
+      'server/domain/visibility/people.ts': 'at.deleted_at is null and at.suspended_at is null',
+      'server/domain/moderation/moderation.ts': 'where deleted_at is null and suspended_at is null',
+    },
+  },
 };
 
 describe('tidy', () => {
