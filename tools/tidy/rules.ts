@@ -2,6 +2,7 @@ import type { Rule } from './repository.ts';
 import { areaReadmes } from './rules/area-readmes.ts';
 import { circles } from './rules/imports/circles.ts';
 import { clock } from './rules/clock.ts';
+import { colours } from './rules/colours.ts';
 import { deadExports } from './rules/imports/dead-exports.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { documents } from './rules/documents.ts';
@@ -28,6 +29,7 @@ export const rules: Rule[] = [
   areaReadmes,
   circles,
   clock,
+  colours,
   deadExports,
   dependencies,
   documents,

@@ -49,6 +49,19 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     found: [`${handler}:2`, `${handler}:3`],
     good: { 'server/kernel/time.ts': 'Date.now()', [handler]: 'new Date(0)', [test]: 'Date.now()' },
   },
+  colours: {
+    bad: {
+      'web/src/styles/call.css': '.tile {\n  color: #fff;\n  background: rgb(8 10 20 / 78%);\n}',
+      'web/src/features/me/me.css': '.me { border-color: rgba(1, 2, 3, 0.5) }',
+    },
+    found: ['web/src/styles/call.css:2', 'web/src/styles/call.css:3', 'web/src/features/me/me.css:1'],
+    good: {
+      'web/src/styles/tokens.css': ':root { --ink: #191c33; }',
+      'web/src/styles/call.css':
+        '#root > .tile {\n  color: var(--ink);\n  background: color-mix(in srgb, var(--ink) 78%, transparent);\n}',
+      'web/src/styles/parts.css': '.face { background: hsl(var(--hue) 38% 32%); }',
+    },
+  },
   'dead-exports': {
     bad: {
       'server/kernel/id.ts': 'export const used = 1;\nexport function alone() {}\nalone();',
