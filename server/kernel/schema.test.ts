@@ -130,7 +130,7 @@ describe('the errors of a union', () => {
 });
 
 describe('a validation error', () => {
-  const validate = compileValidator(
+  const checkValue = compileValidator(
     object({
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
       password: Type.Optional(Type.String({ minLength: 8 })),
@@ -159,15 +159,15 @@ describe('a validation error', () => {
     [{ at: 'soon' }, 'is not a valid date and time'],
     [{ open: 'yes' }, 'must be true or false'],
   ])('of %j is worded for people', (value, text) => {
-    expect(Object.values(validate(value) ?? {})).toEqual([text]);
+    expect(Object.values(checkValue(value) ?? {})).toEqual([text]);
   });
 
   it('names the field, also when nested, and describes the expected value', () => {
     const Code = Type.String({ pattern: '^\\d{6}$', description: '6 digits.' });
-    const validateCodes = compileValidator(
+    const check = compileValidator(
       object({ codes: Type.Array(object({ code: Code, 'a/b': Type.String({ pattern: 'x' }) })) }),
     );
-    expect(validateCodes({ codes: [{ code: '12', 'a/b': 'y' }] })).toEqual({
+    expect(check({ codes: [{ code: '12', 'a/b': 'y' }] })).toEqual({
       'codes.0.code': 'is not valid: 6 digits',
       'codes.0.a/b': 'is not valid',
     });

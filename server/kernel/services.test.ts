@@ -14,6 +14,7 @@ describe('a change', () => {
 
   it('is repeated after a deadlock, and emits its events once', async () => {
     const { services } = world.app;
+    await services.db.native.query('update rows_of_test set changes = 0');
     let tries = 0;
     const arrived: (() => void)[] = [];
     const meet = () =>

@@ -2,6 +2,7 @@ import type { Rule } from './repository.ts';
 import { areaReadmes } from './rules/area-readmes.ts';
 import { circles } from './rules/imports/circles.ts';
 import { clock } from './rules/clock.ts';
+import { colours } from './rules/colours.ts';
 import { deadExports } from './rules/imports/dead-exports.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { documents } from './rules/documents.ts';
@@ -21,12 +22,14 @@ import { routes } from './rules/routes.ts';
 import { sizes } from './rules/sizes.ts';
 import { skips } from './rules/skips.ts';
 import { statements } from './rules/statements.ts';
+import { visibility } from './rules/visibility.ts';
 
 /** All rules; each is in a file of its own. */
 export const rules: Rule[] = [
   areaReadmes,
   circles,
   clock,
+  colours,
   deadExports,
   dependencies,
   documents,
@@ -46,4 +49,5 @@ export const rules: Rule[] = [
   sizes,
   skips,
   statements,
+  visibility,
 ];

@@ -49,6 +49,19 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     found: [`${handler}:2`, `${handler}:3`],
     good: { 'server/kernel/time.ts': 'Date.now()', [handler]: 'new Date(0)', [test]: 'Date.now()' },
   },
+  colours: {
+    bad: {
+      'web/src/styles/call.css': '.tile {\n  color: #fff;\n  background: rgb(8 10 20 / 78%);\n}',
+      'web/src/features/me/me.css': '.me { border-color: rgba(1, 2, 3, 0.5) }',
+    },
+    found: ['web/src/styles/call.css:2', 'web/src/styles/call.css:3', 'web/src/features/me/me.css:1'],
+    good: {
+      'web/src/styles/tokens.css': ':root { --ink: #191c33; }',
+      'web/src/styles/call.css':
+        '#root > .tile {\n  color: var(--ink);\n  background: color-mix(in srgb, var(--ink) 78%, transparent);\n}',
+      'web/src/styles/parts.css': '.face { background: hsl(var(--hue) 38% 32%); }',
+    },
+  },
   'dead-exports': {
     bad: {
       'server/kernel/id.ts': 'export const used = 1;\nexport function alone() {}\nalone();',
@@ -253,6 +266,18 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       'server/features/blocks/queries.ts': 'db.run(sql`delete from blocks`);',
       'server/features/blocks/lifecycle.ts': 'db.run(sql`delete from blocks`);',
       'server/features/blocks/rules/expiry.ts': 'db.run(sql`delete from blocks`);',
+    },
+  },
+  visibility: {
+    bad: {
+      'server/features/push/queries.ts': 'where u.id = x\n and u.deleted_at is null and u.suspended_at is null',
+      'server/domain/chat/group-chats.ts': 'not exists (select 1 from blocked_pairs a where a.user_id = x)',
+    },
+    found: ['server/features/push/queries.ts:2', 'server/domain/chat/group-chats.ts:1'],
+    good: {
+      'server/features/push/queries.ts': 'where u.id = x and ${isActive()} and t.deleted_at is null',
+      'server/domain/visibility/people.ts': 'at.deleted_at is null and at.suspended_at is null',
+      'server/domain/moderation/moderation.ts': 'where deleted_at is null and suspended_at is null',
     },
   },
 };

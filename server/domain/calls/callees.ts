@@ -13,7 +13,7 @@ import type { Tier } from '../../kernel/caller.ts';
 import { requireDialable } from './phones/phone-policy.ts';
 import { limitStrangerRings } from '../visibility/stranger-limits.ts';
 import { isNamed, TagName } from '../social/tags.ts';
-import { lockPairs } from '../visibility/pairs.ts';
+import { lockPairs, selectBlocked } from '../visibility/pairs.ts';
 import { followEachOther, hasAsContact, isKnownTo, maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 
@@ -110,11 +110,8 @@ export async function findCallees(
 export async function refuseBlocked(db: Queryable, user_id: string, callees: Callee[]): Promise<void> {
   const user_ids = callees.flatMap(({ user }) => user?.id ?? []);
   if (user_ids.length === 0) return;
-  const blocked = await db.many<{ id: string }>(
-    sql`select other_id as id from blocked_pairs where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
-  );
-  const hidden = new Set(blocked.map(({ id }) => id));
-  for (const { user, field } of callees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
+  const blocked = await selectBlocked(db, user_id, user_ids);
+  for (const { user, field } of callees) if (user && blocked.has(user.id)) invalid({ [field]: is_nobody });
 }
 
 async function requireCallee(

@@ -28,6 +28,7 @@ import { endLinkGuests } from './link-guests.ts';
 import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
 import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
 import { clearRingMark } from './ringing.ts';
+import { selectBlocked } from '../visibility/pairs.ts';
 
 export type CallUpdate = Transition<ParticipantRow, CallRow>;
 
@@ -202,12 +203,11 @@ export async function declineRing(
 /** Removes participants in a block with the new host: before, both were guests of another host. */
 async function removeBlockedFromHost(change: Change, update: CallUpdate): Promise<void> {
   const present = update.call.participants.filter((one) => one.user_id !== null && isPresent(one));
-  const blocked = await change.db.many<{ other_id: string }>(sql`
-    select other_id from blocked_pairs
-    where user_id = ${update.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
-  for (const one of present.filter(({ user_id }) => blocked.some(({ other_id }) => other_id === user_id)))
+  const ids = present.flatMap(({ user_id }) => user_id ?? []);
+  const blocked = await selectBlocked(change.db, update.call.host_id, ids);
+  for (const one of present.filter(({ user_id }) => user_id !== null && blocked.has(user_id)))
     update.move(one, 'blocked', { grant: 'returned', removed: true });
-  if (blocked.length > 0) update.settle();
+  if (blocked.size > 0) update.settle();
 }
 
 /**

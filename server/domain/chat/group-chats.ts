@@ -8,7 +8,7 @@ import { lockGroup } from '../contacts/group-invites.ts';
 import type { MentionRow } from '../social/mentions.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { isSuspended } from '../visibility/people.ts';
+import { areNotBlocked, isSuspended } from '../visibility/people.ts';
 import type { LockedMessage } from './message-actions.ts';
 import { readChatPage } from './chat-pages.ts';
 import { stillArchived } from './chat-settings.ts';
@@ -86,7 +86,7 @@ export async function selectReaders(db: Queryable, message_id: string, actor_id:
         union select i.user_id from group_invites i
           where i.group_id = m.group_id and i.state = 'accepted' and m.created_at >= i.decided_at) p
     where m.id = ${message_id} and not p.id = any(m.hidden_from)
-      and not exists (select 1 from blocked_pairs a where a.user_id = ${actor_id} and a.other_id = p.id)`);
+      and ${areNotBlocked(actor_id, 'p.id')}`);
   return rows.map(({ id }) => id);
 }
 
@@ -109,7 +109,7 @@ export async function selectOthers(
   user_id: string,
 ): Promise<OtherMembers> {
   const rows = await db.many<{ id: string; is_blocked: boolean; is_muting: boolean; is_chat_muted: boolean }>(sql`
-    select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${user_id} and a.other_id = p.id) as is_blocked,
+    select p.id, not ${areNotBlocked(user_id, 'p.id')} as is_blocked,
       ${hasMuted(sql`p.id`, user_id)} as is_muting,
       exists (select 1 from group_chat_reads r
         where r.group_id = ${group_id} and r.user_id = p.id and r.muted_until > ${now}) as is_chat_muted

@@ -8,7 +8,7 @@ import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import type { Span } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
-import { isSuspended } from '../visibility/people.ts';
+import { areNotBlocked, isSuspended } from '../visibility/people.ts';
 import { mayReadWidgetMessage, isWidgetAgent } from '../visibility/widgets.ts';
 import { readChatPage } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
@@ -165,7 +165,7 @@ export async function selectAgents(
   message_id?: string,
 ): Promise<{ recipients: string[]; blocked: string[] }> {
   const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
-    select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${author_id} and a.other_id = p.id) as is_blocked
+    select p.id, not ${areNotBlocked(author_id ?? '', 'p.id')} as is_blocked
     from (select ${owner_id}::text as id
           union select g.owner_id from groups g where g.id = ${group_id} and g.deleted_at is null
           union select i.user_id from group_invites i join groups g on g.id = i.group_id

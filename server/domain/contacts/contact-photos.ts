@@ -6,6 +6,7 @@ import type { Secrets } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { countStorage } from '../files/uploads.ts';
+import { isActive } from '../visibility/people.ts';
 
 /** A stored photo: WebP, without metadata. */
 export type EncodedPhoto = { key: string; bytes: Uint8Array };
@@ -104,7 +105,7 @@ export async function isPhotoShown(db: Queryable, key: string): Promise<boolean>
   return (
     (await db.maybe(sql`
       select 1 from contact_photos p join users u on u.id = p.owner_id
-      where p.key = ${key} and u.suspended_at is null and u.deleted_at is null`)) !== undefined
+      where p.key = ${key} and ${isActive()}`)) !== undefined
   );
 }
 

@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { bookStep, contactUpdated, matchedUser, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
-import { maySeeUser } from '../visibility/people.ts';
+import { isActive, maySeeUser } from '../visibility/people.ts';
 import type { AnyViewer } from '../visibility/viewer.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
@@ -101,7 +101,7 @@ export async function acceptInvite(
   }>(sql`
     update invites i set state = 'accepted', accepted_by = ${user.id} from users u
     where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${now} and u.id = i.user_id
-      and u.deleted_at is null and u.suspended_at is null
+      and ${isActive()}
     returning i.user_id, i.channel, i.address, u.display_name as inviter_name`);
   if (!invite) return;
   await revokeLink(change, 'invite', invite_id);

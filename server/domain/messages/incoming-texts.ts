@@ -6,6 +6,7 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { after } from '../../kernel/time.ts';
 import { isNumberBlocked } from '../visibility/numbers.ts';
 import { deliverToInbox } from '../inbox/inbox.ts';
+import { isActive } from '../visibility/people.ts';
 
 /** How long after a text a reply is accepted, in seconds: 14 days, as long as an invite is valid. */
 export const answer_within_s = 14 * 86_400;
@@ -36,7 +37,7 @@ function selectReceiver(db: Queryable, number: string, now: Date): Promise<Recei
       where a.owner_id = w.user_id and a.address = w.number order by c.id limit 1) as name
     from text_writers w join users u on u.id = w.user_id
     where w.number = ${number} and w.written_at > ${after(now, -answer_within_s)}
-      and u.deleted_at is null and u.suspended_at is null
+      and ${isActive()}
       and not ${isNumberBlocked(sql`w.user_id`, sql`w.number`)}`);
 }
 

@@ -7,6 +7,7 @@ import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { ViewerId } from '../visibility/viewer.ts';
+import { isActive } from '../visibility/people.ts';
 
 export type { PushPlatform, PushTarget } from '../../engines/ports.ts';
 
@@ -89,7 +90,7 @@ export async function deliverPush(
     select p.sealed, u.push_text, u.username
     from push_tokens p join sessions se on se.id = p.session_id join users u on u.id = p.user_id
     where p.hash = ${hash} and p.user_id = ${user_id} and se.revoked_at is null and se.expires_at > ${clock.now()}
-      and u.deleted_at is null and u.suspended_at is null`);
+      and ${isActive()}`);
   if (!device || (await isViewing(services, user_id, content.subject))) return;
   const { subject, title, text, values, data, urgent, quiet = false, ttl_s, actor_id, guest_id } = content;
   const wake = actor_id === undefined ? undefined : alertLimit(services, `${hash} ${actor_id}`, topicOf(subject));

@@ -8,6 +8,7 @@ import { fail } from '../../kernel/errors.ts';
 import { Type } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
+import { isActive } from '../visibility/people.ts';
 
 export const link_kinds = ['event', 'feed', 'location', 'invite', 'group'] as const;
 export type LinkKind = (typeof link_kinds)[number];
@@ -87,6 +88,6 @@ export async function requireLink<More extends object = object>(
   const row = await db.maybe<LinkRow & More>(sql`
     select p.kind, ${token}::text as token, p.subject_id, p.owner_id, p.expires_at${more} from public_links p join users u on u.id = p.owner_id
     where p.token_hash = ${hashToken(token)} and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
-      and u.deleted_at is null and u.suspended_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})`);
+      and ${isActive()} and (${kind ?? null}::text is null or p.kind = ${kind ?? null})`);
   return row ?? fail('gone', { message: 'This link has expired or was removed.' });
 }

@@ -3,7 +3,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { lockNamedPairs } from '../visibility/pairs.ts';
-import { maySeeUser } from '../visibility/people.ts';
+import { isActive, maySeeUser } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 
 export const Mention = component(
@@ -85,7 +85,7 @@ export async function selectMentioned(db: Queryable, mentions: MentionRow[], may
   if (mentions.length === 0) return [];
   const ids = (type: string) => mentions.filter((one) => one.type === type).map(({ id }) => id);
   const rows = await db.many<{ id: string }>(sql`
-    select m.id from users m where m.deleted_at is null and m.suspended_at is null and (
+    select m.id from users m where ${isActive('m')} and (
       m.id = any(${ids('user')}::text[])
       or m.id in (select owner_id from tags where id = any(${ids('tag')}::text[]))) and ${maySee}
     order by m.id`);

@@ -1,4 +1,4 @@
-/** Locks on pairs of people, which serialise a block with everything else between the two. */
+/** Pairs of people: locks that serialise a block with everything else between the two, and who is in a block. */
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 
 /**
@@ -45,4 +45,12 @@ export async function lockThreadPair(db: Queryable, thread_id: string, viewer_id
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended(low_id || ' ' || high_id, 0)) from dm_threads
     where id = ${thread_id} and ${viewer_id} in (low_id, high_id)`);
+}
+
+/** Those of some people who are in a block with a person. */
+export async function selectBlocked(db: Queryable, user_id: string, ids: string[]): Promise<Set<string>> {
+  const rows = await db.many<{ other_id: string }>(
+    sql`select other_id from blocked_pairs where user_id = ${user_id} and other_id = any(${ids}::text[])`,
+  );
+  return new Set(rows.map(({ other_id }) => other_id));
 }

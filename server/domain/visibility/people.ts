@@ -14,11 +14,15 @@ export const isSuspended = (column: string): Sql =>
 export const isActorVisible = (viewer_id: ViewerId, column: string): Sql =>
   sql`(${areNotBlocked(viewer_id, column)} and not ${isSuspended(column)})`;
 
-/** Account `u` exists for a viewer: not deleted, not suspended, no block between them. */
-export const maySeeUser = (viewer_id: ViewerId, alias = 'u'): Sql => {
+/** An account is neither deleted nor suspended. */
+export const isActive = (alias = 'u'): Sql => {
   const at = raw(alias);
-  return sql`${at}.deleted_at is null and ${at}.suspended_at is null and ${areNotBlocked(viewer_id, `${alias}.id`)}`;
+  return sql`${at}.deleted_at is null and ${at}.suspended_at is null`;
 };
+
+/** Account `u` exists for a viewer: not deleted, not suspended, no block between them. */
+export const maySeeUser = (viewer_id: ViewerId, alias = 'u'): Sql =>
+  sql`${isActive(alias)} and ${areNotBlocked(viewer_id, `${alias}.id`)}`;
 
 /**
  * One person follows a tag of another. `one` and `other` are columns or parameters.

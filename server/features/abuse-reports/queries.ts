@@ -10,7 +10,7 @@ import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts
 import { selectDirectMessages } from '../../domain/messages/threads.ts';
 import { mayOpenCall, mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
-import { areNotBlocked } from '../../domain/visibility/people.ts';
+import { areNotBlocked, isActive } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
@@ -33,7 +33,7 @@ const finds: Record<TargetType, Find> = {
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
       select ${publicUserJson('u')} as user, u.bio, ${areNotBlocked(viewer.id, 'u.id')} as met from users u
-      where u.id = ${id} and u.id <> ${viewer.id} and u.deleted_at is null and u.suspended_at is null`);
+      where u.id = ${id} and u.id <> ${viewer.id} and ${isActive()}`);
     if (!row) return undefined;
     return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer) : { id } };
   },

@@ -3,6 +3,7 @@ import { startJoinedCall } from '../../testing/steps/call-chat.ts';
 import { startCall } from '../../testing/steps/calls.ts';
 import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('GET /calls/{join_code}', () => {
@@ -13,6 +14,7 @@ describe('GET /calls/{join_code}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   const statusFor = async (token: string, join_code: string) =>
     (await world.call(`GET /calls/${join_code}`, { token })).status;

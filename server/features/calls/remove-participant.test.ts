@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectMedia, legsOf, requestGrants, simulatePhone, startCall, statesOf } from '../../testing/steps/calls.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /calls/active/participants/{participant_id}', () => {
@@ -12,6 +13,7 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
   afterEach(async () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     await world.settle();

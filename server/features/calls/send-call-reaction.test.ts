@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { requestEntry, startCallWithGuest } from '../../testing/steps/link-guests.ts';
 import { listenTo, storedTypes } from '../../testing/world/listening.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
@@ -14,6 +14,7 @@ describe('POST /calls/{join_code}/reactions', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
 
   it('sends call.reaction to those in the call, and stores nothing; accepts exactly one emoji', slow, async () => {
     const { alice, bob, carol } = people;
@@ -37,7 +38,6 @@ describe('POST /calls/{join_code}/reactions', () => {
 
   it('is sent by and to guests who are in the call, and nobody else', async () => {
     const { alice, bob } = people;
-    await world.call('DELETE /calls/active', { token: alice.token });
     const { join_code, guest, participant_id } = await startCallWithGuest(world, alice, [bob]);
     const react = (code: string, token: string) =>
       world.call(`POST /calls/${code}/reactions`, { token, body: { emoji: '🎉' } });

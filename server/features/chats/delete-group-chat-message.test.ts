@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventsOf, sendGroupMessage, unreadCount, groupTexts } from '../../testing/steps/group-chats.ts';
-import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { joinGroup, prepareGroup } from '../../testing/steps/groups.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Band', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   const remove = (token: string, id: string) => world.call(`DELETE /groups/${group.id}/chat/${id}`, { token });
 

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventsOf, sendGroupMessage, unreadCount, groupTexts } from '../../testing/steps/group-chats.ts';
 import { block } from '../../testing/steps/follows.ts';
-import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
-import { findPersonas, advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { joinGroup, prepareGroup } from '../../testing/steps/groups.ts';
+import { advanceSeconds, type Persona, type Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('PATCH /groups/{group_id}/chat/{message_id}', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Band', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   const edit = ({ id }: { id: string }, { token }: Persona, body: string) =>
     world.call(`PATCH /groups/${group.id}/chat/${id}`, { token, body: { body } });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventsOf, sendGroupMessage, unreadCount } from '../../testing/steps/group-chats.ts';
-import { joinGroup, createGroup } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { createGroup, prepareGroup } from '../../testing/steps/groups.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('POST /groups/{group_id}/chat/read', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Band', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
 
   it('counts the remaining unread messages, and never moves backwards', async () => {
     const { alice, bob, carol } = people;

@@ -12,6 +12,7 @@ import {
 } from '../../testing/steps/messages.ts';
 import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
 import { advanceSeconds, findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
@@ -22,6 +23,7 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   const remove = (thread: { id: string }, who: Personas['bob'], id: string) =>
     world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: who.token });

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { block, itemsOf } from '../../testing/steps/follows.ts';
 import { groupTexts, sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import {
   addMember,
   createGroup,
   createGroupLink,
-  inviteToGroup,
   invitesOf,
+  inviteToGroup,
   joinByLink,
   joinGroup,
   memberStates,
+  prepareGroup,
   readGroup,
 } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('POST /group-links/{token}/join', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Choir');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Choir', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   it('makes somebody a member, who reads from then on; again, it changes nothing', async () => {
     const { alice, bob, carol } = people;

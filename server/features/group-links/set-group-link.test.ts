@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGroup, createGroupLink, joinGroup, setGroupAdmin } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import { describe, expect, it } from 'vitest';
+import { createGroupLink, prepareGroup, setGroupAdmin } from '../../testing/steps/groups.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('PUT /groups/{group_id}/link', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Choir');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Choir', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   const set = (by: { token: string }) => world.call(`PUT /groups/${group.id}/link`, { token: by.token });
 

@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { groupTexts, sendGroupMessage } from '../../testing/steps/group-chats.ts';
 import {
   addMember,
-  createGroup,
   createGroupLink,
   inviteToGroup,
   joinGroup,
+  prepareGroup,
   readGroup,
   setGroupAdmin,
 } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('PUT /groups/{group_id}/admins/{user_id}', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Choir');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Choir', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   it('lets a member edit the group, manage its link and delete messages', async () => {
     const { alice, bob, carol } = people;

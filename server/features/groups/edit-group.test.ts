@@ -4,6 +4,7 @@ import { fetchSigned, uploadPicture } from '../../testing/samples/media.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
 import { findPersonas, sessionClock, type Personas } from '../../testing/world/personas.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('PATCH /groups/{group_id}', () => {
@@ -14,6 +15,7 @@ describe('PATCH /groups/{group_id}', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   it('changes only the given fields and emits group.updated to members; only the owner may do so', async () => {
     const { alice, bob, carol } = people;

@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendGroupMessage, unreadCount } from '../../testing/steps/group-chats.ts';
 import { itemsOf } from '../../testing/steps/follows.ts';
 import {
   addMember,
   answerInvite,
+  createGroup,
   invitesOf,
   joinGroup,
-  createGroup,
   memberStates,
+  prepareGroup,
 } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('POST /groups/{group_id}/leave', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Band');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Band', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
 
   const leave = (token: string) => world.call(`POST /groups/${group.id}/leave`, { token });
 

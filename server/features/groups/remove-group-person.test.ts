@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  createGroup,
   createGroupLink,
   joinByLink,
   joinGroup,
   memberStates,
+  prepareGroup,
   setGroupAdmin,
 } from '../../testing/steps/groups.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('DELETE /groups/{group_id}/people/{user_id}', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Choir');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Choir', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   const remove = (user: { id: string }, by: { token: string }) =>
     world.call(`DELETE /groups/${group.id}/people/${user.id}`, { token: by.token });

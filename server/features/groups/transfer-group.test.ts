@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addContact } from '../../testing/steps/contacts.ts';
 import { block } from '../../testing/steps/follows.ts';
 import { groupTexts, sendGroupMessage } from '../../testing/steps/group-chats.ts';
@@ -6,30 +6,25 @@ import {
   addMember,
   createGroup,
   createGroupLink,
-  inviteToGroup,
   invitesOf,
+  inviteToGroup,
   joinByLink,
   joinGroup,
   memberStates,
+  prepareGroup,
   readGroup,
 } from '../../testing/steps/groups.ts';
 import { createWidget } from '../../testing/steps/widgets.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
-import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
-import { createWorld, type World } from '../../testing/world/world.ts';
+import type { Personas } from '../../testing/world/personas.ts';
+import type { World } from '../../testing/world/world.ts';
 
 describe('POST /groups/{group_id}/transfer', () => {
   let world: World;
   let people: Personas;
   let group: { id: string };
-  beforeAll(async () => {
-    world = await createWorld();
-    people = findPersonas();
-    group = await createGroup(world, people.alice, 'Choir');
-    await joinGroup(world, group, people.alice, people.bob);
+  prepareGroup('Choir', (given) => {
+    ({ world, people, group } = given);
   });
-  afterAll(() => world.close());
-  restoreBeforeEach(() => world);
 
   const transfer = (to: { id: string }, by: { token: string }) =>
     world.call(`POST /groups/${group.id}/transfer`, { token: by.token, body: { user_id: to.id } });

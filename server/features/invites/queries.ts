@@ -1,6 +1,6 @@
 import { inviteColumns, inviteState, type InviteRow, type InviteState } from '../../domain/contacts/invites.ts';
 import { insertLink } from '../../domain/public-links/links.ts';
-import { areNotBlocked } from '../../domain/visibility/people.ts';
+import { areNotBlocked, isActive } from '../../domain/visibility/people.ts';
 import { isNumberBlocked } from '../../domain/visibility/numbers.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
@@ -103,7 +103,7 @@ export function selectSending({ db, now }: Pick<Change, 'db' | 'now'>, id: strin
     from invites i join users s on s.id = i.user_id
       join public_links p on p.kind = 'invite' and p.subject_id = i.id and p.revoked_at is null
     where i.id = ${id} and i.state = 'sent' and i.expires_at > ${now}
-      and s.deleted_at is null and s.suspended_at is null
+      and ${isActive('s')}
       and not (i.channel = 'sms' and ${isNumberBlocked(sql`i.user_id`, sql`i.address`)})
       and not exists (
         select 1 from users u where u.deleted_at is null and not ${areNotBlocked(sql`i.user_id`, 'u.id')}

@@ -5,6 +5,7 @@ import type { Static } from '../../kernel/schema.ts';
 import { equalSecret } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import type { PushTarget } from '../../domain/notifications/push.ts';
+import { isActive } from '../../domain/visibility/people.ts';
 import { hashDevice, plain, type DeviceProof } from './schemas.ts';
 
 type Device = { hash: string; platform: string; sealed: string };
@@ -60,7 +61,7 @@ export async function requireDevice(
       select p.user_id, p.session_id, p.sealed
       from push_tokens p join sessions se on se.id = p.session_id join users u on u.id = p.user_id
       where p.hash = ${hashDevice(endpoint)} and p.platform = 'web' and se.revoked_at is null and se.expires_at > ${now}
-        and u.deleted_at is null and u.suspended_at is null`),
+        and ${isActive()}`),
   );
   const target = secrets.unseal(device.sealed) as PushTarget;
   const is_proved = target.platform === 'web' && equalSecret(target.subscription.keys.auth, plain(auth));

@@ -5,6 +5,7 @@ import { createTag } from '../../testing/steps/follows.ts';
 import { addMember, createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { inSeconds, readJob, trySchedule, schedule } from '../../testing/steps/scheduled-jobs.ts';
+import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('POST /scheduled-jobs', () => {
@@ -15,6 +16,7 @@ describe('POST /scheduled-jobs', () => {
     people = findPersonas();
   });
   afterAll(() => world.close());
+  restoreBeforeEach(() => world);
 
   it('creates a job in the time zone of the account', async () => {
     const { alice, bob } = people;

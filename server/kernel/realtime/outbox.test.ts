@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
@@ -19,6 +19,9 @@ describe('the outbox', () => {
   const numbersOf = (events: StoredEvent[]) => events.map(({ data }) => (JSON.parse(data) as { at: number }).at);
   beforeAll(async () => {
     world = await createWorld({ peopled: false });
+  });
+  beforeEach(async () => {
+    await world.app.services.db.native.query('delete from events');
     const emissions = numbers.map((at) => ({ topic: 'user:one' as const, type: 'test.happened', data: { at } }));
     const { db, clock } = world.app.services;
     await insertEvents(db, emissions, clock.now());

@@ -1,9 +1,10 @@
 /** Groups in tests. */
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { addContact, setReach } from './contacts.ts';
 import { itemsOf } from './follows.ts';
-import type { Persona } from '../world/personas.ts';
-import type { World } from '../world/world.ts';
+import { findPersonas, type Persona, type Personas } from '../world/personas.ts';
+import { restoreBeforeEach } from '../world/restore-world.ts';
+import { createWorld, type World } from '../world/world.ts';
 
 type WithId = { id: string };
 
@@ -90,3 +91,23 @@ export async function createGroupLink(world: World, group: WithId, by: Persona):
 /** Joins a group by its link; returns the reply of the service. */
 export const joinByLink = (world: World, token: string, user: Persona) =>
   world.call(`POST /group-links/${token}/join`, { token: user.token });
+
+/**
+ * What most tests of groups begin with: a world of the file with a group of two, owned by alice and joined by bob, which
+ * is restored before each test.
+ */
+export function prepareGroup(
+  name: string,
+  assign: (given: { world: World; people: Personas; group: WithId }) => void,
+): void {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+    const people = findPersonas();
+    const group = await createGroup(world, people.alice, name);
+    await joinGroup(world, group, people.alice, people.bob);
+    assign({ world, people, group });
+  });
+  afterAll(() => world.close());
+  restoreBeforeEach(() => world);
+}

@@ -11,6 +11,7 @@ import type { Tier } from '../../../kernel/caller.ts';
 import { newParticipant, hasCapacity, fitsPlan, insertParticipants } from '../participants.ts';
 import { endLegAtLimit, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from '../phones/phone-policy.ts';
+import { areNotBlocked } from '../../visibility/people.ts';
 
 /** Wrong PINs that a phone may enter in ten minutes. */
 const dial_in_tries = 5;
@@ -87,7 +88,7 @@ async function isBarredFromCall(db: Queryable, call_id: string, number: string):
     select 1 from users u join calls c on c.id = ${call_id}
     where u.mobile_number = ${number} and u.mobile_verified and u.deleted_at is null and (
       u.suspended_at is not null
-      or exists (select 1 from blocked_pairs where blocked_pairs.user_id = c.host_id and blocked_pairs.other_id = u.id)
+      or not ${areNotBlocked(sql`c.host_id`, 'u.id')}
       or exists (
         select 1 from call_participants v where v.call_id = c.id and v.user_id = u.id and v.removed_at is not null))`);
   return rows > 0;

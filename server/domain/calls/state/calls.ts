@@ -13,6 +13,7 @@ import { consent_values, consentColumn, type Consent } from './consent.ts';
 import { mayOpenCall } from '../../visibility/calls.ts';
 import { roomOwner } from '../../visibility/rooms.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
+import { isActive } from '../../visibility/people.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import { dialInOf } from './dial-in-view.ts';
 
@@ -267,7 +268,7 @@ export async function selectOpenCall(
 export async function mayReturn(db: Queryable, call_id: string, user_id: string): Promise<boolean> {
   const rows = await db.run(sql`
     select 1 from calls c join users host on host.id = c.host_id join users me on me.id = ${user_id}
-    where c.id = ${call_id} and ${mayOpenCall(user_id)} and me.deleted_at is null and me.suspended_at is null
+    where c.id = ${call_id} and ${mayOpenCall(user_id)} and ${isActive('me')}
       and not exists (select 1 from call_participants a where a.user_id = me.id and a.state in ('joining', 'joined'))`);
   return rows > 0;
 }

@@ -1,7 +1,7 @@
 /** Reported positions: which are stored, and who receives them live. */
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
-import { areNotBlocked } from '../../../domain/visibility/people.ts';
+import { areNotBlocked, isActive } from '../../../domain/visibility/people.ts';
 import { row_by_row } from '../../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { inOrder } from '../../../kernel/change-effects.ts';
@@ -102,7 +102,7 @@ export async function selectLive(
         where s.user_id = owner.id and s.mode <> 'off' and s.expires_at > ${now} ${row_by_row}) ls
       cross join lateral (
         select o.* from users o
-        where o.id = owner.id and o.deleted_at is null and o.suspended_at is null ${row_by_row}) u
+        where o.id = owner.id and ${isActive('o')} ${row_by_row}) u
     where ${isInWindow(sql`ls.shared_since`, now)}`);
   return rows.map((row) => ({ row, viewers: row.viewers }));
 }

@@ -3,6 +3,7 @@ import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { Caller } from '../../../kernel/caller.ts';
 import type { Change } from '../../../kernel/services.ts';
 import type { JobName } from '../../../kernel/job-queue.ts';
+import { isActive } from '../../../domain/visibility/people.ts';
 
 /** The queue job that runs what is due; it is implemented in the area of scheduled jobs. */
 export const due_job = { name: 'scheduled-jobs.due', max_attempts: 10 } as const satisfies JobName;
@@ -15,6 +16,6 @@ export function wakeAt({ enqueue }: Pick<Change, 'enqueue'>, moment: Date): void
 /** The owner of a job, with their current permissions; undefined when the account is deleted or suspended. */
 export async function selectJobCaller(db: Queryable, user_id: string): Promise<Caller | undefined> {
   const row = await db.maybe<Pick<Caller, 'mobile_verified' | 'tier'>>(sql`
-    select mobile_verified, tier from users where id = ${user_id} and deleted_at is null and suspended_at is null`);
+    select mobile_verified, tier from users u where u.id = ${user_id} and ${isActive()}`);
   return row && { user_id, session_id: '', ...row };
 }

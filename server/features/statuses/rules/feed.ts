@@ -2,6 +2,7 @@
 import { from_statuses } from '../../../domain/social/statuses.ts';
 import { hasMuted } from '../../../domain/visibility/mutes.ts';
 import { row_by_row, type Viewer } from '../../../domain/visibility/viewer.ts';
+import { isActive } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../../kernel/page.ts';
 import type { Services } from '../../../kernel/services.ts';
@@ -107,7 +108,7 @@ const stream_of_follow = sql`
   live as materialized (
     select follow.tag_id, follow.owner_id, t.deleted_at is null and t.hidden_at is null as tag_stands
     from follow join tags t on t.id = follow.tag_id join users u on u.id = follow.owner_id
-    where u.suspended_at is null and u.deleted_at is null),
+    where ${isActive()}),
   stream as (select tag_id as id from live where tag_stands union all select distinct owner_id from live)`;
 
 /** The newest statuses of each stream. */
@@ -150,7 +151,7 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
     with follow as materialized (
       select f.tag_id, f.owner_id from ${followed(viewer)} limit ${bounds.few + 1}::int)
     select ${columns}, t.deleted_at is null and (s.author_id = ${viewer.id} or (
-      t.hidden_at is null and u.suspended_at is null and u.deleted_at is null)) as is_visible
+      t.hidden_at is null and ${isActive()})) as is_visible
     from (
       select * from (
         select s.xmin, s.* from statuses s where true ${older(sql`s.id`)}
@@ -208,7 +209,7 @@ function feedOfMany(asked: Asked): Sql {
             select 1 from ${followed(viewer)} and f.owner_id = newest.stream_id ${row_by_row}) end
         order by newest.id desc) known
       where (
-        select t.deleted_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null
+        select t.deleted_at is null and t.hidden_at is null and ${isActive()}
         from ${from_statuses} where s.id = known.id)
       limit ${size}::int),
     found as (

@@ -11,13 +11,8 @@ import { describeProblem } from '../../ui/problems/problem.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { personBehind } from './state/person-behind.ts';
 import { describeLeg } from './state/phone-text.ts';
-import {
-  mayRingAgain,
-  mayCancelRing,
-  useOwnRings,
-  useRingAgain,
-  useRemoveParticipant,
-} from './state/ring-mutations.ts';
+import { mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from './state/ring-mutations.ts';
+import { useOwnRings } from './state/own-rings.ts';
 import type { CallParticipant } from './state/ring-mutations.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { cacheCall, isReader } from '../../data/queries/call-queries.ts';

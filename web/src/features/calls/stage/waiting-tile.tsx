@@ -4,13 +4,8 @@ import { Avatar } from '../../../ui/avatar.tsx';
 import { formatPhone } from '../../../i18n/phone-number.ts';
 import { describeLeg, isOver } from '../state/phone-text.ts';
 import { isPhone } from '../state/person-behind.ts';
-import {
-  mayRingAgain,
-  mayCancelRing,
-  useOwnRings,
-  useRingAgain,
-  useRemoveParticipant,
-} from '../state/ring-mutations.ts';
+import { mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from '../state/ring-mutations.ts';
+import { useOwnRings } from '../state/own-rings.ts';
 import type { CallParticipant } from '../state/ring-mutations.ts';
 import { useRingMotion } from './ring-motion.ts';
 import { HangUp } from '../hang-up.tsx';

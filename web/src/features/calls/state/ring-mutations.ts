@@ -1,11 +1,11 @@
 import type { Call, Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { callQuery, cacheCall, ownRingsKey } from '../../../data/queries/call-queries.ts';
+import { cacheCall } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { noteRings } from './own-rings.ts';
 
 /** A participant or callee of a call. */
 export type CallParticipant = Call['participants'][number];
@@ -66,19 +66,6 @@ export function useRemoveParticipant() {
     // The result arrives by the stream, for everybody in the call.
     onError: (error) => showToast(describeProblem(error)),
   });
-}
-
-/** Records whom the reader has rung, which the call does not contain: those who are ringing now and were not before. */
-function noteRings(queries: QueryClient, call: Call): void {
-  const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
-  const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));
-  const fresh = call.participants.filter(({ id, state }) => state === 'ringing' && !rang.has(id)).map(({ id }) => id);
-  queries.setQueryData<ReadonlySet<string>>(ownRingsKey, (known) => new Set([...(known ?? []), ...fresh]));
-}
-
-/** The participants whom the reader has rung from this page. */
-export function useOwnRings(): ReadonlySet<string> {
-  return useQueryClient().getQueryData<ReadonlySet<string>>(ownRingsKey) ?? new Set();
 }
 
 /** Adds somebody to the reader's call. */
