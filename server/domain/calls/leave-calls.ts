@@ -6,7 +6,7 @@ import { preventRejoin } from './participants.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
-  for (const call_id of await selectCallsOf(change, user_id)) {
+  for (const call_id of await selectCallsOf(change, [user_id])) {
     await updateCall(change, services, call_id, (update) => {
       const participant = update.call.participants.find((one) => one.user_id === user_id);
       if (!participant) return;
@@ -18,10 +18,10 @@ export async function endCallsOf(change: Change, services: Services, user_id: st
   }
 }
 
-async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]> {
+async function selectCallsOf({ db }: Change, user_ids: string[]): Promise<string[]> {
   const rows = await db.many<{ call_id: string }>(sql`
-    select p.call_id from call_participants p join calls c on c.id = p.call_id
-    where p.user_id = ${user_id} and c.state <> 'ended' order by p.call_id`);
+    select distinct p.call_id from call_participants p join calls c on c.id = p.call_id
+    where p.user_id = any(${user_ids}::text[]) and c.state <> 'ended' order by p.call_id`);
   return rows.map(({ call_id }) => call_id);
 }
 
@@ -35,29 +35,38 @@ export async function removeBlockedFromCalls(
   one_id: string,
   other_id: string,
 ): Promise<void> {
-  const pair = [one_id, other_id];
-  const rows = await change.db.many<{ call_id: string; id: string }>(sql`
-    select p.call_id, p.id from call_participants p join calls c on c.id = p.call_id
-    where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
+  // Decided once a call is locked: the other may be joining it at this moment, or its host be changing.
+  for (const call_id of await selectCallsOf(change, [one_id, other_id])) {
+    await updateCall(change, services, call_id, async (update) => {
+      for (const id of await selectSeparated(change, [one_id, other_id], call_id)) {
+        const participant = update.call.participants.find((one) => one.id === id);
+        if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) continue;
+        // Those who had already left receive no more events either.
+        await preventRejoin(change, services, call_id, participant);
+      }
+    });
+  }
+}
+
+type Pair = [string, string];
+
+/** The participants of a call, which is locked, whom a block between two people removes. */
+async function selectSeparated({ db }: Change, pair: Pair, call_id: string): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select p.id from call_participants p join calls c on c.id = p.call_id
+    where c.id = ${call_id} and c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
       c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     union
     -- The phone with the verified number of one of them, in a call of the other.
-    select p.call_id, p.id from call_participants caller join calls c on c.id = caller.call_id
+    select p.id from call_participants caller join calls c on c.id = caller.call_id
       join call_participants p on p.call_id = c.id and p.user_id is null and p.removed_at is null
       join users holder on holder.mobile_number = p.phone and holder.mobile_verified and holder.deleted_at is null
-    where c.state <> 'ended' and caller.user_id = any(${pair}::text[])
+    where c.id = ${call_id} and c.state <> 'ended' and caller.user_id = any(${pair}::text[])
       and holder.id = any(array_remove(${pair}::text[], caller.user_id::text))
       and (c.host_id = caller.user_id or (p.state = 'ringing' and p.invited_by = caller.user_id))
-    order by call_id`);
-  for (const { call_id, id } of rows) {
-    await updateCall(change, services, call_id, async (update) => {
-      const participant = update.call.participants.find((one) => one.id === id);
-      if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
-      // Those who had already left receive no more events either.
-      await preventRejoin(change, services, call_id, participant);
-    });
-  }
+    order by id`);
+  return rows.map(({ id }) => id);
 }
 
 /** Removes the guests of widgets from their calls: those widgets are switched off. */
