@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block } from '../../testing/steps/follows.ts';
 import {
   createGroup,
   createGroupLink,
@@ -39,6 +40,15 @@ describe('DELETE /groups/{group_id}/people/{user_id}', () => {
     const again = await joinByLink(world, token, carol);
     expect([again.status, again.body.error.code]).toEqual([410, 'gone']);
     expect((await remove(carol, bob)).status).toBe(404);
+  });
+
+  it('does not exist for an admin for whom a block hides the member', async () => {
+    const { alice, bob, carol } = people;
+    await joinGroup(world, group, alice, carol);
+    await setGroupAdmin(world, group, bob, alice);
+    await block(world, carol, bob);
+    expect((await remove(carol, bob)).status).toBe(404);
+    expect((await remove(carol, alice)).status).toBe(204);
   });
 
   it('removes an admin by the owner alone, and the owner never', async () => {

@@ -19,7 +19,9 @@ export const removeGroupPerson = endpoint({
   async run({ path: { group_id, user_id }, caller, ...change }) {
     const { db } = change;
     await lockGroup(db, group_id);
-    const { owner } = await requireAdministeredGroup(db, group_id, caller.user_id);
+    const { owner, members } = await requireAdministeredGroup(db, group_id, caller.user_id);
+    // An admin does not learn whether somebody whom a block hides from them is a member.
+    if (owner.id !== caller.user_id && !members.some(({ user }) => user?.id === user_id)) fail('not_found');
     const invite = await db.maybe<{ id: string; is_admin: boolean }>(sql`
       select id, is_admin from group_invites
       where group_id = ${group_id} and user_id = ${user_id} and state = 'accepted'`);
