@@ -1,6 +1,7 @@
 /** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
+import { placeOwner } from '../visibility/rooms.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
 import { preventRejoin } from './participants.ts';
 
@@ -27,7 +28,8 @@ async function selectCallsOf({ db }: Change, user_ids: string[]): Promise<string
 
 /**
  * Removes each of two people, and the phone with their verified number, from the calls that the other hosts or has
- * called them into: a ring ends unanswered, a participant leaves. Others see the same as for an unanswered ring or a participant who left.
+ * called them into, and from those in the other's rooms and events: a ring ends unanswered, a participant leaves. Others
+ * see the same as for an unanswered ring or a participant who left.
  */
 export async function removeBlockedFromCalls(
   change: Change,
@@ -36,26 +38,43 @@ export async function removeBlockedFromCalls(
   other_id: string,
 ): Promise<void> {
   // Decided once a call is locked: the other may be joining it at this moment, or its host be changing.
-  for (const call_id of await selectCallsOf(change, [one_id, other_id])) {
+  const pair: Pair = [one_id, other_id];
+  const call_ids = new Set([...(await selectCallsOf(change, pair)), ...(await selectCallsInRoomsOf(change, pair))]);
+  for (const call_id of [...call_ids].sort()) {
     await updateCall(change, services, call_id, async (update) => {
-      for (const id of await selectSeparated(change, [one_id, other_id], call_id)) {
+      for (const id of await selectSeparated(change, pair, call_id)) {
         const participant = update.call.participants.find((one) => one.id === id);
         if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) continue;
         // Those who had already left receive no more events either.
         await preventRejoin(change, services, call_id, participant);
       }
+      update.settle();
+      // Nobody else could host it, and the owner of its room could not enter it.
+      const host = update.call.participants.find((one) => one.role === 'host');
+      if (update.call.place_owner_id !== null && host?.removed_at) update.end('host_gone');
     });
   }
 }
 
 type Pair = [string, string];
 
+/** The calls in the lasting rooms of two people, which one of them may be joining. */
+async function selectCallsInRoomsOf({ db }: Change, pair: Pair): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select c.id from calls c join lasting_rooms r on r.id = c.room_id and r.join_code = c.join_code
+    where c.state <> 'ended' and (r.tag_id in (select id from tags where owner_id = any(${pair}::text[]))
+      or r.group_id in (select id from groups where owner_id = any(${pair}::text[])))`);
+  return rows.map(({ id }) => id);
+}
+
 /** The participants of a call, which is locked, whom a block between two people removes. */
 async function selectSeparated({ db }: Change, pair: Pair, call_id: string): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select p.id from call_participants p join calls c on c.id = p.call_id
     where c.id = ${call_id} and c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
-      c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
+      -- The owner of the place stays, whoever hosts the call.
+      case when ${placeOwner} = any(${pair}::text[]) then p.user_id <> ${placeOwner}
+        else c.host_id = any(array_remove(${pair}::text[], p.user_id::text)) end
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     union
     -- The phone with the verified number of one of them, in a call of the other.
