@@ -2,8 +2,9 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { placeOwner } from '../visibility/rooms.ts';
-import { leaveCallAs, updateCall } from './update-call.ts';
+import { leaveCallAs, updateCall, type CallUpdate } from './update-call.ts';
 import { preventRejoin } from './participants.ts';
+import { participantOf } from './state/calls.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
@@ -48,12 +49,44 @@ export async function removeBlockedFromCalls(
         // Those who had already left receive no more events either.
         await preventRejoin(change, services, call_id, participant);
       }
-      update.settle();
-      // Nobody else could host it, and the owner of its room could not enter it.
-      const host = update.call.participants.find((one) => one.role === 'host');
-      if (update.call.place_owner_id !== null && host?.removed_at) update.end('host_gone');
+      endWithoutHost(update);
     });
   }
+}
+
+/** Ends the call of a place whose host was removed, if nobody else can be its host: the place could not be entered. */
+function endWithoutHost(update: CallUpdate): void {
+  update.settle();
+  const host = update.call.participants.find((one) => one.role === 'host');
+  if (update.call.place_owner_id !== null && host?.removed_at) update.end('host_gone');
+}
+
+/** Removes somebody who is a member of a group no longer from the call in its lasting room. */
+export async function removeFromRoomOf(
+  change: Change,
+  services: Services,
+  group_id: string,
+  user_id: string,
+): Promise<void> {
+  // Locked, as by whoever joins: the first one starts the call.
+  const room = await change.db.maybe<{ join_code: string }>(
+    sql`select join_code from lasting_rooms where group_id = ${group_id} for no key update`,
+  );
+  const call =
+    room &&
+    (await change.db.maybe<{ id: string }>(
+      sql`select id from calls where join_code = ${room.join_code} and state <> 'ended'`,
+    ));
+  if (!call) return;
+  await updateCall(change, services, call.id, async (update) => {
+    const participant = participantOf(update.call, user_id);
+    if (!participant) return;
+    const removal = { grant: 'returned', removed: true } as const;
+    update.setRole(participant, 'guest');
+    if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
+      await preventRejoin(change, services, call.id, participant);
+    endWithoutHost(update);
+  });
 }
 
 type Pair = [string, string];

@@ -1,3 +1,4 @@
+import { removeFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { leaveGroups, lockGroup, emitGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
@@ -14,7 +15,7 @@ export const removeGroupMember = endpoint({
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
   errors: ['forbidden'],
-  async run({ path: { group_id, contact_id }, caller, ...change }) {
+  async run({ path: { group_id, contact_id }, caller, services, ...change }) {
     const { db } = change;
     await lockGroup(db, group_id);
     const group = await requireGroup(db, group_id, caller.user_id);
@@ -28,6 +29,7 @@ export const removeGroupMember = endpoint({
     // They may know the link.
     if (member.user) await revokeLink(change, 'group', group_id);
     const ended = await withdrawInvites(change, sql`i.id = ${invite_id}`);
+    if (member.user) await removeFromRoomOf(change, services, group_id, member.user.id);
     // The removed member was notified with the others.
     if (!ended.some(({ was }) => was === 'accepted')) await emitGroup(change, group_id);
   },

@@ -1,3 +1,4 @@
+import { removeFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { lockGroup, withdrawInvites } from '../../domain/contacts/group-invites.ts';
 import { requireAdministeredGroup } from '../../domain/contacts/groups.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
@@ -11,12 +12,12 @@ export const removeGroupPerson = endpoint({
   route: 'DELETE /groups/{group_id}/people/{user_id}',
   summary: 'Remove a member with an account from a group',
   description:
-    'For the owner and admins; only the owner removes admins. The invite link is revoked, since they may know it.',
+    'For the owner and admins; only the owner removes admins. They leave the call in the room of the group. The invite link is revoked, since they may know it.',
   extension: true,
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp'), user_id: idOf('usr') }),
   errors: ['forbidden'],
-  async run({ path: { group_id, user_id }, caller, ...change }) {
+  async run({ path: { group_id, user_id }, caller, services, ...change }) {
     const { db } = change;
     await lockGroup(db, group_id);
     const { owner, members } = await requireAdministeredGroup(db, group_id, caller.user_id);
@@ -30,5 +31,6 @@ export const removeGroupPerson = endpoint({
     await db.run(sql`delete from group_members where group_id = ${group_id} and invite_id = ${invite.id}`);
     await revokeLink(change, 'group', group_id);
     await withdrawInvites(change, sql`i.id = ${invite.id}`);
+    await removeFromRoomOf(change, services, group_id, user_id);
   },
 });
