@@ -11,12 +11,12 @@ export const deleteContact = endpoint({
   summary: 'Delete a contact',
   description: 'Also removes it from your groups.',
   path: object({ contact_id: idOf('con') }),
-  async run({ path, caller, ...change }) {
+  async run({ path, caller, services, ...change }) {
     const row = await change.db.maybe<{ id: string }>(
       sql`select id from contacts where id = ${path.contact_id} and owner_id = ${caller.user_id} for update`,
     );
     const { id } = found(row);
-    await deleteContacts(change, [id]);
+    await deleteContacts(change, services, [id]);
     change.emit(contactDeleted, [`user:${caller.user_id}`], { id });
   },
 });

@@ -15,7 +15,7 @@ export const rollbackContactImport = endpoint({
   path: object({ batch_id: idOf('imp') }),
   reply: ImportRollback,
   errors: ['already_rolled_back'],
-  async run({ path, caller, ...change }) {
+  async run({ path, caller, services, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await change.deferEvents();
@@ -28,7 +28,7 @@ export const rollbackContactImport = endpoint({
       fail('already_rolled_back', { message: 'This import has already been rolled back.' });
     const undo = await selectUndo(db, batch.id);
     const idsOf = (act: string) => undo.filter((one) => one.act === act).map(({ contact_id }) => contact_id);
-    await deleteContacts(change, idsOf('remove'));
+    await deleteContacts(change, services, idsOf('remove'));
     await restoreContacts(db, batch.id, idsOf('restore'));
     const undone = [...idsOf('remove'), ...idsOf('restore'), ...idsOf('none')];
     await db.run(sql`
