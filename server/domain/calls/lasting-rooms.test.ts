@@ -66,6 +66,32 @@ describe('the call of a lasting room', () => {
     }
   });
 
+  it('can be entered again by its owner, whom the next host cannot remove', async () => {
+    const { alice, bob } = people;
+    const code = await createRoom('removed');
+    const { body } = await joinRoom(world, code, bob);
+    await joinRoom(world, code, alice);
+    await connectMedia(world, body.room, alice, bob);
+    await world.call(`POST /calls/${code}/leave`, { token: alice.token, body: {} });
+    const { host, participants } = (await getCall(code, bob.token)).body;
+    expect(host.username).toBe('bob');
+    const { id } = participants.find((one: { user: { id: string } }) => one.user.id === alice.id);
+    expect((await world.call(`DELETE /calls/active/participants/${id}`, { token: bob.token })).status).toBe(403);
+    expect((await joinRoom(world, code, alice)).status).toBe(200);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('does not lock out its owner, who becomes the host', async () => {
+    const { alice, bob, carol } = people;
+    const code = await createRoom('locked');
+    await joinRoom(world, code, bob);
+    await world.call('PATCH /calls/active', { token: bob.token, body: { locked: true } });
+    expect((await joinRoom(world, code, carol)).body.error.code).toBe('call_locked');
+    expect((await joinRoom(world, code, alice)).status).toBe(200);
+    expect((await getCall(code, alice.token)).body.host.username).toBe('alice');
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
   it('is one call when several people join concurrently', async () => {
     const { alice, bob, carol } = people;
     const code = await createRoom('rush');
