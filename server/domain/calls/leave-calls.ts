@@ -61,6 +61,21 @@ function endWithoutHost(update: CallUpdate): void {
   if (update.call.place_owner_id !== null && host?.removed_at) update.end('host_gone');
 }
 
+/** Removes whom a block separates from the new owner of a group from the call in its lasting room. */
+export async function removeBlockedFromRoomOf(
+  change: Change,
+  services: Services,
+  group_id: string,
+  owner_id: string,
+): Promise<void> {
+  await change.db.run(sql`select 1 from lasting_rooms where group_id = ${group_id} for no key update`);
+  const rows = await change.db.many<{ user_id: string }>(sql`
+    select p.user_id from lasting_rooms r join calls c on c.room_id = r.id and c.join_code = r.join_code and c.state <> 'ended'
+      join call_participants p on p.call_id = c.id
+    where r.group_id = ${group_id} and p.user_id in (select other_id from blocked_pairs where user_id = ${owner_id})`);
+  for (const { user_id } of rows) await removeFromRoomOf(change, services, group_id, user_id);
+}
+
 /** Removes somebody who is a member of a group no longer from the call in its lasting room. */
 export async function removeFromRoomOf(
   change: Change,
