@@ -2658,7 +2658,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member with an account from a group
-         * @description For the owner and admins; only the owner removes admins. The invite link is revoked, since they may know it.
+         * @description For the owner and admins; only the owner removes admins. They leave the call in the room of the group. The invite link is revoked, since they may know it.
          */
         delete: operations["removeGroupPerson"];
         options?: never;

@@ -405,7 +405,7 @@ export const operations = {
     addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     /** Remove a group member. A member can remove themselves. */
     removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
-    /** Remove a member with an account from a group. For the owner and admins; only the owner removes admins. The invite link is revoked, since they may know it. */
+    /** Remove a member with an account from a group. For the owner and admins; only the owner removes admins. They leave the call in the room of the group. The invite link is revoked, since they may know it. */
     removeGroupPerson: { method: 'DELETE', path: '/groups/{group_id}/people/{user_id}', kind: 'json' },
     /** Leave a group. The owner cannot leave; they can delete the group. */
     leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },

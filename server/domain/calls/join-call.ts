@@ -42,7 +42,8 @@ async function rejoin(
 /** Joins as a new participant. @throws ApiError `call_locked`, `plan_limit_reached`, `not_found` for another's guest */
 async function joinAsNew(change: Change, update: CallUpdate, caller: Caller | Guest): Promise<ParticipantRow> {
   const { call } = update;
-  if (call.locked) fail('call_locked');
+  // The first participant hosts it in the absence of the owner of its room or event, and cannot lock them out.
+  if (call.locked && call.place_owner_id !== callerIdOf(caller)) fail('call_locked');
   if (!hasCapacity(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
   // A guest of a widget is only in calls that they started.
   if (isGuest(caller) && caller.place_id !== call.id) fail('not_found');

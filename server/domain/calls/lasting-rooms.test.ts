@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectMedia } from '../../testing/steps/calls.ts';
-import { follow, createTag } from '../../testing/steps/follows.ts';
+import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { requestEntry } from '../../testing/steps/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
@@ -42,6 +42,54 @@ describe('the call of a lasting room', () => {
     const again = await joinRoom(world, code, bob);
     expect([again.status, again.body.room === first.body.room]).toEqual([200, false]);
     await world.call('DELETE /calls/active', { token: bob.token });
+  });
+
+  it('removes whom the owner blocks, who may be its host while the owner is not in it', async () => {
+    const { alice, bob, carol } = people;
+    const code = await createRoom('blocked');
+    for (const others of [[carol], []]) {
+      const { body } = await joinRoom(world, code, bob);
+      for (const other of others) await joinRoom(world, code, other);
+      await connectMedia(world, body.room, bob, ...others);
+      await block(world, alice, bob);
+      expect((await joinRoom(world, code, bob)).status).toBe(404);
+      expect((await joinRoom(world, code, alice)).status).toBe(200);
+      const { rows } = await world.app.services.db.native.query(
+        'select state, removed_at is not null as is_removed from call_participants where call_id = $1 and user_id = $2',
+        [body.room, bob.id],
+      );
+      expect(rows).toEqual([{ state: 'left', is_removed: true }]);
+      expect((await getCall(code, alice.token)).body.host.username).toBe('alice');
+      await world.call('DELETE /calls/active', { token: alice.token });
+      await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+      await follow(world, { id: (await world.call('GET /xtags', { token: alice.token })).body.items[0].id }, bob);
+    }
+  });
+
+  it('can be entered again by its owner, whom the next host cannot remove', async () => {
+    const { alice, bob } = people;
+    const code = await createRoom('removed');
+    const { body } = await joinRoom(world, code, bob);
+    await joinRoom(world, code, alice);
+    await connectMedia(world, body.room, alice, bob);
+    await world.call(`POST /calls/${code}/leave`, { token: alice.token, body: {} });
+    const { host, participants } = (await getCall(code, bob.token)).body;
+    expect(host.username).toBe('bob');
+    const { id } = participants.find((one: { user: { id: string } }) => one.user.id === alice.id);
+    expect((await world.call(`DELETE /calls/active/participants/${id}`, { token: bob.token })).status).toBe(403);
+    expect((await joinRoom(world, code, alice)).status).toBe(200);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('does not lock out its owner, who becomes the host', async () => {
+    const { alice, bob, carol } = people;
+    const code = await createRoom('locked');
+    await joinRoom(world, code, bob);
+    await world.call('PATCH /calls/active', { token: bob.token, body: { locked: true } });
+    expect((await joinRoom(world, code, carol)).body.error.code).toBe('call_locked');
+    expect((await joinRoom(world, code, alice)).status).toBe(200);
+    expect((await getCall(code, alice.token)).body.host.username).toBe('alice');
+    await world.call('DELETE /calls/active', { token: alice.token });
   });
 
   it('is one call when several people join concurrently', async () => {

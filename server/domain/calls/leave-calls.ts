@@ -1,12 +1,14 @@
 /** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
 import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
-import { leaveCallAs, updateCall } from './update-call.ts';
+import { placeOwner } from '../visibility/rooms.ts';
+import { leaveCallAs, updateCall, type CallUpdate } from './update-call.ts';
 import { preventRejoin } from './participants.ts';
+import { participantOf } from './state/calls.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
 export async function endCallsOf(change: Change, user_id: string): Promise<void> {
-  for (const call_id of await selectCallsOf(change, user_id)) {
+  for (const call_id of await selectCallsOf(change, [user_id])) {
     await updateCall(change, call_id, (update) => {
       const participant = update.call.participants.find((one) => one.user_id === user_id);
       if (!participant) return;
@@ -18,41 +20,105 @@ export async function endCallsOf(change: Change, user_id: string): Promise<void>
   }
 }
 
-async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]> {
+async function selectCallsOf({ db }: Change, user_ids: string[]): Promise<string[]> {
   const rows = await db.many<{ call_id: string }>(sql`
-    select p.call_id from call_participants p join calls c on c.id = p.call_id
-    where p.user_id = ${user_id} and c.state <> 'ended' order by p.call_id`);
+    select distinct p.call_id from call_participants p join calls c on c.id = p.call_id
+    where p.user_id = any(${user_ids}::text[]) and c.state <> 'ended' order by p.call_id`);
   return rows.map(({ call_id }) => call_id);
 }
 
 /**
  * Removes each of two people, and the phone with their verified number, from the calls that the other hosts or has
- * called them into: a ring ends unanswered, a participant leaves. Others see the same as for an unanswered ring or a participant who left.
+ * called them into, and from those in the other's rooms and events: a ring ends unanswered, a participant leaves. Others
+ * see the same as for an unanswered ring or a participant who left.
  */
 export async function removeBlockedFromCalls(change: Change, one_id: string, other_id: string): Promise<void> {
-  const pair = [one_id, other_id];
-  const rows = await change.db.many<{ call_id: string; id: string }>(sql`
-    select p.call_id, p.id from call_participants p join calls c on c.id = p.call_id
-    where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
-      c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
+  // Decided once a call is locked: the other may be joining it at this moment, or its host be changing.
+  const pair: Pair = [one_id, other_id];
+  const call_ids = new Set([...(await selectCallsOf(change, pair)), ...(await selectCallsInRoomsOf(change, pair))]);
+  for (const call_id of [...call_ids].sort()) {
+    await updateCall(change, call_id, async (update) => {
+      for (const id of await selectSeparated(change, pair, call_id)) {
+        const participant = update.call.participants.find((one) => one.id === id);
+        if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) continue;
+        // Those who had already left receive no more events either.
+        await preventRejoin(change, call_id, participant);
+      }
+      endWithoutHost(update);
+    });
+  }
+}
+
+/** Ends the call of a place whose host was removed, if nobody else can be its host: the place could not be entered. */
+function endWithoutHost(update: CallUpdate): void {
+  update.settle();
+  const host = update.call.participants.find((one) => one.role === 'host');
+  if (update.call.place_owner_id !== null && host?.removed_at) update.end('host_gone');
+}
+
+/** Removes whom a block separates from the new owner of a group from the call in its lasting room. */
+export async function removeBlockedFromRoomOf(change: Change, group_id: string, owner_id: string): Promise<void> {
+  await change.db.run(sql`select 1 from lasting_rooms where group_id = ${group_id} for no key update`);
+  const rows = await change.db.many<{ user_id: string }>(sql`
+    select p.user_id from lasting_rooms r join calls c on c.room_id = r.id and c.join_code = r.join_code and c.state <> 'ended'
+      join call_participants p on p.call_id = c.id
+    where r.group_id = ${group_id} and p.user_id in (select other_id from blocked_pairs where user_id = ${owner_id})`);
+  for (const { user_id } of rows) await removeFromRoomOf(change, group_id, user_id);
+}
+
+/** Removes somebody who is a member of a group no longer from the call in its lasting room. */
+export async function removeFromRoomOf(change: Change, group_id: string, user_id: string): Promise<void> {
+  // Locked, as by whoever joins: the first one starts the call.
+  const room = await change.db.maybe<{ join_code: string }>(
+    sql`select join_code from lasting_rooms where group_id = ${group_id} for no key update`,
+  );
+  const call =
+    room &&
+    (await change.db.maybe<{ id: string }>(
+      sql`select id from calls where join_code = ${room.join_code} and state <> 'ended'`,
+    ));
+  if (!call) return;
+  await updateCall(change, call.id, async (update) => {
+    const participant = participantOf(update.call, user_id);
+    if (!participant) return;
+    const removal = { grant: 'returned', removed: true } as const;
+    update.setRole(participant, 'guest');
+    if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
+      await preventRejoin(change, call.id, participant);
+    endWithoutHost(update);
+  });
+}
+
+type Pair = [string, string];
+
+/** The calls in the lasting rooms of two people, which one of them may be joining. */
+async function selectCallsInRoomsOf({ db }: Change, pair: Pair): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select c.id from calls c join lasting_rooms r on r.id = c.room_id and r.join_code = c.join_code
+    where c.state <> 'ended' and (r.tag_id in (select id from tags where owner_id = any(${pair}::text[]))
+      or r.group_id in (select id from groups where owner_id = any(${pair}::text[])))`);
+  return rows.map(({ id }) => id);
+}
+
+/** The participants of a call, which is locked, whom a block between two people removes. */
+async function selectSeparated({ db }: Change, pair: Pair, call_id: string): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select p.id from call_participants p join calls c on c.id = p.call_id
+    where c.id = ${call_id} and c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
+      -- The owner of the place stays, whoever hosts the call.
+      case when ${placeOwner} = any(${pair}::text[]) then p.user_id <> ${placeOwner}
+        else c.host_id = any(array_remove(${pair}::text[], p.user_id::text)) end
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     union
     -- The phone with the verified number of one of them, in a call of the other.
-    select p.call_id, p.id from call_participants caller join calls c on c.id = caller.call_id
+    select p.id from call_participants caller join calls c on c.id = caller.call_id
       join call_participants p on p.call_id = c.id and p.user_id is null and p.removed_at is null
       join users holder on holder.mobile_number = p.phone and holder.mobile_verified and holder.deleted_at is null
-    where c.state <> 'ended' and caller.user_id = any(${pair}::text[])
+    where c.id = ${call_id} and c.state <> 'ended' and caller.user_id = any(${pair}::text[])
       and holder.id = any(array_remove(${pair}::text[], caller.user_id::text))
       and (c.host_id = caller.user_id or (p.state = 'ringing' and p.invited_by = caller.user_id))
-    order by call_id`);
-  for (const { call_id, id } of rows) {
-    await updateCall(change, call_id, async (update) => {
-      const participant = update.call.participants.find((one) => one.id === id);
-      if (!participant || update.move(participant, 'blocked', { grant: 'returned', removed: true })) return;
-      // Those who had already left receive no more events either.
-      await preventRejoin(change, call_id, participant);
-    });
-  }
+    order by id`);
+  return rows.map(({ id }) => id);
 }
 
 /** Removes the guests of widgets from their calls: those widgets are switched off. */

@@ -66,31 +66,30 @@ async function updateLocked(
   call: CallRow,
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  const admission = admissionOf(call);
+  const before = { host_id: call.host_id, admission: admissionOf(call) };
   const update = openTransition<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(update);
-  return finishUpdate(change, update, has_news === true, admission);
+  return finishUpdate(change, update, has_news === true, before);
 }
 
 /**
  * Applies due time-outs, persists the call, and notifies everybody of what has changed.
- * @param admission who could join before the update; undefined for a new call
+ * @param before its host, and who could join, before the update; undefined for a new call
  */
 export async function finishUpdate(
   change: Change,
   update: CallUpdate,
   has_news: boolean,
-  admission?: ReturnType<typeof admissionOf>,
+  before?: { host_id: string; admission: ReturnType<typeof admissionOf> },
 ): Promise<CallRow> {
-  const host_before = update.call.host_id;
   update.settle();
-  if (update.call.host_id !== host_before) await removeBlockedFromHost(change, update);
+  if (before && update.call.host_id !== before.host_id) await removeBlockedFromHost(change, update);
   const { call } = update;
   // A participant who has joined no longer counts as one whose devices do not ring.
   for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
-  const has_new_pin = admission !== undefined && (await renewPin(change, call, admission));
+  const has_new_pin = before !== undefined && (await renewPin(change, call, before.admission));
   await applyEffects(change, update);
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });

@@ -8,6 +8,10 @@ import type { ViewerId } from './viewer.ts';
 export const roomOwner: Sql = sql`coalesce(
   (select t.owner_id from tags t where t.id = r.tag_id), (select g.owner_id from groups g where g.id = r.group_id))`;
 
+/** The owner of the event or lasting room in which call `c` takes place; null for any other call. */
+export const placeOwner: Sql = sql`coalesce((select e.owner_id from calendar_events e where e.id = c.event_id),
+  (select ${roomOwner} from lasting_rooms r where r.id = c.room_id))`;
+
 /**
  * The viewer may see and enter lasting room `r`: for a group, everybody who may open it; for a tag, its owner, and
  * those who may open the tag as far as the room's privacy allows.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { block } from '../../testing/steps/follows.ts';
 import { startRecordableCall } from '../../testing/samples/recording.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -42,5 +43,19 @@ describe('PUT /calls/active/host', () => {
     expect((await world.call(`GET /calls/${join_code}`, { token: bob.token })).body.state).toBe('live');
     await world.call('DELETE /calls/active', { token: bob.token });
     expect((await world.call(`GET /calls/${join_code}`, { token: bob.token })).body.state).toBe('ended');
+  });
+
+  it('removes whom a block separates from the new host', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await startRecordableCall(world, alice, bob, carol);
+    await block(world, carol, bob);
+    const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
+    const statesOf = (participants: { user: { id: string } | null; state: string }[]) =>
+      Object.fromEntries(participants.map(({ user, state }) => [user?.id, state]));
+    expect(statesOf(body.participants)).toEqual({ [alice.id]: 'joined', [bob.id]: 'joined', [carol.id]: 'joined' });
+    const next = body.participants.find(({ user }: { user: { id: string } }) => user.id === carol.id);
+    const moved = await move(alice, next.id);
+    expect(statesOf(moved.body.participants)).toEqual({ [alice.id]: 'joined', [bob.id]: 'left', [carol.id]: 'joined' });
+    expect((await world.call(`POST /calls/${join_code}/sfu-grant`, { token: bob.token, body: {} })).status).toBe(404);
   });
 });

@@ -22,12 +22,15 @@ export const removeParticipant = endpoint({
       const is_theirs =
         participant.user_id === caller.user_id ||
         (participant.state === 'ringing' && participant.invited_by === caller.user_id);
+      // Whoever hosts the call while the owner of its room or event is away must not shut them out.
+      const is_owner = participant.user_id !== null && participant.user_id === update.call.place_owner_id;
       const is_own_call = update.call.host_id === caller.user_id;
       const may_remove = is_own_call || (participant.role === 'guest' && isHosting(update.call, caller.user_id));
       if (!may_remove && !is_theirs) fail('forbidden', { message: 'Only a host can remove participants.' });
+      if (is_owner && !is_theirs) fail('forbidden');
       // If they are called again, they return as a guest.
       if (may_remove && !is_theirs) update.setRole(participant, 'guest');
-      const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id } as const;
+      const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id && !is_owner } as const;
       if (update.move(participant, 'ring_over', removal) || update.move(participant, 'departed', removal)) return;
       // Participants who have left or are disconnected cannot rejoin either.
       if (removal.removed) await preventRejoin(change, active.id, participant);

@@ -3,13 +3,16 @@ import { addContact } from '../../testing/steps/contacts.ts';
 import { itemsOf } from '../../testing/steps/follows.ts';
 import {
   addMember,
+  createGroupLink,
   inviteToGroup,
   invitesOf,
+  joinByLink,
   joinGroup,
   createGroup,
   removeMember,
   memberStates,
 } from '../../testing/steps/groups.ts';
+import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -62,8 +65,15 @@ describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
     const group = await createGroup(world, alice, 'Contacts');
     const contact = await joinGroup(world, group, alice, bob);
     await addMember(world, group, await addContact(world, alice, { name: 'Stays' }), alice);
+    const token = await createGroupLink(world, group, alice);
+    const { join_code } = await saveRoom(world, `/groups/${group.id}`, alice);
+    expect((await joinRoom(world, join_code, bob)).status).toBe(200);
     await world.call(`DELETE /contacts/${contact.id}`, { token: alice.token });
     expect(await memberStates(world, group, alice)).toEqual([['Stays', 'contact']]);
     expect(await itemsOf(world, '/groups', bob)).toEqual([]);
+    expect([(await joinByLink(world, token, bob)).status, (await joinRoom(world, join_code, bob)).status]).toEqual([
+      410, 404,
+    ]);
+    expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import { removeFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { emitGroup, lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
@@ -27,6 +28,7 @@ export const removeGroupMember = endpoint({
     // They may know the link.
     if (member.user) await revokeLink(change, 'group', group_id);
     const ended = await withdrawInvite(change, invite_id);
+    if (member.user) await removeFromRoomOf(change, group_id, member.user.id);
     // The removed member was notified with the others.
     if (!ended.some(({ was }) => was === 'accepted')) await emitGroup(change, group_id);
   },

@@ -14,6 +14,7 @@ import {
   prepareGroup,
   readGroup,
 } from '../../testing/steps/groups.ts';
+import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWidget } from '../../testing/steps/widgets.ts';
 import type { Personas } from '../../testing/world/personas.ts';
 import type { World } from '../../testing/world/world.ts';
@@ -28,6 +29,19 @@ describe('POST /groups/{group_id}/transfer', () => {
 
   const transfer = (to: { id: string }, by: { token: string }) =>
     world.call(`POST /groups/${group.id}/transfer`, { token: by.token, body: { user_id: to.id } });
+
+  it('removes whom a block separates from the new owner from the call in the room, also as its host', async () => {
+    const { alice, bob, carol } = people;
+    await joinGroup(world, group, alice, carol);
+    await block(world, carol, bob);
+    const { join_code } = await saveRoom(world, `/groups/${group.id}`, alice);
+    expect((await joinRoom(world, join_code, carol)).status).toBe(200);
+    expect((await joinRoom(world, join_code, bob)).status).toBe(404);
+    expect((await transfer(bob, alice)).status).toBe(200);
+    expect((await joinRoom(world, join_code, carol)).status).toBe(404);
+    expect((await joinRoom(world, join_code, bob)).status).toBe(200);
+    await world.call('DELETE /calls/active', { token: bob.token });
+  });
 
   it('makes a member the owner, and the owner a member who reads what they have read', async () => {
     const { alice, bob, carol } = people;

@@ -1,3 +1,4 @@
+import { removeBlockedFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { plan_limits } from '../../domain/accounts/entitlements.ts';
 import { Group, presentGroup, requireGroup, requireOwnGroup } from '../../domain/contacts/groups.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
@@ -36,6 +37,7 @@ export const transferGroup = endpoint({
     if (tier === undefined || (await countGroups(db, user_id)) >= plan_limits[tier].groups)
       fail('limit_reached', { message: 'They cannot own another group.' });
     await transferTo(change, { group_id, from_id: viewer.id, to_id: user_id });
+    await removeBlockedFromRoomOf(change, group_id, user_id);
     return presentGroup(await requireGroup(db, group_id, viewer.id), viewer);
   },
 });

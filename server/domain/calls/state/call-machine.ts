@@ -110,14 +110,14 @@ export const participant_moves = [
     event: 'blocked',
     to: 'no_answer',
     follows: ['hang_up'],
-    when: 'a block separates them from the host',
+    when: 'a block separates them from the host, or the owner of the room or event',
   },
   {
     from: ['joining', 'joined'],
     event: 'blocked',
     to: 'left',
     follows: ['remove', 'hang_up'],
-    when: 'a block separates them from the host',
+    when: 'a block separates them from the host, or the owner of the room or event',
   },
   { from: [...away], event: 'rung', to: 'ringing', follows: [], when: 'a participant calls them again' },
 ] as const satisfies readonly ParticipantMove[];

@@ -11,7 +11,7 @@ import { call_states, end_reasons, participant_states } from './call-machine.ts'
 import { role_values, type CallLike, type ParticipantLike } from './transition.ts';
 import { consent_values, consentColumn, type Consent } from './consent.ts';
 import { mayOpenCall } from '../../visibility/calls.ts';
-import { roomOwner } from '../../visibility/rooms.ts';
+import { placeOwner } from '../../visibility/rooms.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { isActive } from '../../visibility/people.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
@@ -214,8 +214,7 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
     select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.guests, c.locked, c.media, c.group_id, c.of_grid, c.dial_in_pin,
-      c.event_id, c.room_id, coalesce((select e.owner_id from calendar_events e where e.id = c.event_id),
-        (select ${roomOwner} from lasting_rooms r where r.id = c.room_id)) as place_owner_id,
+      c.event_id, c.room_id, ${placeOwner} as place_owner_id,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
         'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording

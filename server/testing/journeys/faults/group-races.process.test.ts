@@ -34,6 +34,10 @@ const contradictions = {
     where c.owner_id <> g.owner_id`,
   'a widget that is shared by a former owner': `
     select 1 from widgets w join groups g on g.id = w.group_id where g.deleted_at is null and w.owner_id <> g.owner_id`,
+  'somebody in the call of the room whom a block separates from the owner': `
+    select 1 from groups g join lasting_rooms r on r.group_id = g.id join calls c on c.room_id = r.id
+    join call_participants p on p.call_id = c.id join blocked_pairs b on b.user_id = g.owner_id and b.other_id = p.user_id
+    where c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')`,
   'a link of a former owner, or of a deleted group': `
     select 1 from public_links p join groups g on g.id = p.subject_id
     where p.kind = 'group' and p.revoked_at is null and (p.owner_id <> g.owner_id or g.deleted_at is not null)`,
@@ -93,6 +97,7 @@ describe(`a group that several people change at once (${label})`, () => {
   async function drawActs(owner: Persona): Promise<Act[]> {
     const invites = await rowsOf(`select id, user_id from group_invites where state = 'pending'`);
     const one = () => pick(people);
+    const [room] = await rowsOf(`select join_code from lasting_rooms where group_id = '${group.id}'`);
     const contact_id = await contactOf(owner, pick(people.filter((person) => person !== owner)));
     const at = `/groups/${group.id}`;
     const acts: Act[] = [
@@ -111,6 +116,8 @@ describe(`a group that several people change at once (${label})`, () => {
       { route: `DELETE ${at}/link`, by: one() },
       { route: `PUT ${at}/room`, by: one() },
       { route: `DELETE ${at}/room`, by: one() },
+      { route: `POST /calls/${room?.join_code ?? 'aaa-bbbb-ccc'}/sfu-grant`, by: one() },
+      { route: `POST /calls/${room?.join_code ?? 'aaa-bbbb-ccc'}/sfu-grant`, by: one() },
       { route: `PATCH ${at}`, by: one(), body: { name: 'Band' } },
       { route: `POST ${at}/chat`, by: one(), body: { body: 'Hello' } },
       { route: 'POST /blocks', by: one(), body: { user_id: one().id } },

@@ -3,6 +3,7 @@
  * (M12).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCall } from '../../steps/calls.ts';
 import { addContact, setReach } from '../../steps/contacts.ts';
 import { actOnRequest, follow, itemsOf, createTag } from '../../steps/follows.ts';
 import { addMember, answerInvite, createGroup } from '../../steps/groups.ts';
@@ -20,7 +21,7 @@ import { createWorld, type World } from '../../world/world.ts';
 
 const races = 250;
 
-describe(`a block that races with 10 operations, ${races} times each`, () => {
+describe(`a block that races with 11 operations, ${races} times each`, () => {
   let world: World;
   let alice: Persona;
   let bob: Persona;
@@ -155,6 +156,22 @@ describe(`a block that races with 10 operations, ${races} times each`, () => {
         expect(await count('call_participants', `user_id = '${alice.id}' and state = 'ringing'`)).toBe(0);
       },
     );
+  });
+
+  it('leaves nobody in a call whose host has blocked them', async () => {
+    const { join_code } = await startCall(world, alice, [], { privacy: 'public' });
+    const first = await race(
+      () => world.call(`POST /calls/${join_code}/sfu-grant`, { token: bob.token, body: {} }),
+      async () => {
+        expect(
+          await count('call_participants', `user_id = '${bob.id}' and state in ('ringing', 'joining', 'joined')`),
+        ).toBe(0);
+        // A removal would affect the next round.
+        await world.app.services.db.native.query(`delete from call_participants where user_id = '${bob.id}'`);
+      },
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(races);
   });
 
   it('leaves no opened thread and no active one', async () => {
