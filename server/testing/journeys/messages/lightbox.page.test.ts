@@ -45,12 +45,37 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
       .tint(background)
       .jpeg()
       .toBuffer();
+    return uploadBytes('pier.jpg', 'image/jpeg', bytes);
+  }
+  async function uploadBytes(name: string, mimeType: string, buffer: Buffer): Promise<string> {
     const { token } = await sessionOf(ada);
     const answer = await ada.request.post(`${service.url}/v1/files`, {
       headers: { authorization: `Bearer ${token}` },
-      multipart: { file: { name: 'pier.jpg', mimeType: 'image/jpeg', buffer: bytes } },
+      multipart: { file: { name, mimeType, buffer } },
     });
     return ((await answer.json()) as { id: string }).id;
+  }
+  /** A second of changing colours, recorded by the browser. */
+  async function recordVideo(page: Page): Promise<Buffer> {
+    const text = await page.evaluate(`new Promise((resolve) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
+      const pen = canvas.getContext('2d');
+      const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm;codecs=vp8' });
+      const reader = new FileReader();
+      reader.onload = () => resolve(reader.result.split(',')[1]);
+      recorder.ondataavailable = ({ data }) => reader.readAsDataURL(data);
+      let frames = 0;
+      const draw = () => {
+        pen.fillStyle = 'hsl(' + frames * 6 + ' 60% 50%)';
+        pen.fillRect(0, 0, 640, 360);
+        frames += 1;
+        if (frames < 60) requestAnimationFrame(draw);
+        else recorder.stop();
+      };
+      recorder.start();
+      draw();
+    })`);
+    return Buffer.from(String(text), 'base64');
   }
 
   const post = (page: Page) => page.getByRole('article').filter({ hasText: 'Three from the pier' });
@@ -237,6 +262,37 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
     expect(renewed).toBeGreaterThan(0);
     await ada.unrouteAll();
     await ada.keyboard.press('Escape');
+  });
+
+  it('plays a video of a chat among its pictures, with the controls of the browser, and stops it on going on', async () => {
+    const chat = (await asPage(ada, 'POST /groups', { name: 'Pier films' })).id as string;
+    const video = await uploadBytes('pier.webm', 'video/webm', await recordVideo(ada));
+    await asPage(ada, `POST /groups/${chat}/chat`, { file_id: await upload('#6a3aa5') });
+    await asPage(ada, `POST /groups/${chat}/chat`, { file_id: video });
+    await asPage(ada, `POST /groups/${chat}/chat`, { file_id: await upload('#a5953a') });
+    await visit(ada, `${service.url}/app/messages/group/${chat}`);
+    const opener = linkOf(ada, 'Video, posted by you');
+    await opener.waitFor();
+    expect(await inspectPage(ada, 'chat-video')).toEqual([]);
+    await opener.click();
+    await anyLightbox(ada).getByText('2 of 3', { exact: true }).waitFor();
+    const film = anyLightbox(ada).locator('video');
+    await expect
+      .poll(() => film.evaluate((node) => (node as unknown as { currentTime: number }).currentTime))
+      .toBeGreaterThan(0);
+    expect(await anyLightbox(ada).getByRole('button', { name: 'Zoom in' }).count()).toBe(0);
+    expect(await inspectPage(ada, 'lightbox-video')).toEqual([]);
+    await ada.keyboard.press('ArrowRight');
+    await anyLightbox(ada).getByText('3 of 3', { exact: true }).waitFor();
+    await expect.poll(() => film.evaluate((node) => (node as unknown as { paused: boolean }).paused)).toBe(true);
+    await ada.getByRole('button', { name: 'Previous video' }).click();
+    await anyLightbox(ada).getByText('2 of 3', { exact: true }).waitFor();
+    // A press on a video plays it, and closes nothing.
+    await film.click({ position: { x: 60, y: 60 } });
+    await anyLightbox(ada).getByText('2 of 3', { exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Close' }).focus();
+    await ada.keyboard.press('Escape');
+    await expect.poll(() => isFocused(opener)).toBe(true);
   });
 
   it('says that a picture could not be loaded', async () => {

@@ -5,16 +5,17 @@ import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { Blur } from './lightbox/blur.tsx';
 import { useFreshFile } from './fresh-file.ts';
 import { openLightbox } from './lightbox/open-lightbox.ts';
-import { PicturesAround } from './lightbox/pictures.ts';
+import { isShown, PicturesAround } from './lightbox/pictures.ts';
 import type { LightboxPicture } from './lightbox/pictures.ts';
 import { nameMedia } from './file-text.ts';
+import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
   return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
 }
 
-/** Opens a picture in the lightbox, among all of its chat, or else of its post. */
+/** Opens a picture or a video in the lightbox, among all of its chat, or else of its post. */
 function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
   const readAround = useContext(PicturesAround);
   return (event: MouseEvent<HTMLElement>) => {
@@ -29,13 +30,16 @@ function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
   };
 }
 
+/** A picture, or a video by its poster: a link that opens the lightbox, where a video plays. */
 function Picture({ picture, own }: { picture: LightboxPicture; own: readonly LightboxPicture[] }) {
   const { file, name } = picture;
   const open = useOpen(picture, own);
   const { stream_url, renew, is_fresh } = useFreshFile(file);
+  const is_video = file.kind === 'video';
+  const src = is_video ? file.poster_url : stream_url;
   const sizes = file.variants.filter((one) => one.name !== 'poster');
   // A renewed address is of the original file: the addresses of its variants have expired together with the first one.
-  const set = is_fresh ? undefined : sizes.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  const set = is_fresh || is_video ? undefined : sizes.map(({ url, width }) => `${url} ${width}w`).join(', ');
   return (
     <a
       className="media-frame"
@@ -45,39 +49,25 @@ function Picture({ picture, own }: { picture: LightboxPicture; own: readonly Lig
       rel="noreferrer"
       aria-haspopup="dialog"
       data-picture={file.id}
+      data-video={is_video ? (file.duration_s === undefined ? '' : describeDuration(file.duration_s)) : undefined}
+      aria-label={name}
       onClick={open}
     >
       {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
-      <img
-        src={stream_url}
-        srcSet={set || undefined}
-        sizes={'(min-width: 860px) 36rem, 92vw'}
-        width={file.width}
-        height={file.height}
-        alt={name}
-        loading="lazy"
-        decoding="async"
-        onError={renew}
-      />
+      {src === null ? null : (
+        <img
+          src={src}
+          srcSet={set || undefined}
+          sizes={'(min-width: 860px) 36rem, 92vw'}
+          width={file.width}
+          height={file.height}
+          alt={name}
+          loading="lazy"
+          decoding="async"
+          onError={renew}
+        />
+      )}
     </a>
-  );
-}
-
-function VideoView({ file, name }: { file: MediaFile; name: string }) {
-  const { stream_url, renew } = useFreshFile(file);
-  return (
-    <div className="media-frame" style={shapeOf(file)}>
-      {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
-      <video
-        controls
-        preload="none"
-        playsInline
-        src={stream_url}
-        poster={file.poster_url ?? undefined}
-        aria-label={name}
-        onError={renew}
-      />
-    </div>
   );
 }
 
@@ -86,16 +76,15 @@ export const DownloadCard = lazyRouteComponent(() => import('./download-card.tsx
 
 interface MediumProps {
   medium: LightboxPicture;
-  /** The pictures of the same post. */
+  /** The pictures and videos of the same post. */
   pictures: readonly LightboxPicture[];
   stamp: ReactNode;
 }
 
 function Medium({ medium, pictures, stamp }: MediumProps) {
   const { file, name } = medium;
-  if (file.kind === 'image') return <Picture picture={medium} own={pictures} />;
+  if (isShown(file)) return <Picture picture={medium} own={pictures} />;
   if (file.kind === 'audio') return <AudioPlayer file={file} name={name} bars={28} stamp={stamp} />;
-  if (file.kind === 'video') return <VideoView file={file} name={name} />;
   return (
     <Suspense fallback={<div className="media-file" />}>
       <DownloadCard file={file} />
@@ -116,7 +105,7 @@ interface MediaViewProps {
 export function MediaView({ files, by, at, stamp }: MediaViewProps) {
   if (files.length === 0) return null;
   const media = nameMedia(files, by, at);
-  const pictures = media.filter(({ file }) => file.kind === 'image');
+  const pictures = media.filter(({ file }) => isShown(file));
   return (
     <div className="media" data-many={pictures.length > 1 ? '' : undefined}>
       {media.map((medium) => (

@@ -6,7 +6,7 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { nameMedia } from '../../files/file-text.ts';
-import { PicturesAround } from '../../files/lightbox/pictures.ts';
+import { isShown, PicturesAround } from '../../files/lightbox/pictures.ts';
 import type { LightboxPicture } from '../../files/lightbox/pictures.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
@@ -187,7 +187,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
   );
 }
 
-/** All pictures of the loaded messages, the oldest first; a stable function. */
+/** All pictures and videos of the loaded messages, the oldest first; a stable function. */
 function usePictures(messages: readonly ShownMessage[]): () => readonly LightboxPicture[] {
   const latest = useRef(messages);
   latest.current = messages;
@@ -195,7 +195,7 @@ function usePictures(messages: readonly ShownMessage[]): () => readonly Lightbox
     const media = latest.current
       .toReversed()
       .flatMap(({ files, mine, by, created_at }) => nameMedia(files, mine ? undefined : by?.name, created_at));
-    return media.filter(({ file }) => file.kind === 'image');
+    return media.filter(({ file }) => isShown(file));
   }, []);
 }
 

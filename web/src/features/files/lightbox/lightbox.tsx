@@ -63,7 +63,7 @@ interface HeadProps {
   onZoom: () => void;
 }
 
-/** Who posted the picture and when, and what can be done with it. */
+/** Who posted the picture or video and when, and what can be done with it. */
 function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
   return (
     <header className="lightbox-head">
@@ -76,9 +76,11 @@ function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
           {count > 1 ? <span>{i18n.t('{number} of {count}', { number, count })}</span> : null}
         </span>
       </div>
-      <RoundButton label={is_zoomed ? i18n.t('Zoom out') : i18n.t('Zoom in')} onPress={onZoom}>
-        {is_zoomed ? <ZoomOut aria-hidden="true" /> : <ZoomIn aria-hidden="true" />}
-      </RoundButton>
+      {picture.file.kind === 'video' ? null : (
+        <RoundButton label={is_zoomed ? i18n.t('Zoom out') : i18n.t('Zoom in')} onPress={onZoom}>
+          {is_zoomed ? <ZoomOut aria-hidden="true" /> : <ZoomIn aria-hidden="true" />}
+        </RoundButton>
+      )}
       <DownloadButton picture={picture} />
       <Parts.Close className="icon-button" title={i18n.t('Close')}>
         <X aria-hidden="true" />
@@ -88,13 +90,20 @@ function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
   );
 }
 
-/** Buttons to the pictures before and after the shown one. */
-function Steps({ index, count, go }: { index: number; count: number; go: (to: number) => void }) {
+interface StepsProps {
+  pictures: readonly LightboxPicture[];
+  index: number;
+  go: (to: number) => void;
+}
+
+/** Buttons to the pictures and videos before and after the shown one. */
+function Steps({ pictures, index, go }: StepsProps) {
+  const kindOf = (at: number) => pictures[at]?.file.kind ?? 'image';
   return (
     <>
       <RoundButton
         className="lightbox-before"
-        label={i18n.t('Previous picture')}
+        label={i18n.t('{kind, select, video {Previous video} other {Previous picture}}', { kind: kindOf(index - 1) })}
         is_disabled={index === 0}
         onPress={() => go(index - 1)}
       >
@@ -102,8 +111,8 @@ function Steps({ index, count, go }: { index: number; count: number; go: (to: nu
       </RoundButton>
       <RoundButton
         className="lightbox-next"
-        label={i18n.t('Next picture')}
-        is_disabled={index === count - 1}
+        label={i18n.t('{kind, select, video {Next video} other {Next picture}}', { kind: kindOf(index + 1) })}
+        is_disabled={index === pictures.length - 1}
         onPress={() => go(index + 1)}
       >
         <ChevronRight aria-hidden="true" />
@@ -158,7 +167,7 @@ function Layer({ clear, onClose, onReturn, ...content }: LayerProps) {
 
 const closeLightbox = () => openLightbox(undefined);
 
-/** Pictures in the whole window, over the page that they belong to. */
+/** Pictures and videos in the whole window, over the page that they belong to. */
 export function Lightbox(props: OpenLightbox) {
   const { pictures, index: first, opener } = props;
   const close = useHistoryEntry(closeLightbox);
@@ -211,7 +220,7 @@ export function Lightbox(props: OpenLightbox) {
           />
         </div>
       </div>
-      {pictures.length === 1 ? null : <Steps index={index} count={pictures.length} go={go} />}
+      {pictures.length === 1 ? null : <Steps pictures={pictures} index={index} go={go} />}
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>

@@ -1,7 +1,7 @@
 import type { MediaFile } from '@asterism/sdk';
 import { createContext } from 'react';
 
-/** A picture as the lightbox shows it. */
+/** A picture or a video as the lightbox shows it. */
 export interface LightboxPicture {
   readonly file: MediaFile;
   /** The text for those who do not see it. */
@@ -11,8 +11,11 @@ export interface LightboxPicture {
   readonly at: string;
 }
 
+/** Whether the lightbox shows a file. */
+export const isShown = ({ kind }: MediaFile): boolean => kind === 'image' || kind === 'video';
+
 /**
- * All pictures of the chat that a message is in, in order, read when one is opened; undefined outside of chats, where a
+ * All pictures and videos of the chat that a message is in, in order, read when one is opened; undefined outside of chats, where a
  * post has only its own pictures.
  */
 export const PicturesAround = createContext<(() => readonly LightboxPicture[]) | undefined>(undefined);

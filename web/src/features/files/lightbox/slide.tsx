@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { Blur } from './blur.tsx';
@@ -17,7 +17,7 @@ function usePreview({ file }: LightboxPicture): string | undefined {
     if (on_page?.complete === true && on_page.naturalWidth > 0) return on_page.currentSrc;
     return file.variants.find(({ name }) => name === 'small')?.url;
   });
-  return preview;
+  return preview ?? file.poster_url ?? undefined;
 }
 
 /** Lets the picture grow from where it was on the page. */
@@ -47,11 +47,56 @@ function sourcesOf({ file }: LightboxPicture, stream_url: string): string | unde
   return `${large.url} ${large.width}w, ${stream_url} ${file.width}w`;
 }
 
-interface SlideProps {
+interface MediumProps {
   picture: LightboxPicture;
+  is_shown: boolean;
+}
+
+interface VideoProps extends MediumProps {
+  /** Whether it is what the reader opened, and thus starts by itself. */
+  is_opened: boolean;
+  poster: string | undefined;
+}
+
+/** A video with the browser's own controls. It stops when the reader goes on to another one. */
+function Video({ picture: { file, name }, is_shown, is_opened, poster }: VideoProps) {
+  const { stream_url, renew, is_lost } = useFreshFile(file);
+  const video = useRef<HTMLVideoElement>(null);
+  const [is_playable, setPlayable] = useState(false);
+  useEffect(() => {
+    if (!is_shown) video.current?.pause();
+  }, [is_shown]);
+  return (
+    <>
+      <video
+        ref={video}
+        controls
+        playsInline
+        autoPlay={is_opened}
+        preload={is_shown ? 'metadata' : 'none'}
+        src={stream_url}
+        poster={poster}
+        tabIndex={is_shown ? 0 : -1}
+        aria-label={name}
+        onLoadedMetadata={() => setPlayable(true)}
+        onError={renew}
+      />
+      {is_shown && is_lost && !is_playable ? <Lost text={i18n.t('Couldn’t load the video.')} /> : null}
+    </>
+  );
+}
+
+function Lost({ text }: { text: string }) {
+  return (
+    <p className="lightbox-lost" role="status">
+      {text}
+    </p>
+  );
+}
+
+interface SlideProps extends MediumProps {
   /** Its position in the row of pictures. */
   position: number;
-  is_shown: boolean;
   /** Its size on the page, undefined before layout. */
   fitted: Size | undefined;
   view: View;
@@ -59,14 +104,46 @@ interface SlideProps {
   from: DOMRect | undefined;
 }
 
-/** One picture of the lightbox, with a blurred or small one until it is loaded. */
-export function Slide({ picture, position, is_shown, fitted, view, from }: SlideProps) {
+interface StillProps extends MediumProps {
+  preview: string | undefined;
+  /** The width at which it is shown. */
+  width_px: number;
+}
+
+/** A picture, with a blurred or small one until it is loaded. */
+function Still({ picture, is_shown, preview, width_px }: StillProps) {
   const { file, name } = picture;
   const { stream_url, renew, is_fresh, is_lost } = useFreshFile(file);
   const [is_loaded, setLoaded] = useState(false);
-  const [preview, setPreview] = useState<string | undefined>(usePreview(picture));
-  const box = useGrowth(from, fitted !== undefined);
+  const [has_preview, setHasPreview] = useState(preview !== undefined);
   const is_failed = is_lost && !is_loaded;
+  return (
+    <>
+      {is_loaded || file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
+      {is_loaded || !has_preview ? null : (
+        <img src={preview} alt="" draggable={false} onError={() => setHasPreview(false)} />
+      )}
+      <img
+        src={stream_url}
+        srcSet={is_fresh ? undefined : sourcesOf(picture, stream_url)}
+        sizes={`${width_px}px`}
+        alt={name}
+        draggable={false}
+        decoding="async"
+        data-loaded={is_loaded ? '' : undefined}
+        data-failed={is_failed ? '' : undefined}
+        onLoad={() => setLoaded(true)}
+        onError={renew}
+      />
+      {is_shown && is_failed ? <Lost text={i18n.t('Couldn’t load the picture.')} /> : null}
+    </>
+  );
+}
+
+/** One picture or video of the lightbox. */
+export function Slide({ picture, position, is_shown, fitted, view, from }: SlideProps) {
+  const preview = usePreview(picture);
+  const box = useGrowth(from, fitted !== undefined);
   const style: CSSProperties = { insetInlineStart: `calc(${position} * (100% + var(--gap)))` };
   const { scale, x, y } = view;
   return (
@@ -77,27 +154,11 @@ export function Slide({ picture, position, is_shown, fitted, view, from }: Slide
           className="lightbox-picture"
           style={{ width: fitted.width, height: fitted.height, transform: `translate(${x}px, ${y}px) scale(${scale})` }}
         >
-          {is_loaded || file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
-          {is_loaded || preview === undefined ? null : (
-            <img src={preview} alt="" draggable={false} onError={() => setPreview(undefined)} />
+          {picture.file.kind === 'video' ? (
+            <Video picture={picture} is_shown={is_shown} is_opened={from !== undefined} poster={preview} />
+          ) : (
+            <Still picture={picture} is_shown={is_shown} preview={preview} width_px={Math.ceil(fitted.width * scale)} />
           )}
-          <img
-            src={stream_url}
-            srcSet={is_fresh ? undefined : sourcesOf(picture, stream_url)}
-            sizes={`${Math.ceil(fitted.width * scale)}px`}
-            alt={name}
-            draggable={false}
-            decoding="async"
-            data-loaded={is_loaded ? '' : undefined}
-            data-failed={is_failed ? '' : undefined}
-            onLoad={() => setLoaded(true)}
-            onError={renew}
-          />
-          {is_shown && is_failed ? (
-            <p className="lightbox-lost" role="status">
-              {i18n.t('Couldn’t load the picture.')}
-            </p>
-          ) : null}
         </div>
       )}
     </div>

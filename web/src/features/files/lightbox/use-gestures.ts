@@ -49,6 +49,15 @@ const middleOf = (points: readonly Point[]): Point => ({
   x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });
+/** The height of a video's own controls, above its lower edge. */
+const CONTROLS_PX = 96;
+
+/** Whether a press is for a video's own controls: with a mouse all of it plays and pauses. */
+function isForVideo({ target, clientY, pointerType }: PointerEvent): boolean {
+  if (!(target instanceof HTMLVideoElement)) return false;
+  return pointerType === 'mouse' || clientY > target.getBoundingClientRect().bottom - CONTROLS_PX;
+}
+
 const typeOf = ({ pointerType }: PointerEvent): 'mouse' | 'touch' => (pointerType === 'mouse' ? 'mouse' : 'touch');
 
 /** What a pointer that starts to move does: a mouse only moves a zoomed picture. */
@@ -151,7 +160,7 @@ export function useGestures(props: GestureProps) {
     const at = place(event);
     const by = { x: at.x - from.x, y: at.y - from.y };
     onDrag(undefined);
-    if (kind === 'rest') tap(typeOf(event), at);
+    if (kind === 'rest' && !(event.target instanceof HTMLVideoElement)) tap(typeOf(event), at);
     if (kind === 'swipe' && leads(by.x, started_ms)) onSwipe(by.x < 0 ? 1 : -1);
     if (kind === 'dismiss' && leads(by.y, started_ms)) onClose();
   }
@@ -169,8 +178,9 @@ export function useGestures(props: GestureProps) {
 
   return {
     onPointerDown: (event: PointerEvent) => {
-      if (event.button !== 0) return;
-      event.currentTarget.setPointerCapture(event.pointerId);
+      if (event.button !== 0 || isForVideo(event)) return;
+      // A captured press never reaches a video, which plays and pauses by it.
+      if (!(event.target instanceof HTMLVideoElement)) event.currentTarget.setPointerCapture(event.pointerId);
       const pointers = gesture.current?.pointers ?? new Map<number, Point>();
       pointers.set(event.pointerId, place(event));
       onDrag(undefined);
@@ -182,6 +192,7 @@ export function useGestures(props: GestureProps) {
       if (at?.pointers.has(event.pointerId) !== true) return;
       at.pointers.set(event.pointerId, place(event));
       follow(event, at, props, show);
+      if (at.kind !== 'rest') event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerUp: (event: PointerEvent) => lift(event, true),
     onPointerCancel: (event: PointerEvent) => lift(event, false),

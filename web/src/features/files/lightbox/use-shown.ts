@@ -34,7 +34,10 @@ export function useShown({ pictures, index: first }: OpenLightbox) {
     setView(FITTED);
     setAnnounced(next.name);
   };
-  const show = (next: View) => setView(next.scale === 1 ? FITTED : clampView(next, fitted, space));
+  const show = (next: View) => {
+    // A video has its own controls, which are not enlarged.
+    if (picture.file.kind !== 'video') setView(next.scale === 1 ? FITTED : clampView(next, fitted, space));
+  };
   const toggle = () => show(toggleZoom(view, CENTRE, pixelsOf(picture), fitted));
   return { room, space, is_placed: size !== undefined, index, picture, fitted, view, announced, go, show, toggle };
 }
@@ -43,6 +46,8 @@ export function useShown({ pictures, index: first }: OpenLightbox) {
 export function keyHandler({ index, view, go, show }: ReturnType<typeof useShown>, count: number) {
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // The keys of a video that has the focus are the browser's: they seek in it, and change its volume.
+    if (event.target instanceof HTMLVideoElement) return;
     const forward = pageDirection() === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const moves: Record<string, readonly [number, number]> = {
       ArrowLeft: [KEY_PX, 0],
