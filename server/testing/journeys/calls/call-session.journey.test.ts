@@ -152,6 +152,31 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ada.getByText('You are offline.').waitFor({ state: 'detached' });
   });
 
+  it('follows the pointer that drags the small window, and moves into the nearest corner', async () => {
+    await press(ben, 'Small window');
+    await mini(ben).waitFor();
+    const boxOf = async () => (await mini(ben).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const before = await boxOf();
+    const drag = async (x: number, y: number) => {
+      const { x: left, y: top } = await boxOf();
+      await ben.mouse.move(left + 40, top + 60);
+      await ben.mouse.down();
+      await ben.mouse.move(left + 40 + x, top + 60 + y, { steps: 4 });
+    };
+    await drag(-60, 70);
+    const held = await boxOf();
+    expect([held.x - before.x, held.y - before.y].map(Math.round)).toEqual([-60, 70]);
+    await ben.mouse.up();
+    await expect.poll(boxOf).toEqual(before);
+    await drag(-before.x + 20, 500);
+    await ben.mouse.up();
+    const corner = await boxOf();
+    expect(Math.round(corner.x)).toBe(Math.round(sizes.phone.width - before.x - before.width));
+    expect(corner.y + corner.height / 2).toBeGreaterThan(sizes.phone.height / 2);
+    await mini(ben).getByRole('link', { name: 'Back to the call' }).click();
+    await ben.getByRole('button', { name: 'Small window' }).waitFor();
+  });
+
   it('can be left from the small window, also on a phone', async () => {
     await press(ben, 'Small window');
     await mini(ben).waitFor();

@@ -2,18 +2,15 @@ import { useLocalParticipant, isTrackReference, VideoTrack } from '@livekit/comp
 import type { Call } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, Mic, MicOff, Video, VideoOff } from 'lucide-react';
-import { useRef, useState } from 'react';
-import type { PointerEvent } from 'react';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { useTiles } from '../stage/use-tiles.ts';
 import type { TileModel } from '../stage/use-tiles.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { HangUp } from '../hang-up.tsx';
+import { useCorner } from './use-corner.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-/** A press that moves less than this is no drag. */
-const DRAG_PX = 6;
 
 /** The focused participant: their video, or avatar. */
 function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
@@ -30,29 +27,6 @@ function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
   );
 }
 
-/** Lets the window be dragged into any of the four corners. */
-function useCorner() {
-  const [corner, setCorner] = useState('top right');
-  const start = useRef<{ x: number; y: number }>(undefined);
-  return {
-    corner,
-    drag: {
-      onPointerDown: (event: PointerEvent) => {
-        if (event.target instanceof Element && event.target.closest('button, a') !== null) return;
-        start.current = { x: event.clientX, y: event.clientY };
-        event.currentTarget.setPointerCapture(event.pointerId);
-      },
-      onPointerUp: (event: PointerEvent) => {
-        const from = start.current;
-        start.current = undefined;
-        if (from === undefined || Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_PX) return;
-        const vertical = event.clientY < innerHeight / 2 ? 'top' : 'bottom';
-        setCorner(`${vertical} ${event.clientX < innerWidth / 2 ? 'left' : 'right'}`);
-      },
-    },
-  };
-}
-
 interface MiniCallProps {
   call: Call;
   user_id: string | undefined;
@@ -67,12 +41,12 @@ interface MiniCallProps {
 export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave }: MiniCallProps) {
   const { focus } = useTiles(call, user_id, NONE);
   const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
-  const { corner, drag } = useCorner();
+  const corner = useCorner<HTMLElement>();
   const name = focus?.who?.name || nameOf(call.host);
   const Microphone = isMicrophoneEnabled ? Mic : MicOff;
   const Camera = isCameraEnabled ? Video : VideoOff;
   return (
-    <section className="mini night" aria-label={i18n.t('Your call')} data-corner={corner} {...drag}>
+    <section className="mini night" aria-label={i18n.t('Your call')} {...corner}>
       <Focus tile={focus} call={call} />
       <p className="mini-top" dir="auto">
         <i className="dot" data-broken={is_broken ? '' : undefined} aria-hidden="true" />
