@@ -216,6 +216,48 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   });
 
+  it('keeps the screen on, and talks while the space bar is held', async () => {
+    await ben.addInitScript(`{
+      globalThis.screen_locks = [];
+      navigator.wakeLock.request = async (kind) => {
+        screen_locks.push(kind);
+        return { release: async () => screen_locks.push('released') };
+      };
+    }`);
+    await ben.goto(ben.url());
+    await press(ben, 'Mute');
+    await ben.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    expect(await ben.evaluate('screen_locks')).toEqual(['screen']);
+    // A button that has the focus keeps its key.
+    await ben.evaluate('document.activeElement.blur()');
+    await ben.keyboard.down('Space');
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ben.keyboard.up('Space');
+    await ben.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    await press(ben, 'Unmute');
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  });
+
+  it('shows the largest video in a window above all others, and says when there is none', async () => {
+    const choose = async () => {
+      await press(ben, 'More about this call');
+      await ben.getByRole('menuitem', { name: 'Picture in picture' }).click();
+    };
+    await ben.evaluate(`{
+      globalThis.pictures = 0;
+      HTMLVideoElement.prototype.requestPictureInPicture = async () => { pictures += 1; };
+    }`);
+    await choose();
+    await ben.getByText('No one is showing video right now.').waitFor();
+    expect(await ben.evaluate('pictures')).toBe(0);
+    await press(ben, 'Start camera');
+    await ben.locator('.tiles video').first().waitFor();
+    await choose();
+    await expect.poll(() => ben.evaluate('pictures')).toBe(1);
+    await press(ben, 'Stop camera');
+    await ben.getByRole('button', { name: 'Start camera', exact: true }).waitFor();
+  });
+
   it('joins although the media server rejects the first connection', async () => {
     let attempts = 0;
     await ben.routeWebSocket(/\/rtc\b/, (socket) => {

@@ -75,9 +75,16 @@ describeUnlessMissing(missing_browser, 'the first steps on a phone', () => {
     await olga_found().waitFor();
     expect(await page.getByText('No results').count()).toBe(0);
     expect(await inspectPage(page, 'search-username')).toEqual([]);
-    await olga_found().click();
-    await page.getByRole('heading', { name: 'olga', level: 1 }).waitFor();
+  });
+
+  it('end in a first call, three presses after Home', async () => {
+    await page.goto(`${service.url}/app/`);
+    await waitForHome(page);
+    await page.getByRole('link', { name: 'Find tags' }).click();
+    await page.keyboard.type('olga');
+    await page.getByRole('main').getByRole('link', { name: /olga/ }).click();
     await page.getByRole('button', { name: 'Call olga' }).click();
     await page.waitForURL(/\/app\/call\//);
+    await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
   });
 });
