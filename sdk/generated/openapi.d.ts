@@ -1837,7 +1837,7 @@ export interface paths {
         };
         /**
          * List recordings
-         * @description Recordings of calls in which you took part while they were recorded.
+         * @description Recordings of calls in which you took part while they were recorded; of one call with `conference_id`.
          */
         get: operations["listRecordings"];
         put?: never;
@@ -18552,6 +18552,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                conference_id?: string;
             };
             header?: never;
             path?: never;

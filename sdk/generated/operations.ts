@@ -279,7 +279,7 @@ export const operations = {
     stopCallRecording: { method: 'DELETE', path: '/calls/active/recording', kind: 'json' },
     /** Agree to be recorded, or decline. Applies to the current recording. Recording of a participant who declines stops within a second. */
     setRecordingConsent: { method: 'PUT', path: '/calls/{join_code}/recording/consent', kind: 'json' },
-    /** List recordings. Recordings of calls in which you took part while they were recorded. */
+    /** List recordings. Recordings of calls in which you took part while they were recorded; of one call with `conference_id`. */
     listRecordings: { method: 'GET', path: '/recordings', kind: 'json', paging: 'before_id' },
     /** Delete a recording. For everyone if you started it; otherwise only from your own list. */
     deleteRecording: { method: 'DELETE', path: '/recordings/{recording_id}', kind: 'json' },

@@ -64,6 +64,27 @@ describe('GET /recordings', () => {
     expect(recording.tracks.map(({ name }: { name: string }) => name)).toEqual(['bob']);
   });
 
+  it('lists those of one call, however many others are newer', slow, async () => {
+    const { alice, bob, carol } = people;
+    const ids: string[] = [];
+    const calls: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { conference_id } = await startRecordableCall(world, alice, bob);
+      fakeRecorder(world).tracks = [createTrack('alice', [[0, 5000]], alice.id)];
+      const id = await startRecording(world, alice);
+      await stopRecording(world, alice, id);
+      await world.call('DELETE /calls/active', { token: alice.token });
+      ids.push(id);
+      calls.push(conference_id);
+    }
+    const list = async (by: typeof alice, query: string) =>
+      (await itemsOf(world, `/recordings?${query}`, by)).map(({ id }: { id: string }) => id);
+    expect(await list(alice, 'limit=1')).toEqual([ids[1]]);
+    expect(await list(alice, `limit=1&conference_id=${calls[0]}`)).toEqual([ids[0]]);
+    expect(await list(bob, `conference_id=${calls[1]}`)).toEqual([ids[1]]);
+    expect(await list(carol, `conference_id=${calls[0]}`)).toEqual([]);
+  });
+
   it('lists a recording with chapters for those who were in the call while it ran', slow, async () => {
     const { alice, bob, carol } = people;
     fakeRecorder(world).tracks = [

@@ -4,13 +4,18 @@ import { isListenerOf, mayPlayRecording } from '../../domain/visibility/recordin
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 
-/** The recordings that a person may play, newest first; the page's limit is that of the inner list. */
-export function selectPlayable(db: Queryable, user_id: string, page: Page): Promise<RecordingRow[]> {
+/** The recordings that a person may play, of one call or of all, newest first; the page's limit is that of the inner list. */
+export function selectPlayable(
+  db: Queryable,
+  user_id: string,
+  { conference_id, ...page }: Page & { conference_id?: string },
+): Promise<RecordingRow[]> {
+  const of_call = conference_id === undefined ? sql`` : sql`and r.call_id = ${conference_id}`;
   return selectRecordings(
     db,
     sql`r.id in (
       select l.recording_id from recording_listeners l join recordings r on r.id = l.recording_id
-      where ${isListenerOf(user_id)} ${pageOf(page, 'l.recording_id')})
+      where ${isListenerOf(user_id)} ${of_call} ${pageOf(page, 'l.recording_id')})
       order by r.id desc`,
   );
 }

@@ -11,6 +11,8 @@ const pastCallKey = (conference_id: string) => [...historyKey, conference_id] as
 /** The calls with one person. */
 export const callsWithKey = (user_id: string) => [...historyKey, 'with', user_id] as const;
 export const recordingsKey = ['recordings'] as const;
+/** The recordings of one call. */
+export const recordingsOfKey = (conference_id: string) => [...recordingsKey, conference_id] as const;
 
 /** One call of the history; null without it. */
 export const pastCallQuery = (conference_id: string) =>
