@@ -188,6 +188,33 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await waitForHome(ada);
   });
 
+  it('turns a device off at once whose page was left while the browser asked for permission', async () => {
+    await ben.evaluate(`{
+      const native = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      globalThis.asked = [];
+      globalThis.permitted = [];
+      navigator.mediaDevices.getUserMedia = (wanted) =>
+        new Promise((resolve) => {
+          asked.push(async () => {
+            const stream = await native(wanted);
+            permitted.push(...stream.getTracks());
+            resolve(stream);
+          });
+        });
+    }`);
+    await areaLink(ben, /^You/).click();
+    await ben.getByRole('link', { name: 'Audio and video' }).click();
+    await ben.getByRole('button', { name: 'Camera off' }).click();
+    await expect.poll(() => ben.evaluate('asked.length')).toBe(2);
+    await areaLink(ben, /^Home/).click();
+    await waitForHome(ben);
+    await ben.evaluate('Promise.all(asked.map((permit) => permit()))');
+    const states = () => ben.evaluate('permitted.map(({ kind, readyState }) => kind + " " + readyState).sort()');
+    await expect.poll(states).toEqual(['audio ended', 'video ended']);
+    // The next call begins without a camera.
+    await ben.evaluate(`localStorage.removeItem('asterism.calls')`);
+  });
+
   it('creates a room whose link admits others, and moves a call between windows of one person', async () => {
     await areaLink(ada, /^Call/).click();
     await press(ada, 'New room');
