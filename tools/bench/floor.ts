@@ -51,7 +51,7 @@ async function getMe(user_id: string): Promise<unknown> {
   return { ...presentAccount(user, viewerOf(user_id)), gate };
 }
 
-const viewerOf = (id: string) => ({ id, now: new Date(), services: { public_url } }) as Viewer;
+const viewerOf = (id: string) => ({ id, now: new Date(), services: { public_url, telephony: {} } }) as Viewer;
 
 async function listTags(user_id: string): Promise<unknown> {
   const { rows } = await pool.query<TagRow>(
