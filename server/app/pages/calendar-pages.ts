@@ -6,7 +6,7 @@ import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
 import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { etagOf, matchesEtag } from '../../kernel/etag.ts';
-import { languageOfRequest } from '../../kernel/language/accept-language.ts';
+import { languageOfRequest, localeOfRequest } from '../../kernel/language/accept-language.ts';
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { eventPage, pictureOf } from './event-page.ts';
@@ -27,7 +27,10 @@ export function addCalendarPages(http: FastifyInstance, services: Services, pict
     const { file } = request.params;
     return file.endsWith('.ics')
       ? sendEventFile(services, reply, tokenOf(file, true), request.headers['if-none-match'])
-      : sendEventPage(services, reply, tokenOf(file, false), languageOfRequest(request));
+      : sendEventPage(services, reply, tokenOf(file, false), {
+          language: languageOfRequest(request),
+          locale: localeOfRequest(request),
+        });
   });
   http.get<{ Params: { file: string } }>('/e/:file/card.png', async (request, reply) => {
     await services.throttle.consume('feed', request.ip);
@@ -88,14 +91,15 @@ async function sendEventPage(
   services: Services,
   reply: FastifyReply,
   token: string,
-  language: Language,
+  reader: { language: Language; locale: string },
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
   try {
     const url = `${services.public_url}/e/${token}`;
-    return sendPage(reply, eventPage(await readEvent(services, token), url, language));
+    return sendPage(reply, eventPage(await readEvent(services, token), url, reader));
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gonePage(language));
+    if (error instanceof ApiError && error.code === 'gone')
+      return sendPage(reply.status(410), gonePage(reader.language));
     throw error;
   }
 }

@@ -53,6 +53,23 @@ describe('/e/{token}', () => {
   });
 
   it.each([
+    ['en-GB,en;q=0.8', /14 May 2031[^<]* 19:30/],
+    ['en-US,en;q=0.8', /May 14, 2031[^<]* 7:30/],
+    ['en-GB-u-ca-buddhist,en-"><script>,en;q=0.5', /May 14, 2031[^<]* 7:30/],
+  ])('writes the time as the region of %s does', async (accepted, when) => {
+    const path = await share({
+      title: 'Late swim',
+      starts_at: '2031-05-14T23:30:00Z',
+      ends_at: '2031-05-15T00:30:00Z',
+      timezone: 'America/New_York',
+    });
+    const { statusCode, body } = await get(path, { 'accept-language': accepted });
+    expect(statusCode).toBe(200);
+    expect(body).toMatch(when);
+    expect(body).not.toContain('<script');
+  });
+
+  it.each([
     'Morning swim',
     'A title that is so long that it does not fit in three lines of the picture '.repeat(2),
     'سباحة 🏊',

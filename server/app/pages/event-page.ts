@@ -1,6 +1,6 @@
 /** The page of an event that is shared by its link: no scripts, no third parties. */
 import type { presentPublicEvent } from '../../domain/calendar/public-event.ts';
-import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { EventPicture } from './event-picture.ts';
 import { writeShareSection } from './link-code.ts';
 import { writePreview } from './link-preview.ts';
@@ -51,10 +51,12 @@ function writeLeaf(event: Shown, locale: string): string {
   );
 }
 
+/** The reader's language, and the locale of their dates. */
+type Reader = { readonly language: Language; readonly locale: string };
+
 /** @param url the address of the page */
-export function eventPage(event: Shown, url: string, language: Language): string {
+export function eventPage(event: Shown, url: string, { language, locale }: Reader): string {
   const i18n = i18nOf(language);
-  const locale = localeOf(language);
   const is_recurring = event.rrule !== null;
   const span = writeWhen(event, spanOf(event), locale);
   const when = is_recurring && event.next ? i18n.t('Next: {when}', { when: span }) : span;

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLocationLink } from '../../domain/location/public-location.ts';
 import { isLinkToken, requireLink } from '../../domain/public-links/links.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
-import { languageOfRequest } from '../../kernel/language/accept-language.ts';
-import { localeOf, i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import { languageOfRequest, localeOfRequest } from '../../kernel/language/accept-language.ts';
+import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import type { Services } from '../../kernel/services.ts';
 import { addBundle, type Bundle } from './web-bundle.ts';
 import { readScript } from './inline-sources.ts';
@@ -28,22 +28,25 @@ export function addLocationPage(http: FastifyInstance, services: Services): void
     await services.throttle.consume('default', request.ip);
     const { token } = request.params;
     if (!isLinkToken(token)) fail('not_found');
-    const language = languageOfRequest(request);
-    return sendLocation(services, reply.header('cache-control', 'no-store'), { token, language }, map);
+    const reader = { language: languageOfRequest(request), locale: localeOfRequest(request) };
+    return sendLocation(services, reply.header('cache-control', 'no-store'), { token, ...reader }, map);
   });
 }
+
+/** The link, the reader's language, and the locale of their dates. */
+type Opened = { readonly token: string; readonly language: Language; readonly locale: string };
 
 async function sendLocation(
   services: Services,
   reply: FastifyReply,
-  { token, language }: { token: string; language: Language },
+  { token, language, locale }: Opened,
   map: Bundle | undefined,
 ): Promise<FastifyReply> {
   const { db, clock, map_provider } = services;
   const origins = map_provider ? [new URL(map_provider.style_url).origin] : [];
   try {
     const shown = await openLocationLink(db, await requireLink(db, token, clock.now(), 'location'), services);
-    return sendPage(reply, locationPage(shown, { token, language }, map), {
+    return sendPage(reply, locationPage(shown, { token, language, locale }, map), {
       script,
       has_bundle: map !== undefined,
       origins,
@@ -64,11 +67,7 @@ function mapPlace({ user, latitude, longitude, map }: Shown, label: string): str
   return `<div id="map" role="region" aria-label="${escapeHtml(label)}" data-settings="${escapeHtml(settings)}" hidden></div>`;
 }
 
-function locationPage(
-  shown: Shown,
-  { token, language }: { token: string; language: Language },
-  map: Bundle | undefined,
-): string {
+function locationPage(shown: Shown, { token, language, locale }: Opened, map: Bundle | undefined): string {
   const i18n = i18nOf(language);
   const { user, latitude, longitude, accuracy_m, recorded_at, expires_at } = shown;
   const is_known = latitude !== null && longitude !== null;
@@ -76,7 +75,7 @@ function locationPage(
   const sayAt = (place: string, metres: string) => i18n.t('{place} (within {metres} m)', { place, metres });
   const position = is_known ? sayAt(`${lat}, ${lon}`, String(Math.round(accuracy_m ?? 0))) : i18n.t('No position yet.');
   const far = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`;
-  const until = new Intl.DateTimeFormat(localeOf(language), {
+  const until = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
@@ -89,7 +88,7 @@ function locationPage(
     head: `<noscript><meta http-equiv="refresh" content="15"></noscript>${map?.links ?? ''}`,
     body:
       `<h1>${i18n.t('Where {name} is', { name })}</h1>` +
-      `<div id="place" data-token="${token}" data-locale="${localeOf(language)}" data-at="${escapeHtml(sayAt('{place}', '{metres}'))}" aria-live="polite">` +
+      `<div id="place" data-token="${token}" data-locale="${locale}" data-at="${escapeHtml(sayAt('{place}', '{metres}'))}" aria-live="polite">` +
       `<p class="at">${position}</p>` +
       `<p class="quiet"><time datetime="${recorded_at ?? ''}">${recorded_at ?? ''}</time></p></div>` +
       `${map ? mapPlace(shown, i18n.t('Map')) : ''}<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">${i18n.t('Open in your map')}</a>` +

@@ -8,8 +8,8 @@ import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectLatest } from '../../features/profiles/queries.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { etagOf, matchesEtag } from '../../kernel/etag.ts';
-import { languageOfRequest } from '../../kernel/language/accept-language.ts';
-import { localeOf, onceForEach, i18nOf, type Language } from '../../kernel/language/i18n.ts';
+import { languageOfRequest, localeOfRequest } from '../../kernel/language/accept-language.ts';
+import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { compileValidator, object } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { writeShareSection } from './link-code.ts';
@@ -39,7 +39,7 @@ export function addProfilePage(http: FastifyInstance, services: Services, pictur
       selectLatest(services.db, tag.id, viewer, false),
       selectLive(services.db, tag.owner.id, viewer),
     ]);
-    const page = profilePage({ language, tag, statuses, live }, services.public_url);
+    const page = profilePage({ language, locale: localeOfRequest(request), tag, statuses, live }, services.public_url);
     const etag = etagOf(page);
     // Weak, since it is the same in every encoding (RFC 9110, section 8.8.1).
     reply.header('etag', `W/${etag}`);
@@ -87,21 +87,17 @@ function writeHead({ tag, language }: Shown, title: string, public_url: string):
   return writePreview({ language, type: 'profile', title, summary, url, image_alt: `*${name}` });
 }
 
-const dayOf = onceForEach(
-  (language) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' }),
-);
-
-function writeStatus({ body, created_at, media }: StatusRow, language: Language): string {
+function writeStatus({ body, created_at, media }: StatusRow, language: Language, day: Intl.DateTimeFormat): string {
   const at = new Date(created_at);
   const count = media.length;
   const i18n = i18nOf(language);
   const said = i18n.t('{count, plural, one {# file} other {# files}}', { count });
   const files = count === 0 ? '' : `<p class="quiet">${said}</p>`;
   const text = body === '' ? '' : `<p class="text" dir="auto">${escapeHtml(body)}</p>`;
-  return `<li>${text}${files}<time datetime="${at.toISOString()}">${dayOf(language).format(at)}</time></li>`;
+  return `<li>${text}${files}<time datetime="${at.toISOString()}">${day.format(at)}</time></li>`;
 }
 
-type Shown = { language: Language; tag: TagRow; statuses: StatusRow[]; live: LiveRow | undefined };
+type Shown = { language: Language; locale: string; tag: TagRow; statuses: StatusRow[]; live: LiveRow | undefined };
 
 function writeCard({ language, tag, live }: Shown, public_url: string): string {
   const { name, owner, follower_count } = tag;
@@ -124,14 +120,15 @@ function writeCard({ language, tag, live }: Shown, public_url: string): string {
 }
 
 function profilePage(shown: Shown, public_url: string): string {
-  const { language, tag, statuses } = shown;
+  const { language, locale, tag, statuses } = shown;
   const i18n = i18nOf(language);
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const title = tag.title ? `${tag.title} (*${tag.name})` : `*${tag.name}`;
   const address = `${public_url}/t/${tag.name}`;
   const latest =
     statuses.length === 0
       ? `<p class="quiet">${i18n.t('No posts yet.')}</p>`
-      : `<ul>${statuses.map((status) => writeStatus(status, language)).join('')}</ul>`;
+      : `<ul>${statuses.map((status) => writeStatus(status, language, day)).join('')}</ul>`;
   return writePage({
     language,
     title,
