@@ -73,6 +73,7 @@ export default defineConfig({
           include: ['**/*.wide.test.ts'],
           exclude: outside,
           globalSetup: [temporary],
+          setupFiles: [...setupFiles, 'testing/leave-processor.ts'],
         },
       },
     ],

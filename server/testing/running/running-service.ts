@@ -59,8 +59,8 @@ export type ServiceOptions = {
   is_background?: boolean;
 };
 
-/** Of a process that leaves the processor to others: it gets a third of the time of each of those (nice(1)). */
-export const BACKGROUND_NICENESS = 5;
+/** Of a process that leaves the processor to others: it gets a tenth of the time of each of those (nice(1)). */
+export const BACKGROUND_NICENESS = 10;
 
 /** Starts the service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {

@@ -18,6 +18,9 @@ import {
 } from '../../browser/windows.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
+/** "Slow 4G" of Lighthouse: the round trip in ms, and bytes a second. */
+const slow_4g = { latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
+
 /** The size of a reply with gzip. */
 const gzipSize = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -211,5 +214,29 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ada.unroute('**/app/assets/**');
     await openHome(ada);
     expect(await ada.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+
+  it('is interactive within 2.5 s on slow 4G, with a processor that is four times slower', async () => {
+    const { cookies, origins } = await ada.context().storageState();
+    const session = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'asterism.session');
+    const durations_ms: number[] = [];
+    // The best of three: other work on the machine only makes it slower.
+    for (let round = 0; round < 3; round++) {
+      const page = await windows.open('phone');
+      await page.context().addCookies(cookies);
+      await page.goto(`${service.url}/robots.txt`);
+      await page.evaluate(`localStorage.setItem('asterism.session', ${JSON.stringify(session?.value)})`);
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.emulateNetworkConditions', { offline: false, ...slow_4g });
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      const started_ms = performance.now();
+      await page.goto(`${service.url}/app/`, { waitUntil: 'commit' });
+      await waitForHome(page);
+      await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+      durations_ms.push(performance.now() - started_ms);
+      await page.close();
+    }
+    expect(Math.min(...durations_ms)).toBeLessThan(2_500);
   });
 });

@@ -23,10 +23,10 @@ export function useCallKeys({ is_page, onSwitch, onLeave, onSide }: CallKeys) {
     else if (key === 'leave') onLeave();
     else if (key === 'chat' && is_page) onSide();
     else if (key === 'keys' && is_page) setListed(true);
-    else if (key === 'talk' && is_page && (talks || !isMicrophoneEnabled)) {
+    else if (key === 'talk' && (talks || !isMicrophoneEnabled)) {
       setTalks(is_down);
       onSwitch('microphone', is_down);
     }
-  });
+  }, is_page);
   return { listed, onListed: setListed };
 }

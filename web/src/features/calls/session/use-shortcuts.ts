@@ -49,51 +49,66 @@ export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label:
   },
 ];
 
-/** Whether the focused element uses the key itself: a field any text, a button the space bar. */
-function isTaken(event: KeyboardEvent): boolean {
+/**
+ * Whether the focused element uses the key itself: a field any text, a button the space bar, unless it has the focus from
+ * a click. Whoever has just pressed "Mute" and holds the space bar would otherwise be unmuted for good.
+ */
+function isTaken(event: KeyboardEvent, clicked: Element | undefined): boolean {
   const target = event.target instanceof HTMLElement ? event.target : undefined;
-  if (target === undefined) return false;
+  if (target === undefined || target === clicked) return false;
   return target.isContentEditable || target.closest('input, textarea, select, button, a, summary, [role]') !== null;
 }
 
-function keyOf(event: KeyboardEvent): CallKey | undefined {
+/** @param clicked the button that has the focus from a click */
+function keyOf(event: KeyboardEvent, clicked: Element | undefined): CallKey | undefined {
   const is_command = event.ctrlKey || event.metaKey;
   if (is_command && event.altKey) return event.code === 'KeyC' ? 'chat' : undefined;
   if (is_command && event.shiftKey) return event.code === 'KeyH' ? 'leave' : undefined;
   if (is_command) return event.code === 'KeyD' ? 'microphone' : event.code === 'KeyE' ? 'camera' : undefined;
-  if (isTaken(event) || event.altKey) return undefined;
+  if (isTaken(event, clicked) || event.altKey) return undefined;
   return event.key === '?' ? 'keys' : event.code === 'Space' ? 'talk' : undefined;
 }
 
 /**
  * Listens for the shortcuts of a call.
  * @param action runs a shortcut; for `talk` once when pressed (`true`) and once when released (`false`)
+ * @param can_talk whether the space bar is one: on other pages it scrolls, and presses what was clicked
  */
-export function useShortcuts(action: (key: CallKey, is_down: boolean) => void): void {
-  const latest = useRef(action);
-  latest.current = action;
+export function useShortcuts(action: (key: CallKey, is_down: boolean) => void, can_talk: boolean): void {
+  const latest = useRef({ action, can_talk });
+  latest.current = { action, can_talk };
   useEffect(() => {
     let talks = false;
+    let clicked: Element | undefined;
+    const onPointer = ({ target }: PointerEvent) => {
+      clicked = target instanceof Element ? (target.closest('button') ?? undefined) : undefined;
+    };
     const onDown = (event: KeyboardEvent) => {
-      const key = keyOf(event);
-      if (key === undefined) return;
+      if (event.key === 'Tab') clicked = undefined;
+      const key = keyOf(event, clicked);
+      if (key === undefined || (key === 'talk' && !latest.current.can_talk)) return;
       event.preventDefault();
       if (event.repeat || (key === 'talk' && talks)) return;
       talks ||= key === 'talk';
-      latest.current(key, true);
+      latest.current.action(key, true);
     };
     const stop = () => {
       if (!talks) return;
       talks = false;
-      latest.current('talk', false);
+      latest.current.action('talk', false);
     };
     const onUp = (event: KeyboardEvent) => {
-      if (event.code === 'Space') stop();
+      if (event.code !== 'Space' || !talks) return;
+      // Firefox presses a focused button with this event.
+      event.preventDefault();
+      stop();
     };
+    addEventListener('pointerdown', onPointer, { capture: true });
     addEventListener('keydown', onDown);
     addEventListener('keyup', onUp);
     addEventListener('blur', stop);
     return () => {
+      removeEventListener('pointerdown', onPointer, { capture: true });
       removeEventListener('keydown', onDown);
       removeEventListener('keyup', onUp);
       removeEventListener('blur', stop);
