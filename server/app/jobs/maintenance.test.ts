@@ -5,6 +5,7 @@ import { refuseBulk } from '../../testing/attacks/refuse-bulk.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { runMaintenance } from './maintenance.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('maintenance', () => {
   let world: World;
@@ -28,20 +29,24 @@ describe('maintenance', () => {
     expect((await db.native.query('select 1 from spent_grants')).rowCount).toBe(0);
   });
 
-  it('removes sessions a day after the last of their tokens has expired, whether they were ended or not', async () => {
-    const ann = await register(world, 'olda', 11);
-    const ended = await signInAgain(world, ann);
-    await world.call('POST /auth/logout', { token: ended.token, body: {} });
-    const { db } = world.app.services;
-    const count = async () => (await db.native.query('select 1 from sessions')).rowCount;
-    expect(await count()).toBe(2);
-    await world.clock.advance(60 * 86_400);
-    await world.settle();
-    expect(await count()).toBe(2);
-    await world.clock.advance(86_400 + 3600);
-    await world.settle();
-    expect(await count()).toBe(0);
-  });
+  it(
+    'removes sessions a day after the last of their tokens has expired, whether they were ended or not',
+    slow,
+    async () => {
+      const ann = await register(world, 'olda', 11);
+      const ended = await signInAgain(world, ann);
+      await world.call('POST /auth/logout', { token: ended.token, body: {} });
+      const { db } = world.app.services;
+      const count = async () => (await db.native.query('select 1 from sessions')).rowCount;
+      expect(await count()).toBe(2);
+      await world.clock.advance(60 * 86_400);
+      await world.settle();
+      expect(await count()).toBe(2);
+      await world.clock.advance(86_400 + 3600);
+      await world.settle();
+      expect(await count()).toBe(0);
+    },
+  );
 
   it('removes the notifications of expired follow requests', async () => {
     const [anna, bente] = [await register(world, 'anna', 1), await register(world, 'bente', 2)];
@@ -85,7 +90,7 @@ describe('many expired rows', () => {
     expect(left.rows).toEqual([{ events: 0, answers: 0 }]);
   });
 
-  it('of a deleted account are deleted after it, in portions', async () => {
+  it('of a deleted account are deleted after it, in portions', slow, async () => {
     const { native } = world.app.services.db;
     const ann = await register(world, 'busy', 12);
     const tag = await createTag(world, ann, 'busy');

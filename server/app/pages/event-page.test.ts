@@ -4,6 +4,7 @@ import { createEvent, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('/e/{token}', () => {
   let world: World;
@@ -73,7 +74,7 @@ describe('/e/{token}', () => {
     'Morning swim',
     'A title that is so long that it does not fit in three lines of the picture '.repeat(2),
     'سباحة 🏊',
-  ])('draws the picture of an event that is called “%s”', async (title) => {
+  ])('draws the picture of an event that is called “%s”', slow, async (title) => {
     const { statusCode, headers, rawPayload } = await get(`${await share({ title: title.trim() })}/card.png`);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -83,7 +84,7 @@ describe('/e/{token}', () => {
     expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1200, height: 630, format: 'png' });
   });
 
-  it('draws no picture for a link that was removed', async () => {
+  it('draws no picture for a link that was removed', slow, async () => {
     const { alice } = people;
     const id = await createEvent(world, alice);
     const { url } = await shareEvent(world, id, alice, [], true);

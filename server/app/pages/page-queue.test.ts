@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTag } from '../../testing/steps/follows.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('public pages', () => {
   let world: World;
@@ -14,7 +15,7 @@ describe('public pages', () => {
   const read = async (remoteAddress: string, url = '/t/harbour') =>
     (await world.app.http.inject({ url, remoteAddress })).statusCode;
 
-  it('are refused to a network that asks for too many at once, and to no other', async () => {
+  it('are refused to a network that asks for too many at once, and to no other', slow, async () => {
     const client = await world.app.services.db.native.connect();
     const flood: Promise<number>[] = [];
     const others: Promise<number>[] = [];

@@ -127,7 +127,7 @@ describe('search in all chats', () => {
     }
   });
 
-  it('finds the messages of a call that its transcript shows, and none across a block', async () => {
+  it('finds the messages of a call that its transcript shows, and none across a block', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob], { privacy: 'public' });
     await requestGrants(world, call.join_code, alice, bob);

@@ -124,7 +124,7 @@ describe('pushes', () => {
     expect(push?.payload.url).toMatch(new RegExp(`/app/messages/group/${group.id}$`));
   });
 
-  it('name the sender of a file without text, so that a device can translate the text', async () => {
+  it('name the sender of a file without text, so that a device can translate the text', slow, async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const image = await uploadPicture(world, bob);

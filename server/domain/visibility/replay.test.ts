@@ -74,7 +74,7 @@ describe('events that are replayed', () => {
     expect(JSON.stringify(await catchUp(bob, since))).toContain('kept');
   });
 
-  it('have no mention in a group that one has left meanwhile', async () => {
+  it('have no mention in a group that one has left meanwhile', slow, async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Choir');
     const contact = await joinGroup(world, group, alice, bob);
@@ -85,7 +85,7 @@ describe('events that are replayed', () => {
     expect(JSON.stringify(await catchUp(bob, since))).not.toContain('Choir');
   });
 
-  it('are about what they name as their members, not about what is written in them', async () => {
+  it('are about what they name as their members, not about what is written in them', slow, async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Choir');
     const other = await createGroup(world, alice, 'Secrets');
@@ -132,7 +132,7 @@ describe('events that are replayed', () => {
     }
   });
 
-  it('of a group have no deleted text, and are omitted for people who are no longer in it', async () => {
+  it('of a group have no deleted text, and are omitted for people who are no longer in it', slow, async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Secrets');
     await joinGroup(world, group, alice, bob);

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../ports.ts';
 import { connectRedisBus } from './redis.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 /** A server that speaks as much of RESP2 as the bus needs, and can be silenced while its connections stay open. */
 async function startFakeRedis() {
@@ -60,7 +61,7 @@ describe('a bus whose Redis accepts commands and does not answer', () => {
     redis.close();
   });
 
-  it('fails at once after the first time limit, and works again by itself', async () => {
+  it('fails at once after the first time limit, and works again by itself', slow, async () => {
     expect(await bus.increment('count', 1000)).toBe(1);
     redis.setSilent(true);
     await expect(bus.increment('count', 1000)).rejects.toThrow('timed out');

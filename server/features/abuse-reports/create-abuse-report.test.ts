@@ -13,6 +13,7 @@ import { tone_opus } from '../../testing/samples/recordings.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /abuse-reports', () => {
   let world: World;
@@ -167,7 +168,7 @@ describe('POST /abuse-reports', () => {
     });
   });
 
-  it('accepts reports of messages in calls, widgets and groups only from those who may read them', async () => {
+  it('accepts reports of messages in calls, widgets and groups only from those who may read them', slow, async () => {
     const { alice, bob, carol } = people;
     const { join_code, conference_id } = await startOpenCall(world, alice);
     const gina = await admitGuest(world, alice, join_code);

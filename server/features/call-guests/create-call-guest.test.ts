@@ -7,6 +7,7 @@ import { connectMedia } from '../../testing/steps/calls.ts';
 import { requestEntry, decideOnGuest, admitGuest, startOpenCall } from '../../testing/steps/link-guests.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const { call_guests_of_network: most_of_network } = default_limits;
 
@@ -101,19 +102,23 @@ describe('POST /calls/{join_code}/guests', () => {
     expect(rows).toEqual([{ state: 'ended' }]);
   });
 
-  it('limits waiting guests to 20 per call and requests to 60 an hour per address; requires a readable name', async () => {
-    const { alice, bob } = people;
-    const { join_code } = await startOpenCall(world, alice, [bob]);
-    const nameless = await requestEntry(world, join_code, ' ');
-    expect([nameless.status, Object.keys(nameless.body.error.fields)]).toEqual([422, ['name']]);
-    for (let at = 0; at < 20; at++)
-      expect((await requestEntry(world, join_code, `G${at}`, `10.8.0.${at}`)).status).toBe(201);
-    const full = await requestEntry(world, join_code, 'One more', '10.8.1.1');
-    expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_reached']);
-    const statuses: number[] = [];
-    for (let at = 0; at < 61; at++) statuses.push((await requestEntry(world, join_code, 'G', '10.8.2.2')).status);
-    expect(statuses.at(-1)).toBe(429);
-  });
+  it(
+    'limits waiting guests to 20 per call and requests to 60 an hour per address; requires a readable name',
+    slow,
+    async () => {
+      const { alice, bob } = people;
+      const { join_code } = await startOpenCall(world, alice, [bob]);
+      const nameless = await requestEntry(world, join_code, ' ');
+      expect([nameless.status, Object.keys(nameless.body.error.fields)]).toEqual([422, ['name']]);
+      for (let at = 0; at < 20; at++)
+        expect((await requestEntry(world, join_code, `G${at}`, `10.8.0.${at}`)).status).toBe(201);
+      const full = await requestEntry(world, join_code, 'One more', '10.8.1.1');
+      expect([full.status, full.body.error.code]).toEqual([403, 'plan_limit_reached']);
+      const statuses: number[] = [];
+      for (let at = 0; at < 61; at++) statuses.push((await requestEntry(world, join_code, 'G', '10.8.2.2')).status);
+      expect(statuses.at(-1)).toBe(429);
+    },
+  );
 
   it('lets few wait from one network, so that it cannot fill the waiting room', async () => {
     const { alice, bob } = people;

@@ -7,6 +7,7 @@ import { findPersonas, sessionClock, type Persona, type Personas } from '../../t
 import { multipart } from '../../testing/samples/upload.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /calls/{join_code}/chat/media', () => {
   let world: World;
@@ -26,7 +27,7 @@ describe('POST /calls/{join_code}/chat/media', () => {
     world.call(`POST /calls/${join_code}/chat/media`, { token, ...multipart(photo) });
   const filesOf = async () => (await world.app.services.db.native.query('select id from files')).rowCount;
 
-  it('sends an image that only participants of the call can open', async () => {
+  it('sends an image that only participants of the call can open', slow, async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await requestGrants(world, call.join_code, bob);

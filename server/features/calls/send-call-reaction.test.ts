@@ -36,7 +36,7 @@ describe('POST /calls/{join_code}/reactions', () => {
     expect(await storedTypes(world)).not.toContain('call.reaction');
   });
 
-  it('is sent by and to guests who are in the call, and nobody else', async () => {
+  it('is sent by and to guests who are in the call, and nobody else', slow, async () => {
     const { alice, bob } = people;
     const { join_code, guest, participant_id } = await startCallWithGuest(world, alice, [bob]);
     const react = (code: string, token: string) =>

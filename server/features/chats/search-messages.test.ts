@@ -37,7 +37,7 @@ describe('GET /messages/search', () => {
   const unblock = (blocker: Persona, blocked: Persona) =>
     world.call(`DELETE /blocks/${blocked.id}`, { token: blocker.token });
 
-  it('finds words and prefixes, regardless of case and accents, newest first, with the chat', async () => {
+  it('finds words and prefixes, regardless of case and accents, newest first, with the chat', slow, async () => {
     const { alice, bob, carol } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     const group = await createGroup(world, alice, 'Harbour');

@@ -70,7 +70,7 @@ describe('POST /contacts/import', () => {
     expect((await names()).slice(0, 2)).toEqual(['Three', 'Two']);
   });
 
-  it('accepts a preview once, within an hour, from its owner', async () => {
+  it('accepts a preview once, within an hour, from its owner', slow, async () => {
     const { alice, bob } = people;
     const preview = async () => (await previewLines(world, alice, ['Once'])).body.preview_id;
     const first = await preview();
@@ -167,7 +167,7 @@ describe('POST /contacts/import', () => {
     expect((await commitImport(world, bob, preview_id)).status).toBe(201);
   });
 
-  it('keeps the newest imports of an account, as many as changed a number of contacts together', async () => {
+  it('keeps the newest imports of an account, as many as changed a number of contacts together', slow, async () => {
     const small = await createWorld({ limits: { import_undo: 4 } });
     try {
       const { alice } = findPersonas();
@@ -237,7 +237,7 @@ describe('POST /contacts/import', () => {
     }
   });
 
-  it('and its rollback hold back no event of others while they run', async () => {
+  it('and its rollback hold back no event of others while they run', slow, async () => {
     const { alice, bob } = people;
     const { native } = world.app.services.db;
     await native.query(`

@@ -4,6 +4,7 @@ import { itemsOf } from '../../testing/steps/follows.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { multipart } from '../../testing/samples/upload.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /contacts/import/preview', () => {
   let world: World;
@@ -20,7 +21,7 @@ describe('POST /contacts/import/preview', () => {
   const actionsOf = ({ rows }: { rows: PreviewRow[] }) =>
     rows.map(({ action, reason }) => [action, reason].join(' ').trim());
 
-  it('returns the action for each row, and changes nothing', async () => {
+  it('returns the action for each row, and changes nothing', slow, async () => {
     const { alice } = people;
     const dora = await addContact(world, alice, { name: 'Dora', phones: [{ number: '+14155550199' }] });
     const sam = await addContact(world, alice, { name: 'Sam', emails: [{ address: 'sam@example.org' }] });

@@ -5,6 +5,7 @@ import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /files/{file_id}/stream-token', () => {
   let world: World;
@@ -19,7 +20,7 @@ describe('POST /files/{file_id}/stream-token', () => {
   const requestToken = (file: { id: string }, { token }: { token: string }) =>
     world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });
 
-  it('returns a separate URL for each viewer, valid for ten minutes', async () => {
+  it('returns a separate URL for each viewer, valid for ten minutes', slow, async () => {
     const { alice, bob } = people;
     const file = await uploadPicture(world, alice);
     expect((await requestToken(file, bob)).status).toBe(404);
@@ -39,7 +40,7 @@ describe('POST /files/{file_id}/stream-token', () => {
     expect((await fetchSigned(world, (await requestToken(file, bob)).body.stream_url)).status).toBe(200);
   });
 
-  it('respects followers, private tags and blocks of the objects that the file is attached to', async () => {
+  it('respects followers, private tags and blocks of the objects that the file is attached to', slow, async () => {
     const { alice, bob, carol } = people;
     const tag = await createTag(world, alice, 'inner', { visibility: 'private' });
     const for_followers = await uploadPicture(world, alice, 'green');

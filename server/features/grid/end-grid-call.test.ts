@@ -3,8 +3,9 @@ import { requestGrants, startCall } from '../../testing/steps/calls.ts';
 import { addContact } from '../../testing/steps/contacts.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
-it('DELETE /grid/calls ends the call of the grid, and no other call', async () => {
+it('DELETE /grid/calls ends the call of the grid, and no other call', slow, async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const end = async (token: string) => (await world.call('DELETE /grid/calls', { token })).status;

@@ -8,6 +8,7 @@ import { listedTexts, postStatus, replyTo } from '../../testing/steps/statuses.t
 import { multipart } from '../../testing/samples/upload.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('DELETE /me', () => {
   let world: World;
@@ -74,7 +75,7 @@ describe('DELETE /me', () => {
     expect(remaining.rowCount).toBe(0);
   });
 
-  it('deletes statuses, replies, follows and notifications, which are hidden before that is done', async () => {
+  it('deletes statuses, replies, follows and notifications, which are hidden before that is done', slow, async () => {
     const [dave, erin] = [await register(world, 'dave', 60), await register(world, 'erin', 61)];
     const tag = await createTag(world, dave, 'daves');
     const hers = await createTag(world, erin, 'erins');

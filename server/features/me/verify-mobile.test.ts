@@ -10,6 +10,7 @@ import {
 } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /me/mobile/verify', () => {
   let world: World;
@@ -58,40 +59,44 @@ describe('POST /me/mobile/verify', () => {
     expect((await verify(right)).status).toBe(410);
   });
 
-  it('returns 409 for a number of another account, notifies its owner, and transfers it after seven days', async () => {
-    let { alice, bob } = people;
-    const number = alice.mobile_number;
-    const taken = await setAndVerify(bob, number);
-    expect([taken.status, taken.body.error.code]).toEqual([409, 'mobile_taken']);
-    expect((await world.sent(alice.email))[0]?.subject).toContain('mobile number');
-    // On all channels: by e-mail, by SMS to the number itself, and in the account, which shows the claim.
-    expect((await world.sent(number))[0]?.text).toContain('verify it again within seven days');
-    const notifications = (await world.call('GET /notifications', { token: alice.token })).body.items;
-    expect(notifications).toMatchObject([
-      { kind: 'mobile_claimed', actor: null, text: 'Someone else verified your mobile number', read: false },
-    ]);
-    expect(await inboxOf(world, alice)).toMatchObject([
-      { kind: 'system', from: { user: null, number: null, name: 'Asterism' }, read: false },
-    ]);
-    const claim = (await world.call('GET /me', { token: alice.token })).body.mobile_claim;
-    expect(Date.parse(claim.passes_at) - Date.parse(claim.claimed_at)).toBe(7 * day_s * 1000);
-    expect((await world.call('GET /me', { token: bob.token })).body.mobile_claim).toBe(null);
-    expect((await world.call('GET /me/mobile', { token: alice.token })).body.mobile_verified).toBe(true);
-    await world.clock.advance(6 * day_s);
-    [alice, bob] = [await renew(alice), await renew(bob)];
-    const letters = (await world.sent(alice.email)).length;
-    expect((await setAndVerify(bob, number)).body.error.code).toBe('mobile_taken');
-    expect(await world.sent(alice.email)).toHaveLength(letters);
-    await world.clock.advance(day_s + 1);
-    [alice, bob] = [await renew(alice), await renew(bob)];
-    expect((await setAndVerify(bob, number)).status).toBe(200);
-    expect((await world.call('GET /me/mobile', { token: alice.token })).body).toEqual({
-      mobile_number: number,
-      mobile_verified: false,
-    });
-    expect((await world.call('GET /xtags', { token: alice.token })).status).toBe(403);
-    expect((await world.call('GET /xtags', { token: bob.token })).status).toBe(200);
-  });
+  it(
+    'returns 409 for a number of another account, notifies its owner, and transfers it after seven days',
+    slow,
+    async () => {
+      let { alice, bob } = people;
+      const number = alice.mobile_number;
+      const taken = await setAndVerify(bob, number);
+      expect([taken.status, taken.body.error.code]).toEqual([409, 'mobile_taken']);
+      expect((await world.sent(alice.email))[0]?.subject).toContain('mobile number');
+      // On all channels: by e-mail, by SMS to the number itself, and in the account, which shows the claim.
+      expect((await world.sent(number))[0]?.text).toContain('verify it again within seven days');
+      const notifications = (await world.call('GET /notifications', { token: alice.token })).body.items;
+      expect(notifications).toMatchObject([
+        { kind: 'mobile_claimed', actor: null, text: 'Someone else verified your mobile number', read: false },
+      ]);
+      expect(await inboxOf(world, alice)).toMatchObject([
+        { kind: 'system', from: { user: null, number: null, name: 'Asterism' }, read: false },
+      ]);
+      const claim = (await world.call('GET /me', { token: alice.token })).body.mobile_claim;
+      expect(Date.parse(claim.passes_at) - Date.parse(claim.claimed_at)).toBe(7 * day_s * 1000);
+      expect((await world.call('GET /me', { token: bob.token })).body.mobile_claim).toBe(null);
+      expect((await world.call('GET /me/mobile', { token: alice.token })).body.mobile_verified).toBe(true);
+      await world.clock.advance(6 * day_s);
+      [alice, bob] = [await renew(alice), await renew(bob)];
+      const letters = (await world.sent(alice.email)).length;
+      expect((await setAndVerify(bob, number)).body.error.code).toBe('mobile_taken');
+      expect(await world.sent(alice.email)).toHaveLength(letters);
+      await world.clock.advance(day_s + 1);
+      [alice, bob] = [await renew(alice), await renew(bob)];
+      expect((await setAndVerify(bob, number)).status).toBe(200);
+      expect((await world.call('GET /me/mobile', { token: alice.token })).body).toEqual({
+        mobile_number: number,
+        mobile_verified: false,
+      });
+      expect((await world.call('GET /xtags', { token: alice.token })).status).toBe(403);
+      expect((await world.call('GET /xtags', { token: bob.token })).status).toBe(200);
+    },
+  );
 
   it('cancels the claim when the owner verifies the number again', async () => {
     let carol = await renew(people.carol);

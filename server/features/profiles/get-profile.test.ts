@@ -5,6 +5,7 @@ import { findPersonas, advanceDays, type Personas } from '../../testing/world/pe
 import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /profiles/{xtag}', () => {
   let world: World;
@@ -79,7 +80,7 @@ describe('GET /profiles/{xtag}', () => {
     expect([(await read('before')).status, (await read('after')).status]).toEqual([404, 200]);
   });
 
-  it('returns the same 404 for a private tag and across a block as for an absent tag', async () => {
+  it('returns the same 404 for a private tag and across a block as for an absent tag', slow, async () => {
     const other_world = await createWorld();
     const { alice, bob, carol } = people;
     const tag = await createTag(other_world, alice, 'closed', { visibility: 'unlisted', follow_policy: 'approval' });

@@ -111,7 +111,7 @@ it('a recording waiting to be mixed counts, and an interrupted one needs storage
   await world.close();
 });
 
-it('discards a recording that is stopped while it starts', async () => {
+it('discards a recording that is stopped while it starts', slow, async () => {
   const world = await createWorld();
   const { alice, bob } = findPersonas();
   const recorder = fakeRecorder(world);

@@ -59,7 +59,7 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect([await create('hoard-0'), await create('hoard-1'), await create('hoard-50')]).toEqual([201, 409, 409]);
   });
 
-  it('reserves the old name against requests at the moment of the rename', async () => {
+  it('reserves the old name against requests at the moment of the rename', slow, async () => {
     const { alice, bob } = people;
     const tag = await createTag(world, alice, 'raced-0');
     for (let at = 0; at < 40; at++) {

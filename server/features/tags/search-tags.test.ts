@@ -3,6 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('GET /xtags/search', () => {
   let world: World;
@@ -42,7 +43,7 @@ describe('GET /xtags/search', () => {
     expect(headers['ratelimit-policy']).toBe('"tag_search";q=240;w=60');
   });
 
-  it('leaves few plans of many words with the database, which depend on the length of each', async () => {
+  it('leaves few plans of many words with the database, which depend on the length of each', slow, async () => {
     const { db } = world.app.services;
     const count = async () => {
       const { count: kept } = await db.one<{ count: number }>(

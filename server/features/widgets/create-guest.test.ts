@@ -6,6 +6,7 @@ import { tryBecomeGuest, becomeGuest, grantPlusPlan, createWidget, origin } from
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('POST /widgets/guests', () => {
   let world: World;
@@ -114,7 +115,7 @@ describe('POST /widgets/guests', () => {
     expect((await tryBecomeGuest(world, widget.public_key)).status).toBe(403);
   });
 
-  it('is rate limited per address', async () => {
+  it('is rate limited per address', slow, async () => {
     const other = await createWorld();
     try {
       const mine = await createWidget(other, people.alice, 'shop');

@@ -5,6 +5,7 @@ import { default_limits } from '../load/limits.ts';
 import { makeToken } from '../security/secret.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 const limits = { requests_working: 2, requests_working_least: 2, requests_waiting: 16 };
 const { connection_requests } = default_limits;
@@ -54,24 +55,28 @@ describe('requests over sockets', () => {
     await expect.poll(() => other).toEqual([200]);
   });
 
-  it('of people who are signed in have turns that strangers cannot take, from however many networks', async () => {
-    expect((await world.call('GET /me', { token: findPersonas().alice.token })).status).toBe(200);
-    const client = await world.app.services.db.native.connect();
-    let [member, stranger]: number[][] = [[], []];
-    try {
-      await client.query('begin; lock table sessions, guests, tags in access exclusive mode');
-      const from = (at: number) => send(requestOf('/v1/xtags', `192.0.2.${at}`, makeToken()), connection_requests);
-      const flood = await Promise.all(Array.from({ length: 50 }, (_none, at) => from(at)));
-      await expect.poll(() => flood.flat().filter((status) => status === 503).length).toBeGreaterThan(100);
-      member = await send(requestOf('/v1/me', '198.51.100.1'));
-      stranger = await send(requestOf('/v1/xtags', '198.51.100.2', makeToken()));
-      await expect.poll(() => stranger).toEqual([503]);
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-    await expect.poll(() => member).toEqual([200]);
-  });
+  it(
+    'of people who are signed in have turns that strangers cannot take, from however many networks',
+    slow,
+    async () => {
+      expect((await world.call('GET /me', { token: findPersonas().alice.token })).status).toBe(200);
+      const client = await world.app.services.db.native.connect();
+      let [member, stranger]: number[][] = [[], []];
+      try {
+        await client.query('begin; lock table sessions, guests, tags in access exclusive mode');
+        const from = (at: number) => send(requestOf('/v1/xtags', `192.0.2.${at}`, makeToken()), connection_requests);
+        const flood = await Promise.all(Array.from({ length: 50 }, (_none, at) => from(at)));
+        await expect.poll(() => flood.flat().filter((status) => status === 503).length).toBeGreaterThan(100);
+        member = await send(requestOf('/v1/me', '198.51.100.1'));
+        stranger = await send(requestOf('/v1/xtags', '198.51.100.2', makeToken()));
+        await expect.poll(() => stranger).toEqual([503]);
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+      await expect.poll(() => member).toEqual([200]);
+    },
+  );
 
   it('close their connection when too many of it wait for an answer', async () => {
     const most = await send(requestOf('/v1/me', '192.0.2.1'), connection_requests);

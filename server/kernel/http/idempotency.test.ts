@@ -5,6 +5,7 @@ import { registerDevice } from '../../testing/steps/devices.ts';
 import { openAcceptedThread, openThread } from '../../testing/steps/messages.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 describe('stored answers of idempotency keys', () => {
   let world: World;
@@ -29,7 +30,7 @@ describe('stored answers of idempotency keys', () => {
     for (const hash of ['', '\n', '\0'].map(guess)) expect(rows).not.toContain(hash);
   });
 
-  it('use bounded space for one account, however many large answers it asks for', async () => {
+  it('use bounded space for one account, however many large answers it asks for', slow, async () => {
     const small = await createWorld({ limits: { idempotency_bytes: 60_000 } });
     try {
       const { alice, bob } = people;

@@ -6,6 +6,7 @@ import { postStatus } from '../../testing/steps/statuses.ts';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { isHolder, redeemGrant } from '../security/grant.ts';
+import { slow } from '../../../testing/slow-tests.ts';
 
 type ReceivedEvent = { id: string; type: string; data: { status?: { body: string }; id?: string } };
 
@@ -84,7 +85,7 @@ describe('the stream of a connection', () => {
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
-  it('answers `reset` to an account that is replayed many events again and again', async () => {
+  it('answers `reset` to an account that is replayed many events again and again', slow, async () => {
     const { bob, carol } = people;
     const { realtime_replay, realtime_replays_burst } = world.app.services.limits;
     const since = world.app.services.realtime.headId();

@@ -5,6 +5,7 @@ import { createGroup, createGroupLink, joinGroup } from '../../../testing/steps/
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 describe('/g/{token}', () => {
   let world: World;
@@ -80,6 +81,7 @@ describe('/g/{token}', () => {
 
   it.each(['Choir', 'A name that is longer than one line of the picture, and than two', 'جوقة 🎶'])(
     'draws the preview of a group that is called “%s”, and another one with its picture',
+    slow,
     async (name) => {
       const { path, edit } = await createChoir(name);
       const draw = async () => {

@@ -11,6 +11,7 @@ import {
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
 import { terms } from '../state/call-machine.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 const number = '+493012345678';
 
@@ -101,7 +102,7 @@ describe('legs of a carrier that is polled', () => {
     await advanceTime(world, 5);
   };
 
-  it('finds out by polling that a phone rings, was answered and has hung up', async () => {
+  it('finds out by polling that a phone rings, was answered and has hung up', slow, async () => {
     const { part_id, leg_id } = await bridge();
     carrier.reported_code = 'livekit:ringing';
     await advanceTime(world, 2);
@@ -121,7 +122,7 @@ describe('legs of a carrier that is polled', () => {
     expect(carrier.lookups).toBe(lookups + 1);
   });
 
-  it('waits for a leg that the carrier does not know yet, until the ring times out', async () => {
+  it('waits for a leg that the carrier does not know yet, until the ring times out', slow, async () => {
     const { leg_id } = await bridge();
     await advanceTime(world, 2);
     await advanceTime(world, 2);
@@ -131,7 +132,7 @@ describe('legs of a carrier that is polled', () => {
     expect([await stateOfGran(), carrier.hung_up.at(-1)]).toEqual(['no_answer', leg_id]);
   });
 
-  it('does not dial a number above its budget over all accounts, which looks unanswered', async () => {
+  it('does not dial a number above its budget over all accounts, which looks unanswered', slow, async () => {
     const { throttle } = world.app.services;
     const rung = '+493098765432';
     const { token } = people.alice;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seedOf } from '../../../../testing/seed.ts';
 import { isOrigin, requireOrigins } from './origins.ts';
+import { slow } from '../../../../testing/slow-tests.ts';
 
 const { seed, label } = seedOf(1);
 
@@ -39,7 +40,7 @@ describe(`origins (${label})`, () => {
     'https://example.org https://evil.example',
   ])('rejects %s', (origin) => expect(isOrigin(origin)).toBe(false));
 
-  it('rejects text that could break out of a header value', () => {
+  it('rejects text that could break out of a header value', slow, () => {
     fc.assert(
       fc.property(
         fc.oneof(
