@@ -105,6 +105,6 @@ function groupPage(group: PublicGroup, token: string, public_url: string, langua
       `<section class="card event">${skySvg(name)}${avatar_url ? '' : netSvg(name)}` +
       `${picture}<h1 dir="auto">${escapeHtml(name)}</h1><p class="place">${members}</p>` +
       `<p class="acts"><a href="${to}">${i18n.t('Open Asterism')}</a></p></section>` +
-      `<div><p class="text about" dir="auto">${escapeHtml(description)}</p></div>`,
+      (description ? `<div><p class="text about" dir="auto">${escapeHtml(description)}</p></div>` : ''),
   });
 }

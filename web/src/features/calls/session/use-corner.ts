@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
+import { EASING } from '../stage/ring-motion.ts';
 
 /** A press that moves less than this is no drag. */
 const DRAG_PX = 6;
-/** As what changes on a page (`--mid` and `--out`). */
-const MOTION = { duration: 200, easing: 'cubic-bezier(.2,.8,.2,1)' } as const;
+/** The duration of what changes on a page (`--mid`). */
+const MOTION = { duration: 200, easing: EASING } as const;
 
 interface Drag {
   readonly x: number;

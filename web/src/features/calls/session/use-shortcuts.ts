@@ -51,7 +51,7 @@ export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label:
 
 /**
  * Whether the focused element uses the key itself: a field any text, a button the space bar, unless it has the focus from
- * a click. Whoever has just pressed "Mute" and holds the space bar would otherwise be unmuted for good.
+ * a click: whoever has clicked "Mute" and then holds the space bar would otherwise stay unmuted.
  */
 function isTaken(event: KeyboardEvent, clicked: Element | undefined): boolean {
   const target = event.target instanceof HTMLElement ? event.target : undefined;
@@ -72,7 +72,7 @@ function keyOf(event: KeyboardEvent, clicked: Element | undefined): CallKey | un
 /**
  * Listens for the shortcuts of a call.
  * @param action runs a shortcut; for `talk` once when pressed (`true`) and once when released (`false`)
- * @param can_talk whether the space bar is one: on other pages it scrolls, and presses what was clicked
+ * @param can_talk whether the space bar is a shortcut; where it is none, it scrolls and presses buttons as usual
  */
 export function useShortcuts(action: (key: CallKey, is_down: boolean) => void, can_talk: boolean): void {
   const latest = useRef({ action, can_talk });

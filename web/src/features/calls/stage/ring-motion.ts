@@ -6,7 +6,7 @@ import { callerOf } from '../../../data/queries/call-queries.ts';
 
 /** As the sheets (`--slow` and `--out`). */
 const DURATION_MS = 320;
-const EASING = 'cubic-bezier(.2,.8,.2,1)';
+export const EASING = 'cubic-bezier(.2,.8,.2,1)';
 /** A ring that was accepted longer ago is not where the reader looks any more. */
 const MAX_AGE_MS = 5_000;
 /** The corners of the ring (`--r-xl`). */
