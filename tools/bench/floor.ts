@@ -78,7 +78,7 @@ function nameOf(text: string): string {
 
 async function getFeed(user_id: string): Promise<unknown> {
   const viewer = viewerOf(user_id);
-  const rows = await selectFeed<WideStatusRow>(db, {}, viewer, wideStatusColumns(viewer));
+  const rows = await selectFeed<WideStatusRow>(db, {}, viewer, { of_all: wideStatusColumns(viewer) });
   return toPage(rows, {}, (row) => presentStatus(toStatusRow(row), viewer));
 }
 

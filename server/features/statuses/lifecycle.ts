@@ -1,9 +1,14 @@
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
+import { deleteOldLabelChanges } from '../../domain/social/label-changes.ts';
 import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { deleteEventsOf } from '../../kernel/realtime/outbox.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
 import { deleteLikesOf } from './queries.ts';
+
+/** How long changes of labels are kept: a node that has read no feed for longer forgets its labels. */
+const label_changes_s = 24 * 60 * 60;
 
 export const lifecycle: Lifecycle = {
   async purgeAccount(change, user_id, portion) {
@@ -23,4 +28,5 @@ export const lifecycle: Lifecycle = {
     const events = await deleteEventsOf(db, `stream:${user_id}`, portion);
     return events >= portion || [statuses, replies, likes].some(({ length }) => length >= portion);
   },
+  expire: ({ db, now }, portion) => deleteOldLabelChanges(db, after(now, -label_changes_s), portion),
 };

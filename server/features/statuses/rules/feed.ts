@@ -27,7 +27,7 @@ export async function selectFeed<Row extends object>(
   db: Queryable,
   page: Page,
   viewer: Viewer,
-  columns: Sql,
+  columns: Columns,
   bounds: Bounds = feed_bounds,
 ): Promise<Row[]> {
   const ways = waysOf(viewer.services);
@@ -48,16 +48,21 @@ export async function selectFeed<Row extends object>(
   return [];
 }
 
-/** The selected columns, over `statuses s join users u left join tags t`. */
-type Asked = { page: Page; viewer: Viewer; bounds: Bounds; columns: Sql };
+/**
+ * The selected columns: either over `statuses s join users u left join tags t`, or over `statuses s` alone. Without authors
+ * and tags the newest statuses are not checked for those that are suspended, hidden or deleted: whoever selects them has to.
+ */
+export type Columns = { of_all: Sql } | { of_status: Sql };
+
+type Asked = { page: Page; viewer: Viewer; bounds: Bounds; columns: Columns };
 
 /** The rows of one query; none when it does not apply to this reader. */
 async function selectBy<Row extends object>(way: FeedQuery, db: Queryable, asked: Asked): Promise<Row[]> {
   if (way === 'few') return db.many<Row>(feedOfFew(asked));
   if (way === 'many') return db.many<Row>(feedOfMany(asked));
-  const rows = await db.many<Row & { is_visible: boolean }>(feedOfNewest(asked));
+  const rows = await db.many<Row & { is_visible?: boolean }>(feedOfNewest(asked));
   // If rows of a deleted tag or author have displaced older ones, the other queries find those.
-  return rows.length === reachOf(asked.page).size && rows.every(({ is_visible }) => is_visible) ? rows : [];
+  return rows.length === reachOf(asked.page).size && rows.every(({ is_visible }) => is_visible !== false) ? rows : [];
 }
 
 /** The query that succeeded for each reader last, and how often it is still tried first. Only a hint. */
@@ -133,10 +138,13 @@ function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
 
 /** The selected statuses, limited to the page. */
 function feedPage({ page, columns }: Asked): Sql {
+  const [selected, labels] =
+    'of_status' in columns
+      ? [columns.of_status, sql``]
+      : [columns.of_all, sql`join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`];
   return sql`
-    select ${columns}
-    from (select id from found order by id desc limit ${reachOf(page).size}::int) f
-      join statuses s on s.id = f.id join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
+    select ${selected}
+    from (select id from found order by id desc limit ${reachOf(page).size}::int) f join statuses s on s.id = f.id ${labels}
     order by s.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
@@ -147,11 +155,14 @@ function feedPage({ page, columns }: Asked): Sql {
  */
 function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
   const { size, older } = reachOf(page);
+  const [selected, labels] =
+    'of_status' in columns
+      ? [columns.of_status, sql``]
+      : [sql`${columns.of_all}, ${isVisibleTo(viewer)} as is_visible`, labels_row_by_row];
   return sql`
     with follow as materialized (
       select f.tag_id, f.owner_id from ${followed(viewer)} limit ${bounds.few + 1}::int)
-    select ${columns}, t.deleted_at is null and (s.author_id = ${viewer.id} or (
-      t.hidden_at is null and ${isActive()})) as is_visible
+    select ${selected}
     from (
       select * from (
         select s.xmin, s.* from statuses s where true ${older(sql`s.id`)}
@@ -159,14 +170,21 @@ function feedOfNewest({ page, viewer, bounds, columns }: Asked): Sql {
       where (select count(*) from follow) <= ${bounds.few}::int and (s.author_id = ${viewer.id} or (
         s.hidden_at is null and case when s.tag_id is null
           then s.author_id in (select owner_id from follow) else s.tag_id in (select tag_id from follow) end))
-      order by s.id desc limit ${size}::int) s
-      cross join lateral (
-        select u.xmin, u.id, u.username, u.display_name, u.avatar_key, u.suspended_at, u.deleted_at
-        from users u where u.id = s.author_id ${row_by_row}) u
-      left join lateral (
-        select t.id, t.name, t.title, t.hidden_at, t.deleted_at from tags t where t.id = s.tag_id ${row_by_row}) t on true
+      order by s.id desc limit ${size}::int) s ${labels}
     order by s.id desc`;
 }
+
+/** Whether the author and the tag of a status do not keep it from a reader who follows them. */
+const isVisibleTo = (viewer: Viewer): Sql => sql`
+  t.deleted_at is null and (s.author_id = ${viewer.id} or (t.hidden_at is null and ${isActive()}))`;
+
+/** The author and tag of each status, looked up one by one: the planner does not know that there are few. */
+const labels_row_by_row = sql`
+  cross join lateral (
+    select u.id, u.username, u.display_name, u.avatar_key, u.suspended_at, u.deleted_at
+    from users u where u.id = s.author_id ${row_by_row}) u
+  left join lateral (
+    select t.id, t.name, t.title, t.hidden_at, t.deleted_at from tags t where t.id = s.tag_id ${row_by_row}) t on true`;
 
 /**
  * For a reader of few streams, each of which is queried for its newest statuses. Finds nothing for a reader of many.
