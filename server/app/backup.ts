@@ -14,10 +14,10 @@ export type Stores = { database_url: string; blobs: Blobs };
 const batch_rows = 500;
 const part_bytes = 256 * 1024;
 /**
- * Excluded tables: events are for connected receivers, positions are never backed up; the other two belong to the
- * migrator.
+ * Excluded tables: events are for connected receivers, changes of labels for running nodes, and positions are never backed
+ * up; the other two belong to the migrator.
  */
-const left_out = ['events', 'locations', 'kysely_migration', 'kysely_migration_lock'];
+const left_out = ['events', 'label_changes', 'locations', 'kysely_migration', 'kysely_migration_lock'];
 
 /**
  * Writes everything into `file`: all rows of one snapshot, queued jobs, then all files.
