@@ -9,7 +9,7 @@ import { mayReadPastMessage } from '../visibility/calls.ts';
 import { mayReadGroupMessage } from '../visibility/groups.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import { mayReadWidgetMessage } from '../visibility/widgets.ts';
-import { selectDirectMessages } from './threads.ts';
+import { selectDirectMessages } from './direct-messages.ts';
 
 /** The message to be forwarded. */
 export const Forward = object(

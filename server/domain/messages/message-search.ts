@@ -23,7 +23,7 @@ import {
   type SearchedKind,
 } from './search-pages.ts';
 import { searchedChats } from './searched-chats.ts';
-import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './threads.ts';
+import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './direct-messages.ts';
 
 /** The maximum of participants named with a call. */
 const max_names = 3;

@@ -4,39 +4,20 @@ import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
-import { wireTime, wireTimeOf } from '../../kernel/time.ts';
+import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
-import { reactionsJson, Reactions, type Reaction } from '../chat/reactions-and-edits.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
 import { areNotBlocked } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/load/limits.ts';
+import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './direct-messages.ts';
 
 export const thread_states = ['pending', 'active', 'declined'] as const;
 export type ThreadState = (typeof thread_states)[number];
 /** Where a person finds a thread; `none` before anything was written to them. */
 export const thread_folders = ['none', 'main', 'requests', 'declined'] as const;
-
-export const DirectMessage = component(
-  'DirectMessage',
-  object({
-    id: idOf('dm'),
-    thread_id: idOf('thr'),
-    sender: PublicUser,
-    body: Type.String({ description: 'Empty for files without text and for deleted messages.' }),
-    media: Type.Array(File, { maxItems: default_limits.message_media }),
-    reply_to: nullable({ ...idOf('dm'), description: 'The message of this thread that it replies to.' }),
-    reactions: Reactions,
-    forwarded: Type.Boolean({ description: 'Forwarded from another chat; cannot be edited.' }),
-    created_at: moment,
-    edited_at: nullable(moment),
-    deleted_at: nullable(moment),
-  }),
-);
 
 export const Thread = component(
   'Thread',
@@ -81,20 +62,6 @@ export const dmTyping = event(
   object({ thread_id: idOf('thr'), user: PublicUser }),
 );
 
-export type DirectMessageRow = {
-  id: string;
-  thread_id: string;
-  sender: PublicUserRow;
-  body: string;
-  media: FileRow[];
-  reply_to_id: string | null;
-  reactions: Reaction[];
-  forwarded: boolean;
-  created_at: string | Date;
-  edited_at: string | Date | null;
-  deleted_at: string | Date | null;
-};
-
 /** One person's side of a thread. */
 export type ThreadRow = {
   id: string;
@@ -114,12 +81,6 @@ export type ThreadRow = {
   decided_at: Date | null;
 } & SettingsRow;
 
-/** A message `m` of `sender` as one JSON value. */
-export const directMessageJson = sql`json_build_object(
-  'id', m.id, 'thread_id', m.thread_id, 'sender', ${publicUserJson('sender')}, 'body', m.body, 'media', ${filesOf('m')},
-  'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at,
-  'deleted_at', m.deleted_at)`;
-
 /** Sides `d` of threads `t` with their peers `u`; the condition may end in an order. */
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
@@ -132,29 +93,6 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
       left join dm_members told on told.thread_id = d.thread_id and told.user_id = d.peer_id
         and u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id)
     where ${which}`);
-}
-
-/** Messages `m` with their senders and files. */
-export async function selectDirectMessages(db: Queryable, which: Sql): Promise<DirectMessageRow[]> {
-  type Row = Omit<DirectMessageRow, 'sender'> & Pick<PublicUserRow, 'username' | 'display_name' | 'avatar_key'>;
-  // Separate columns, since thirty JSON objects cost the database a third more than thirty rows.
-  const rows = await db.many<Row & { sender_id: string }>(sql`
-    select m.id, m.thread_id, m.body, ${filesOf('m')} as media, m.reply_to_id, ${reactionsJson('dm')} as reactions, m.forwarded,
-      m.created_at::text, m.edited_at::text, m.deleted_at::text, sender.id as sender_id, sender.username, sender.display_name, sender.avatar_key
-    from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
-  return rows.map((row) => ({
-    id: row.id,
-    thread_id: row.thread_id,
-    sender: { id: row.sender_id, username: row.username, display_name: row.display_name, avatar_key: row.avatar_key },
-    body: row.body,
-    media: row.media,
-    reply_to_id: row.reply_to_id,
-    reactions: row.reactions,
-    forwarded: row.forwarded,
-    created_at: row.created_at,
-    edited_at: row.edited_at,
-    deleted_at: row.deleted_at,
-  }));
 }
 
 /** A thread of the viewer. @throws ApiError `not_found` */
@@ -172,23 +110,6 @@ export async function requireThread(db: Queryable, id: string, viewer_id: string
 export async function lockThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
   const [, thread] = await Promise.all([lockThreadPair(db, id, viewer_id), requireThread(db, id, viewer_id)]);
   return thread;
-}
-
-/** A message as a member of its thread sees it. */
-export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Static<typeof DirectMessage> {
-  return {
-    id: row.id,
-    thread_id: row.thread_id,
-    sender: presentUser(row.sender, viewer),
-    body: row.body,
-    media: row.media.map((file) => presentFile(file, viewer)),
-    reply_to: row.reply_to_id,
-    reactions: row.reactions,
-    forwarded: row.forwarded,
-    created_at: wireTimeOf(row.created_at),
-    edited_at: row.edited_at && wireTimeOf(row.edited_at),
-    deleted_at: row.deleted_at && wireTimeOf(row.deleted_at),
-  };
 }
 
 /** A thread as one of its two people sees it. To the initiator, a declined request looks unanswered. */

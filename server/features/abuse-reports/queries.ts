@@ -7,7 +7,7 @@ import { maySeeMessage, selectInbox } from '../../domain/inbox/inbox.ts';
 import type { ReportRow } from '../../domain/moderation/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
-import { selectDirectMessages } from '../../domain/messages/threads.ts';
+import { selectDirectMessages } from '../../domain/messages/direct-messages.ts';
 import { mayOpenCall, mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
 import { areNotBlocked, isActive } from '../../domain/visibility/people.ts';

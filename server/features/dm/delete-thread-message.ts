@@ -1,7 +1,8 @@
 import { detachFiles } from '../../domain/files/files.ts';
 import { deleteReactionsAndEdits } from '../../domain/chat/reactions-and-edits.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
-import { selectDirectMessages, selectSides, emitMessage } from '../../domain/messages/threads.ts';
+import { selectSides, emitMessage } from '../../domain/messages/threads.ts';
+import { selectDirectMessages } from '../../domain/messages/direct-messages.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { planEraseEvents } from './rules/erase-events.ts';

@@ -1,11 +1,6 @@
 import { EditBody, requireEditable, editText } from '../../domain/chat/reactions-and-edits.ts';
-import {
-  DirectMessage,
-  presentDirectMessage,
-  selectDirectMessages,
-  selectSides,
-  emitMessage,
-} from '../../domain/messages/threads.ts';
+import { selectSides, emitMessage } from '../../domain/messages/threads.ts';
+import { DirectMessage, presentDirectMessage, selectDirectMessages } from '../../domain/messages/direct-messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { DirectMessage, presentDirectMessage } from '../../domain/messages/threads.ts';
+import { DirectMessage, presentDirectMessage } from '../../domain/messages/direct-messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { resolveWindow, readWindow, WindowQuery } from '../../kernel/page.ts';
@@ -20,7 +20,7 @@ export const listThreadMessages = endpoint({
     const page = await readWindow(
       resolveWindow('dm', query),
       'm.id',
-      (which) => selectMessagesOf(db, path.thread_id, viewer.id, which),
+      (which) => selectMessagesOf(db, path.thread_id, viewer, which),
       (row) => presentDirectMessage(row, viewer),
     );
     // Whether the thread exists for this person is only checked when no message was found.

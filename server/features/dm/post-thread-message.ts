@@ -3,14 +3,8 @@ import { consumeFirstContact } from '../../domain/visibility/stranger-limits.ts'
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
-import {
-  DirectMessage,
-  presentDirectMessage,
-  selectSides,
-  emitMessage,
-  emitThread,
-  type DirectMessageRow,
-} from '../../domain/messages/threads.ts';
+import { selectSides, emitMessage, emitThread } from '../../domain/messages/threads.ts';
+import { DirectMessage, presentDirectMessage, type DirectMessageRow } from '../../domain/messages/direct-messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';

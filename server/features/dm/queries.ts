@@ -1,14 +1,8 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { stillArchived } from '../../domain/chat/chat-settings.ts';
 import { isNamed } from '../../domain/social/tags.ts';
-import {
-  lockThread,
-  selectDirectMessages,
-  type DirectMessageRow,
-  type MovedSide,
-  type ThreadRow,
-  type ThreadState,
-} from '../../domain/messages/threads.ts';
+import { lockThread, type MovedSide, type ThreadRow, type ThreadState } from '../../domain/messages/threads.ts';
+import { selectDirectMessages, type DirectMessageRow } from '../../domain/messages/direct-messages.ts';
 import { devicesOf } from '../../domain/notifications/push.ts';
 import { lockThreadPair } from '../../domain/visibility/pairs.ts';
 import { isKnownTo, maySeeUser, mayReach } from '../../domain/visibility/people.ts';

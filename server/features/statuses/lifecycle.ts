@@ -1,5 +1,5 @@
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
-import { deleteOldLabelChanges } from '../../domain/social/label-changes.ts';
+import { deleteOldLabelChanges } from '../../domain/accounts/label-changes.ts';
 import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { deleteEventsOf } from '../../kernel/realtime/outbox.ts';

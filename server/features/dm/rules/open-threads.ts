@@ -1,13 +1,12 @@
 /** A node's cache of active threads: a text message in one of them needs a single round trip. */
 import type { Static } from '../../../kernel/schema.ts';
 import { stillArchived } from '../../../domain/chat/chat-settings.ts';
+import { emitMessage, type MovedSide } from '../../../domain/messages/threads.ts';
 import {
-  emitMessage,
   presentDirectMessage,
   type DirectMessage,
   type DirectMessageRow,
-  type MovedSide,
-} from '../../../domain/messages/threads.ts';
+} from '../../../domain/messages/direct-messages.ts';
 import { devicesOf, pushToDevices } from '../../../domain/notifications/push.ts';
 import { lockPair } from '../../../domain/visibility/pairs.ts';
 import { maySeeUser } from '../../../domain/visibility/people.ts';

@@ -1,12 +1,9 @@
 /** The statements of lists of threads and of their messages. */
 import { assignSettings, type SettingsBody } from '../../../domain/chat/chat-settings.ts';
-import {
-  type DirectMessageRow,
-  selectDirectMessages,
-  selectThreads,
-  type ThreadRow,
-} from '../../../domain/messages/threads.ts';
+import { selectThreads, type ThreadRow } from '../../../domain/messages/threads.ts';
+import { type DirectMessageRow, selectMessagesOfThread } from '../../../domain/messages/direct-messages.ts';
 import { isMember, maySeeThread } from '../../../domain/visibility/threads.ts';
+import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { join, type Queryable, sql, type Sql } from '../../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../../kernel/page.ts';
 import type { Static } from '../../../kernel/schema.ts';
@@ -67,10 +64,10 @@ export function selectThreadPage(db: Queryable, query: ThreadQuery, viewer_id: s
 export function selectMessagesOf(
   db: Queryable,
   thread_id: string,
-  viewer_id: string,
+  viewer: Viewer,
   which: Sql,
 ): Promise<DirectMessageRow[]> {
-  return selectDirectMessages(db, sql`${isMember(thread_id, viewer_id)} and m.thread_id = ${thread_id} ${which}`);
+  return selectMessagesOfThread(db, thread_id, sql`${isMember(thread_id, viewer.id)} ${which}`, viewer.services);
 }
 
 export async function isInThread(db: Queryable, message_id: string, thread_id: string): Promise<boolean> {

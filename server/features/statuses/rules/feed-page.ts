@@ -2,7 +2,7 @@
  * A page of the feed: the database selects its statuses and their versions, and the parts that are the same for every
  * reader are cached as JSON text in the node.
  */
-import { labelChangesOf, oldestRunning, type LabelChanges } from '../../../domain/social/label-changes.ts';
+import { labelChangesOf, oldestRunning, type LabelChanges } from '../../../domain/accounts/label-changes.ts';
 import {
   from_statuses,
   personalStatusColumns,

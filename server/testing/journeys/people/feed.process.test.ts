@@ -1,7 +1,7 @@
 /** The feed equals its definition after any operation of people and operators (N9, M13). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteOldLabelChanges } from '../../../domain/social/label-changes.ts';
+import { deleteOldLabelChanges } from '../../../domain/accounts/label-changes.ts';
 import { from_statuses } from '../../../domain/social/statuses.ts';
 import { maySeeStatus } from '../../../domain/visibility/statuses.ts';
 import type { Viewer } from '../../../domain/visibility/viewer.ts';

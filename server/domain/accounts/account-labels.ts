@@ -1,0 +1,52 @@
+/** The labels of the authors in a list, which the node caches: a list selects identifiers, and joins no accounts. */
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { createRowCache } from '../../kernel/row-cache.ts';
+import type { Services } from '../../kernel/services.ts';
+import type { PublicUserRow } from './accounts.ts';
+import { labelChangesOf, oldestRunning } from './label-changes.ts';
+
+type CachedLabel = { label: PublicUserRow; read_at: bigint };
+
+/** The accounts whose labels a node caches. */
+const max_accounts = 20_000;
+const cached = createRowCache<CachedLabel>(max_accounts);
+
+/** A row with the column that tells whether cached labels are current. */
+export type LabelledRow = { have_labels_changed: boolean };
+
+/**
+ * Selects rows, and the labels of the accounts that they name.
+ * @param select runs a statement that includes the given column
+ * @param idsOf the accounts that a row names
+ */
+export async function selectWithLabels<Row extends LabelledRow>(
+  db: Queryable,
+  services: Services,
+  select: (column: Sql) => Promise<Row[]>,
+  idsOf: (row: Row) => string,
+): Promise<{ rows: Row[]; labels: Map<string, PublicUserRow> }> {
+  const changes = await labelChangesOf(services, db);
+  const rows = await select(changes.column);
+  if (rows[0]?.have_labels_changed) await changes.read();
+  const labels = new Map<string, PublicUserRow>();
+  const missing = new Set<string>();
+  for (const row of rows) {
+    const id = idsOf(row);
+    if (labels.has(id) || missing.has(id)) continue;
+    const known = cached.get(services, id);
+    if (known && changes.areCurrent(known.read_at, [id])) labels.set(id, known.label);
+    else missing.add(id);
+  }
+  if (missing.size > 0)
+    for (const [id, known] of await readLabels(db, [...missing])) {
+      cached.set(services, id, known);
+      labels.set(id, known.label);
+    }
+  return { rows, labels };
+}
+
+async function readLabels(db: Queryable, ids: string[]): Promise<[id: string, CachedLabel][]> {
+  const rows = await db.many<PublicUserRow & { read_at: string }>(sql`
+    select id, username, display_name, avatar_key, ${oldestRunning} as read_at from users where id = any(${ids}::text[])`);
+  return rows.map(({ read_at, ...label }) => [label.id, { label, read_at: BigInt(read_at) }]);
+}
