@@ -1,5 +1,5 @@
 // npm test: the checks, then whole processes, pages in a browser and journeys, on embedded parts alone.
-// `--project wide` runs that project and nothing else.
+// `--project NAMES` runs only those of unit (with the checks), e2e, timed and wide, which is on real servers, in this order.
 // With `--no-skips`, a skipped test is a failure unless it only lacks root.
 // With `--after FOLDER`, tests that passed in that checkout of the same commit are not run again.
 import { existsSync } from 'node:fs';
@@ -18,14 +18,19 @@ const workers_count = existsSync(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium
 await runMain(async () => {
   await setUp();
   const no_skips = process.argv.includes('--no-skips');
-  const projects = valueOf('--project')?.split(',');
+  // One after the other: each uses both cores. Timed tests have the machine to themselves.
+  const groups_by_name = {
+    unit: () => checkSteps({ with_slow: true }),
+    e2e: () => [withWorkers(workers_count, testStep('e2e'))],
+    timed: () => [testStep('timed')],
+    wide: () => [withWorkers(4, testStep('wide'))],
+  };
+  const names = valueOf('--project')?.split(',') ?? ['unit', 'e2e', 'timed'];
   const before = valueOf('--after');
-  const groups = projects
-    ? [[withWorkers(4, testStep(...projects))]]
-    : // One after the other: each uses both cores. Timed tests have the machine to themselves.
-      [checkSteps({ with_slow: true }), [withWorkers(workers_count, testStep('e2e'))], [testStep('timed')]];
   const sum = { passed: 0, failed: 0 };
-  for (const group of groups) {
+  for (const name of names) {
+    const group = groups_by_name[name]?.();
+    if (!group) throw new Error(`The projects are ${Object.keys(groups_by_name).join(', ')}; there is no ${name}.`);
     const steps = before ? group.flatMap((step) => (step.report ? (stepAfter(step, before) ?? []) : [])) : group;
     const { passed, failed } = await runSteps(steps.map((step) => ({ ...step, no_skips })));
     sum.passed += passed;
