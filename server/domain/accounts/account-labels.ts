@@ -5,7 +5,10 @@ import type { Services } from '../../kernel/services.ts';
 import type { PublicUserRow } from './accounts.ts';
 import { labelChangesOf, oldestRunning } from './label-changes.ts';
 
-type CachedLabel = { label: PublicUserRow; read_at: bigint };
+/** The labels of an account, and whether a suspension hides it. */
+export type AccountLabel = PublicUserRow & { is_suspended: boolean };
+
+type CachedLabel = { label: AccountLabel; read_at: bigint };
 
 /** The accounts whose labels a node caches. */
 const max_accounts = 20_000;
@@ -24,11 +27,11 @@ export async function selectWithLabels<Row extends LabelledRow>(
   services: Services,
   select: (column: Sql) => Promise<Row[]>,
   idsOf: (row: Row) => string,
-): Promise<{ rows: Row[]; labels: Map<string, PublicUserRow> }> {
+): Promise<{ rows: Row[]; labels: Map<string, AccountLabel> }> {
   const changes = await labelChangesOf(services, db);
   const rows = await select(changes.column);
   if (rows[0]?.have_labels_changed) await changes.read();
-  const labels = new Map<string, PublicUserRow>();
+  const labels = new Map<string, AccountLabel>();
   const missing = new Set<string>();
   for (const row of rows) {
     const id = idsOf(row);
@@ -46,7 +49,8 @@ export async function selectWithLabels<Row extends LabelledRow>(
 }
 
 async function readLabels(db: Queryable, ids: string[]): Promise<[id: string, CachedLabel][]> {
-  const rows = await db.many<PublicUserRow & { read_at: string }>(sql`
-    select id, username, display_name, avatar_key, ${oldestRunning} as read_at from users where id = any(${ids}::text[])`);
+  const rows = await db.many<AccountLabel & { read_at: string }>(sql`
+    select id, username, display_name, avatar_key, suspended_at is not null as is_suspended, ${oldestRunning} as read_at
+    from users where id = any(${ids}::text[])`);
   return rows.map(({ read_at, ...label }) => [label.id, { label, read_at: BigInt(read_at) }]);
 }

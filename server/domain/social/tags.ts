@@ -3,9 +3,10 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { found, fail } from '../../kernel/errors.ts';
 import { component, expected_key, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { selectWithLabels, type LabelledRow } from '../accounts/account-labels.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
-import { followsTag, mayOpenTag } from '../visibility/tags.ts';
+import { followsTag, mayOpenTag, mayOpenTagOfActive } from '../visibility/tags.ts';
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -61,15 +62,20 @@ export const TagName = Type.String({
   [expected_key]: '2 to 32 letters a–z, digits, _ or -',
 });
 
-const columns = sql`
-  t.id, t.name, t.title, t.description, t.visibility, t.follow_policy, t.follower_count, t.comments_open, t.created_at,
-  ${publicUserJson('u')} as owner, ${filesOf('t')} as media`;
+/** The columns of a tag `t` that are in its own row. */
+const row_columns = sql`
+  t.id, t.name, t.title, t.description, t.visibility, t.follow_policy, t.follower_count, t.comments_open, t.created_at`;
 
-/** The columns of TagRow as a viewer sees them, over `tags t join users u`. */
-export const tagColumns = (viewer: Viewer): Sql => sql`
-  ${columns}, ${followsTag(viewer.id)} as following,
+const columns = sql`${row_columns}, ${publicUserJson('u')} as owner, ${filesOf('t')} as media`;
+
+/** How a viewer follows tag `t`. */
+const followColumns = (viewer: Viewer): Sql => sql`
+  ${followsTag(viewer.id)} as following,
   exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
     and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${row_by_row}) as requested`;
+
+/** The columns of TagRow as a viewer sees them, over `tags t join users u`. */
+export const tagColumns = (viewer: Viewer): Sql => sql`${columns}, ${followColumns(viewer)}`;
 
 /** The columns of TagRow as the owner sees them, who cannot follow their own tag. */
 export const own_tag_columns = sql`${columns}, false as following, false as requested`;
@@ -102,6 +108,32 @@ export function presentTagLabel({ id, name, title }: Pick<TagRow, 'id' | 'name' 
 /** A tag that a viewer may open. @throws ApiError `not_found` */
 export const requireTag = (db: Queryable, id: string, viewer: Viewer): Promise<TagRow> =>
   requireTagWhere(db, sql`t.id = ${id}`, viewer);
+
+/**
+ * The same for the page of a tag, which is read most often: with the labels of its owner that the node knows, and files
+ * only if there are any.
+ * @throws ApiError `not_found`
+ */
+export async function readTag(db: Queryable, id: string, viewer: Viewer): Promise<TagRow> {
+  type Row = Omit<TagRow, 'owner' | 'media'> & LabelledRow & { owner_id: string; media_count: number };
+  const { rows, labels } = await selectWithLabels(
+    db,
+    viewer.services,
+    (column) =>
+      db.many<Row>(sql`
+        select ${row_columns}, t.owner_id, t.media_count, ${followColumns(viewer)}, ${column}
+        from tags t where t.id = ${id} and ${mayOpenTagOfActive(viewer.id)}`),
+    ({ owner_id }) => owner_id,
+  );
+  const row = found(rows[0]);
+  const owner = found(labels.get(row.owner_id));
+  if (owner.is_suspended && owner.id !== viewer.id) fail('not_found');
+  if (row.media_count === 0) return { ...row, owner, media: [] };
+  const { media } = await db.one<Pick<TagRow, 'media'>>(
+    sql`select ${filesOf('t')} as media from tags t where t.id = ${id}`,
+  );
+  return { ...row, owner, media };
+}
 
 /** A tag of the caller. @throws ApiError `not_found`, `forbidden` */
 export async function requireOwnTag(db: Queryable, id: string, viewer: Viewer): Promise<TagRow> {

@@ -1,4 +1,4 @@
-import { presentTag, requireTag, Tag } from '../../domain/social/tags.ts';
+import { presentTag, readTag, Tag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -11,6 +11,6 @@ export const getTag = endpoint({
   reply: Tag,
   async run({ path, db, ...input }) {
     const viewer = viewerOf(input);
-    return presentTag(await requireTag(db, path.xtag_id, viewer), viewer);
+    return presentTag(await readTag(db, path.xtag_id, viewer), viewer);
   },
 });
