@@ -17,7 +17,8 @@ const json = { namedExports: false };
 const conditions = ['asterism-source', ...defaultClientConditions];
 
 /** Code that only some pages or readers need: the media client, the map, background blur, emoji and the other languages. */
-const late_files = /^((ar|de|es|fr)-|emoji-|map-|maplibre-|livekit-|live-call-|full-call-|shared-call-|selfie_segmentation)/;
+const late_files =
+  /^((ar|de|es|fr)-|emoji-|map-|maplibre-|livekit-|live-call-|full-call-|shared-call-|selfie_segmentation)/;
 
 /** The files that the service worker precaches, and a version that changes with them. */
 function listShell() {
