@@ -38,7 +38,7 @@ export interface TransportOptions {
 
 const MAX_PAUSE_MS = 10_000;
 /** Responses of a gateway or a busy service: the same request may succeed a moment later. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Methods that are idempotent (RFC 9110, 9.2.2); a POST is repeatable because of its key. */
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
@@ -99,7 +99,7 @@ export class Transport {
     const doubled_ms = Math.min(MAX_PAUSE_MS, this.options.retry_delay_ms * 2 ** attempt);
     if (error instanceof NetworkError) return doubled_ms * (0.5 + Math.random() / 2);
     if (!(error instanceof ApiError)) return undefined;
-    if (error.status === 429 || PASSING_STATUSES.has(error.status)) {
+    if (error.status === 429 || TRANSIENT_STATUSES.has(error.status)) {
       const { retry_after_s } = error;
       if (retry_after_s === undefined) return error.status === 429 ? undefined : doubled_ms;
       return retry_after_s * 1000 > MAX_PAUSE_MS ? undefined : Math.max(retry_after_s * 1000, doubled_ms);

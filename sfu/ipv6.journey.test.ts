@@ -20,7 +20,7 @@ describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IP
   });
   afterAll(() => sfu.close());
 
-  const makeToken = (identity: string) => {
+  const createToken = (identity: string) => {
     const token = new AccessToken(key.api_key, key.api_secret, { identity, ttl: 600 });
     token.addGrant({ roomJoin: true, room: 'ipv6' });
     return token.toJwt();
@@ -28,12 +28,12 @@ describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IP
   async function connect(identity: string): Promise<Room> {
     const room = new Room();
     const options = { autoSubscribe: true, dynacast: false };
-    await room.connect(sfu.url.replace('http', 'ws'), await makeToken(identity), options);
+    await room.connect(sfu.url.replace('http', 'ws'), await createToken(identity), options);
     return room;
   }
 
   test('the server offers candidates on ::1 only', async () => {
-    const socket = new WebSocket(`${sfu.url.replace('http', 'ws')}/rtc?access_token=${await makeToken('eve')}`);
+    const socket = new WebSocket(`${sfu.url.replace('http', 'ws')}/rtc?access_token=${await createToken('eve')}`);
     const sdp = await new Promise<string>((resolve) => {
       socket.on('message', (data: Buffer) => {
         const { message } = SignalResponse.fromBinary(data);

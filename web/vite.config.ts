@@ -17,7 +17,8 @@ const json = { namedExports: false };
 const conditions = ['asterism-source', ...defaultClientConditions];
 
 /** Code that only some pages or readers need: the media client, the map, background blur, emoji and the other languages. */
-const late_files = /^((ar|de|es|fr)-|emoji-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
+const late_files =
+  /^((ar|de|es|fr)-|emoji-|map-|maplibre-|livekit-|live-call-|full-call-|shared-call-|selfie_segmentation)/;
 
 /** The files that the service worker precaches, and a version that changes with them. */
 function listShell() {
@@ -237,7 +238,7 @@ function preloadFont(): Plugin {
 }
 
 /** Smaller files are not worth compressing, in bytes. */
-const least_bytes = 1_024;
+const min_bytes = 1_024;
 
 /** Also writes compressible files as Brotli and gzip, so that nothing is compressed per request. */
 function precompress(): Plugin {
@@ -250,7 +251,7 @@ function precompress(): Plugin {
           if (!/\.(m?js|css|svg|json|wasm)$/.test(name)) continue;
           const path = join(folder, name);
           const bytes = readFileSync(path);
-          if (bytes.length < least_bytes) continue;
+          if (bytes.length < min_bytes) continue;
           writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
           writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
         }

@@ -49,14 +49,14 @@ export type IdPrefix =
   | 'view'
   | 'gst';
 
-export type MakeId = (prefix: IdPrefix) => string;
+export type GenerateId = (prefix: IdPrefix) => string;
 
 /**
  * Creates the identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout
  * of a ULID). Within one millisecond, and while the clock is behind the last identifier, the random part is
  * incremented, so that identifiers sort in the order in which they were created.
  */
-export function createIds(clock: Clock): MakeId {
+export function createIds(clock: Clock): GenerateId {
   const draw = createRandomPool();
   let last_ms = -1;
   let digits: number[] = [];

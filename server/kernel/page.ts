@@ -94,11 +94,11 @@ export async function readWindow<Row, Item>(
 ): Promise<{ items: Item[]; has_more: boolean }> {
   const by = raw(column);
   const size = window.limit ?? default_limit;
-  const newerThan = (id: string, most: number) =>
-    read(sql`and ${by} > ${id} order by ${by} limit ${most}`, {
+  const newerThan = (id: string, max: number) =>
+    read(sql`and ${by} > ${id} order by ${by} limit ${max}`, {
       above: id,
       is_oldest_first: true,
-      limit: most,
+      limit: max,
       offset: 0,
     });
   if (window.after_id !== undefined) {

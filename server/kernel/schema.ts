@@ -184,10 +184,10 @@ function keepNearestBranch(errors: Finding[], union: Finding): Finding[] {
       })
       .reduce((sum, one) => sum + one, 0);
   const distances = [...branches.values()].map((branch) => ({ branch, distance: distanceOf(branch) }));
-  const least = Math.min(...distances.map(({ distance }) => distance));
-  const nearest = distances.filter(({ distance }) => distance === least);
+  const min = Math.min(...distances.map(({ distance }) => distance));
+  const nearest = distances.filter(({ distance }) => distance === min);
   const [only] = nearest;
-  const is_one = nearest.length === 1 || least === Infinity;
+  const is_one = nearest.length === 1 || min === Infinity;
   const kept = new Set(is_one && only ? only.branch : [union]);
   return errors.filter((error) => kept.has(error) || (error !== union && !isOfBranch(error)));
 }

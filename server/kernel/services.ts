@@ -6,7 +6,7 @@ import type { Pool, Queryable, Sql } from './database/database.ts';
 import type { Caller, Method, Origin } from './caller.ts';
 import { deferAll, inOrder, planDeferred, setSavepoint, sendEvents, type Effects } from './change-effects.ts';
 import type { Emit, EventType } from './event.ts';
-import type { MakeId } from './id.ts';
+import type { GenerateId } from './id.ts';
 import { insertJobs, type Enqueue } from './job-queue.ts';
 import type { CommonWords } from './search/common-words.ts';
 import type { Decoder } from './media/decoder.ts';
@@ -24,7 +24,7 @@ import type { Clock } from './time.ts';
 export type Services = Omit<Engines, 'database'> & {
   db: Pool;
   clock: Clock;
-  id: MakeId;
+  id: GenerateId;
   secrets: Secrets;
   /** The most common words of each search index. */
   commonWords: CommonWords;
@@ -108,7 +108,7 @@ export type Change = {
   services: Services;
   db: Queryable;
   now: Date;
-  id: MakeId;
+  id: GenerateId;
   emit: Emit;
   enqueue: Enqueue;
   /**
@@ -145,7 +145,7 @@ export type Change = {
 export type Checkpoint = () => () => Promise<void>;
 
 /** How often a change is tried when the database rolls it back because of a conflict. */
-const deadlock_tries = 3;
+const max_attempts = 3;
 const deadlock_pause_ms = 10;
 
 /** Whether the database rolled back a transaction for a conflict with another (PostgreSQL, appendix A: class 40). */
@@ -160,14 +160,14 @@ export async function change<T>(
   services: Services,
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await changeOnce(services, work, tries > 1);
+      return await changeOnce(services, work, attempt > 1);
     } catch (error) {
-      if (tries < deadlock_tries && isStaleRow(error)) continue;
-      if (tries === deadlock_tries || !isTransactionConflict(error)) throw error;
+      if (attempt < max_attempts && isStaleRow(error)) continue;
+      if (attempt === max_attempts || !isTransactionConflict(error)) throw error;
       // The pause gives the other transaction time to finish; a retry at once could deadlock with it again.
-      await wait(tries * deadlock_pause_ms);
+      await wait(attempt * deadlock_pause_ms);
     }
   }
 }

@@ -34,7 +34,7 @@ describe('a handshake that one forged ServerHello ends', { timeout: 60_000 }, ()
     await sfu.close();
   });
 
-  const makeToken = (identity: string, room: string) => {
+  const createToken = (identity: string, room: string) => {
     const token = new AccessToken(key.api_key, key.api_secret, { identity, name: identity, ttl: 60 });
     token.addGrant({ roomJoin: true, roomCreate: true, room });
     return token.toJwt();
@@ -55,7 +55,7 @@ describe('a handshake that one forged ServerHello ends', { timeout: 60_000 }, ()
 
   async function enterAndPlay(room: string) {
     const client = new Room();
-    await client.connect(sfu.url.replace('http', 'ws'), await makeToken('ann', room), {
+    await client.connect(sfu.url.replace('http', 'ws'), await createToken('ann', room), {
       autoSubscribe: true,
       dynacast: false,
     });
@@ -89,7 +89,7 @@ describe('a handshake that one forged ServerHello ends', { timeout: 60_000 }, ()
     const ends: boolean[] = [];
     let loud = 0;
     const enter = async () =>
-      PhoneParticipant.join(path.url, await makeToken('phone', 'phoned'), {
+      PhoneParticipant.join(path.url, await createToken('phone', 'phoned'), {
         onFrame: (samples) => void (samples.some((one) => Math.abs(one) > 1_000) && loud++),
         onEnd: (may_return) => void ends.push(may_return),
       });

@@ -3,7 +3,7 @@ import type { ReportBlock, RtpOut } from './rtp-engine.ts';
 /** Signed distance from `b` to `a` in 16-bit sequence numbers (RFC 3550, A.1). */
 export const sequenceDistance = (a: number, b: number): number => ((a - b + 0x8000) & 0xffff) - 0x8000;
 
-const MAX_TRIES = 8;
+const MAX_REQUESTS = 8;
 const RETRY_MS = 60;
 const FIRST_WAIT_MS = 15;
 const MAX_AGE_MS = 1_000;
@@ -15,7 +15,7 @@ const MAX_MISSING = 200;
 const MAX_DROPOUT = 3_000;
 const MAX_MISORDER = 500;
 
-type Missing = { since_ms: number; asked_at_ms: number; tries: number };
+type Missing = { since_ms: number; asked_at_ms: number; requests: number };
 
 /**
  * Tracks one incoming stream (one SSRC, that is, one simulcast layer): which packets are missing and when to request
@@ -63,7 +63,7 @@ export class Reception {
     if (ahead > MAX_MISSING) this.#missing.clear();
     else {
       for (let step = 1; step < ahead; step++)
-        this.#missing.set((this.#highest + step) & 0xffff, { since_ms: now_ms, asked_at_ms: 0, tries: 0 });
+        this.#missing.set((this.#highest + step) & 0xffff, { since_ms: now_ms, asked_at_ms: 0, requests: 0 });
     }
     if (sequence < this.#highest) this.#cycles += 0x10000;
     this.#highest = sequence;
@@ -115,14 +115,14 @@ export class Reception {
   due(now_ms: number): number[] {
     const result: number[] = [];
     for (const [sequence, entry] of this.#missing) {
-      if (entry.tries >= MAX_TRIES || now_ms - entry.since_ms > MAX_AGE_MS) {
+      if (entry.requests >= MAX_REQUESTS || now_ms - entry.since_ms > MAX_AGE_MS) {
         this.#missing.delete(sequence);
         continue;
       }
-      const waited_ms = now_ms - (entry.tries === 0 ? entry.since_ms : entry.asked_at_ms);
+      const waited_ms = now_ms - (entry.requests === 0 ? entry.since_ms : entry.asked_at_ms);
       // A short delay lets packets that are merely reordered arrive by themselves.
-      if (waited_ms < (entry.tries === 0 ? FIRST_WAIT_MS : RETRY_MS)) continue;
-      entry.tries++;
+      if (waited_ms < (entry.requests === 0 ? FIRST_WAIT_MS : RETRY_MS)) continue;
+      entry.requests++;
       entry.asked_at_ms = now_ms;
       result.push(sequence);
     }

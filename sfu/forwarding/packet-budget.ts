@@ -55,18 +55,18 @@ export class PacketBudget {
 
 /**
  * The bound up to which everybody gets what they want of something limited, as high as possible (max-min fairness).
- * @param most the highest bound
+ * @param max the highest bound
  */
-export function shareEvenly(wanted: number[], most: number, total: number): number {
-  if (wanted.reduce((sum, one) => sum + one, 0) <= total) return most;
+export function shareEvenly(wanted: number[], max: number, total: number): number {
+  if (wanted.reduce((sum, one) => sum + one, 0) <= total) return max;
   let left = total;
   const sorted = wanted.toSorted((a, b) => a - b);
   for (const [index, one] of sorted.entries()) {
     const share = left / (sorted.length - index);
-    if (one > share) return Math.min(most, share);
+    if (one > share) return Math.min(max, share);
     left -= one;
   }
-  return most;
+  return max;
 }
 
 /**

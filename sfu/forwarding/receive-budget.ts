@@ -6,7 +6,7 @@ import { LIMITS, type RateGate } from '../limits.ts';
 import { shareEvenly } from './packet-budget.ts';
 
 /** What one sender may send at most: streams, and the RTCP and data of both connections. */
-const MOST_OF_SENDER = LIMITS.rtp_packets_per_second + 2 * LIMITS.rtcp_per_second + 2 * LIMITS.dtls_records_per_second;
+const MAX_OF_SENDER = LIMITS.rtp_packets_per_second + 2 * LIMITS.rtcp_per_second + 2 * LIMITS.dtls_records_per_second;
 /** A rate is averaged over about this time, so that a key frame does not count as a flood. */
 const AVERAGED_MS = 300;
 
@@ -15,8 +15,8 @@ const AVERAGED_MS = 300;
  * after a pause passes. `divideReceived` sets the share.
  */
 export class SenderBudget implements RateGate {
-  #per_second = MOST_OF_SENDER;
-  #left = MOST_OF_SENDER;
+  #per_second = MAX_OF_SENDER;
+  #left = MAX_OF_SENDER;
   #filled_at_ms: number | undefined;
   #asked = 0;
   #measured_at_ms: number | undefined;
@@ -62,7 +62,7 @@ export class SenderBudget implements RateGate {
  * every 30 ms.
  */
 export function divideReceived(rooms: SenderBudget[][], now_ms: number): void {
-  const { received_packets_per_second: most, received_packets_per_second_total: total } = LIMITS;
+  const { received_packets_per_second: max, received_packets_per_second_total: total } = LIMITS;
   const wanted = rooms.map((senders) => {
     let sum = 0;
     for (const sender of senders) {
@@ -71,11 +71,11 @@ export function divideReceived(rooms: SenderBudget[][], now_ms: number): void {
     }
     return sum;
   });
-  const of_room = shareEvenly(wanted, most, total);
+  const of_room = shareEvenly(wanted, max, total);
   for (const [index, senders] of rooms.entries()) {
     const is_too_much = (wanted[index] as number) > of_room;
     const wants = is_too_much ? senders.map(({ wanted_per_second }) => wanted_per_second) : [];
-    const of_sender = shareEvenly(wants, MOST_OF_SENDER, of_room);
+    const of_sender = shareEvenly(wants, MAX_OF_SENDER, of_room);
     for (const sender of senders) sender.setShare(of_sender);
   }
 }

@@ -249,7 +249,7 @@ export async function createRoomWorkers(count: number, options: HostOptions): Pr
   const placeOf = (room: string): { worker: RoomWorker; use: number } => {
     let place = places.get(room);
     if (!place) {
-      const worker = workers.reduce((least, each) => (loadOf(each) < loadOf(least) ? each : least));
+      const worker = workers.reduce((min, each) => (loadOf(each) < loadOf(min) ? each : min));
       place = { worker, use: 0 };
       places.set(room, place);
     }

@@ -41,8 +41,8 @@ function sendOne(sender: Sender): void {
 function run(senders: Sender[], duration_ms: number): void {
   for (const sender of senders) sender.admitted = sender.asked = 0;
   for (let step = 0; step < duration_ms / STEP_MS; step++) {
-    const most = Math.max(...senders.map(({ rate }) => rate));
-    for (let turn = 0; turn < most; turn++) for (const sender of senders) if (turn < sender.rate) sendOne(sender);
+    const max = Math.max(...senders.map(({ rate }) => rate));
+    for (let turn = 0; turn < max; turn++) for (const sender of senders) if (turn < sender.rate) sendOne(sender);
     vi.advanceTimersByTime(STEP_MS);
   }
 }

@@ -113,8 +113,8 @@ export class Registry {
     const room = this.openRoom(grants.room);
     if (!room) return undefined;
     const older = room.participants.get(grants.identity);
-    const most = room.settings.max_participants || LIMITS.participants_per_room;
-    if (!older && room.participants.size >= Math.min(most, LIMITS.participants_per_room)) return undefined;
+    const max = room.settings.max_participants || LIMITS.participants_per_room;
+    if (!older && room.participants.size >= Math.min(max, LIMITS.participants_per_room)) return undefined;
     if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
     const parts = { engine, data_budget: this.#data_budget, packets: room.packets };
     const participant: Participant = new Participant(grants, auto_subscribe, parts, {

@@ -46,8 +46,8 @@ function createVideo(track: PublishedTrack, spoke_at_ms: number, now_ms: number)
 }
 
 /** The packets a second of a video to all its receivers, with at most a quality. */
-const countPackets = ({ receivers, rates }: Video, most: number): number =>
-  receivers.reduce((sum, count, wanted) => sum + count * (rates[Math.min(wanted, most)] ?? 0), 0);
+const countPackets = ({ receivers, rates }: Video, max: number): number =>
+  receivers.reduce((sum, count, wanted) => sum + count * (rates[Math.min(wanted, max)] ?? 0), 0);
 
 /** All video of a room, in the order in which it loses detail: of those first who have not spoken for longest. */
 function listVideos(participants: Participant[], now_ms: number): Video[] {
@@ -63,11 +63,11 @@ function listVideos(participants: Participant[], now_ms: number): Video[] {
 }
 
 /** @returns the packets a second that remain */
-function cutVideos(videos: Video[], wanted: number, most: number): number {
+function cutVideos(videos: Video[], wanted: number, max: number): number {
   let sum = wanted;
   for (const { rank, quality } of CUTS)
     for (const video of videos) {
-      if (sum <= most) return sum;
+      if (sum <= max) return sum;
       if (video.track.rank !== rank) continue;
       sum -= countPackets(video, video.quality) - countPackets(video, quality);
       video.quality = quality;
@@ -106,12 +106,12 @@ export function shedPackets(
   const sums = countVoices(participants, voices, now_ms);
   const of_voices = sums.at(-1) ?? 0;
   const wanted = videos.reduce((sum, video) => sum + countPackets(video, 2), of_voices);
-  const most = per_second * PLANNED_SHARE;
-  const remaining = wanted > per_second ? cutVideos(videos, wanted, most) : wanted;
+  const max = per_second * PLANNED_SHARE;
+  const remaining = wanted > per_second ? cutVideos(videos, wanted, max) : wanted;
   for (const { track, quality } of videos) track.shed(quality, now_ms, RETURN_MS);
   // Voices only when there is no video left that could be shed; the loudest one is always heard.
-  const is_too_much = wanted > per_second && remaining > most;
-  const places = is_too_much ? sums.findLastIndex((sum) => sum <= most) : LIMITS.top_speakers;
+  const is_too_much = wanted > per_second && remaining > max;
+  const places = is_too_much ? sums.findLastIndex((sum) => sum <= max) : LIMITS.top_speakers;
   voices.setPlaces(Math.max(1, places));
   return wanted;
 }

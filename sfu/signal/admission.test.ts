@@ -57,7 +57,7 @@ beforeEach(() => {
   checked_tokens.length = 0;
 });
 
-function makeToken(identity: string, room: string, { jti = 'ses_1.0', secret = api_secret } = {}): string {
+function createToken(identity: string, room: string, { jti = 'ses_1.0', secret = api_secret } = {}): string {
   const now_s = Date.now() / 1000;
   const claims = { iss: api_key, sub: identity, iat: now_s, exp: now_s + 60, video: { roomJoin: true, room } };
   return signToken(jti === '' ? claims : { ...claims, jti }, secret);
@@ -85,7 +85,7 @@ async function openSignals(url: string, token: string): Promise<Signals> {
 }
 
 test('each token with an id is checked with the service, and a room that was not created does not exist', async () => {
-  const token = makeToken('ann', 'asked');
+  const token = createToken('ann', 'asked');
   expect(await validate(sfu.url, token)).toBe(404);
   await rooms.createRoom({ name: 'asked' });
   answers = [204, 403, 500];
@@ -93,9 +93,9 @@ test('each token with an id is checked with the service, and a room that was not
   expect(await validate(sfu.url, token)).toBe(403);
   expect(await validate(sfu.url, token)).toBe(503);
   expect(checked_tokens).toEqual(Array(4).fill(`admission: ${token}`));
-  expect(await validate(sfu.url, makeToken('phone', 'asked', { jti: '' }))).toBe(200);
+  expect(await validate(sfu.url, createToken('phone', 'asked', { jti: '' }))).toBe(200);
   expect(checked_tokens).toHaveLength(4);
-  await expect(openSignals(sfu.url, makeToken('ann', 'elsewhere'))).rejects.toThrow('404');
+  await expect(openSignals(sfu.url, createToken('ann', 'elsewhere'))).rejects.toThrow('404');
   answers = [403];
   await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
 });
@@ -107,8 +107,8 @@ test('an identity in a loop does not reach the service above its rate, and other
     [gateway_url, client_secret],
   ] as const) {
     checked_tokens.length = 0;
-    const token = makeToken('looping', 'nowhere', { secret });
-    const forged = makeToken('ann', 'nowhere', { secret: 'a-forged-secret-of-thirty-two-bytes!!!' });
+    const token = createToken('looping', 'nowhere', { secret });
+    const forged = createToken('ann', 'nowhere', { secret: 'a-forged-secret-of-thirty-two-bytes!!!' });
     const validateOften = (used: string) => Promise.all(Array.from({ length: burst * 3 }, () => validate(url, used)));
     // A client takes a 4xx of the validation as final.
     expect(await validateOften(token)).toContain(503);
@@ -117,13 +117,13 @@ test('an identity in a loop does not reach the service above its rate, and other
     expect(new Set(await validateOften(forged))).toEqual(new Set([401]));
     expect(checked_tokens.length).toBeGreaterThanOrEqual(burst);
     expect(checked_tokens.length).toBeLessThan(burst * 3);
-    expect(await validate(url, makeToken('ann', 'nowhere', { secret }))).not.toBe(503);
+    expect(await validate(url, createToken('ann', 'nowhere', { secret }))).not.toBe(503);
   }
 });
 
 test('a removal invalidates all earlier tokens, including renewed ones, but not later ones', async () => {
   await rooms.createRoom({ name: 'barred' });
-  const token = makeToken('ann', 'barred');
+  const token = createToken('ann', 'barred');
   const first = await openSignals(sfu.url, token);
   const renewed = await first.renewed();
   expect(verifyToken(renewed, api_key, api_secret)).toMatchObject({
@@ -137,21 +137,21 @@ test('a removal invalidates all earlier tokens, including renewed ones, but not 
     const again = await openSignals(sfu.url, used);
     expect(again.messages[0]?.case).toBe('leave');
   }
-  const invited = await openSignals(sfu.url, makeToken('ann', 'barred'));
+  const invited = await openSignals(sfu.url, createToken('ann', 'barred'));
   expect(invited.messages[0]?.case).toBe('join');
   invited.socket.terminate();
 });
 
 test('a participant who is removed before joining is not admitted', async () => {
   await rooms.createRoom({ name: 'early' });
-  const token = makeToken('ann', 'early');
+  const token = createToken('ann', 'early');
   await expect(rooms.removeParticipant('early', 'ann')).rejects.toThrow();
   expect((await openSignals(sfu.url, token)).messages[0]?.case).toBe('leave');
 });
 
 test('the gateway accepts and issues only tokens signed with its own secret', async () => {
-  const token = makeToken('ann', 'behind', { secret: client_secret });
-  expect(await validate(gateway_url, makeToken('ann', 'behind'))).toBe(401);
+  const token = createToken('ann', 'behind', { secret: client_secret });
+  expect(await validate(gateway_url, createToken('ann', 'behind'))).toBe(401);
   expect(await validate(behind.url, token)).toBe(401);
   expect(await validate(gateway_url, token)).toBe(200);
   const client = await openSignals(gateway_url, token);
@@ -167,7 +167,7 @@ test('the gateway accepts and issues only tokens signed with its own secret', as
 
 test('the gateway removes a participant whose grant was refused while joining', async () => {
   answers = [204, 403];
-  const client = await openSignals(gateway_url, makeToken('eve', 'crossed', { secret: client_secret }));
+  const client = await openSignals(gateway_url, createToken('eve', 'crossed', { secret: client_secret }));
   await once(client.socket, 'close');
   const livekit_rooms = new RoomServiceClient(behind.url, api_key, api_secret);
   await expect

@@ -84,7 +84,7 @@ function refuse(socket: Socket, status: string): void {
  * @param trust_proxy connections come from a proxy, so that their address means nothing
  */
 export function boundConnections(server: Server, trust_proxy: boolean): void {
-  const most = countConnections();
+  const max = countConnections();
   const by_address = new Counts();
   let open = 0;
   let refused = 0;
@@ -93,7 +93,7 @@ export function boundConnections(server: Server, trust_proxy: boolean): void {
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const is_address_full = !trust_proxy && by_address.get(address) >= LIMITS.connections_per_address;
-    if (open < most && !is_address_full) {
+    if (open < max && !is_address_full) {
       open += 1;
       socket.once('close', () => (open -= 1));
       by_address.addUntilClosed(address, socket);

@@ -38,7 +38,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-const makeId = createIds(createClock());
+const generateId = createIds(createClock());
 
 const prepare = (name: string, { text, values }: Sql) => ({ name, text, values });
 
@@ -160,12 +160,12 @@ async function changeCall(work: (db: Queryable) => Promise<CallRow | undefined>)
 
 const insertPeople = (call_id: string, host_id: string, guest_id: string, now: Date) => sql`
   insert into call_participants (id, call_id, user_id, name, state, role, rung_at) values
-    (${makeId('part')}, ${call_id}, ${host_id}, 'Host', 'joining', 'host', null),
-    (${makeId('part')}, ${call_id}, ${guest_id}, 'Guest', 'ringing', 'guest', ${now}::timestamptz)`;
+    (${generateId('part')}, ${call_id}, ${host_id}, 'Host', 'joining', 'host', null),
+    (${generateId('part')}, ${call_id}, ${guest_id}, 'Guest', 'ringing', 'guest', ${now}::timestamptz)`;
 
 async function startCall(user_id: string, body: string): Promise<unknown> {
   const { to } = JSON.parse(body) as { to: { user_id: string }[] };
-  const [id, now] = [makeId('conf'), new Date()];
+  const [id, now] = [generateId('conf'), new Date()];
   return changeCall(async (tx) => {
     await tx.many(
       sql`select u.id, u.username, u.display_name, u.avatar_key from users u where u.id = ${to[0]?.user_id}`,

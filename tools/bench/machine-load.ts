@@ -55,12 +55,12 @@ export const othersOf = ({ service, database, generator, idle }: Load) =>
 /** The bottleneck, by CPU usage; the generator's share counts as the machine's, not as the node's. */
 export function nameBottleneck(load: Load, node_cores: number): string {
   const { service, loop, database, generator, idle } = load;
-  const told = (text: string, cores: number) => `${text} (${cores.toFixed(2)} cores)`;
-  if (loop > 0.85) return told("the node's event loop", loop);
-  if (service - loop > Math.max(loop, database)) return told('hashing of passwords', service - loop);
+  const withCores = (text: string, cores: number) => `${text} (${cores.toFixed(2)} cores)`;
+  if (loop > 0.85) return withCores("the node's event loop", loop);
+  if (service - loop > Math.max(loop, database)) return withCores('hashing of passwords', service - loop);
   const shares = { loop, database, generator, 'other work': othersOf(load) };
   const rest = Object.entries(shares).map(([name, cores]) => `${name} ${cores.toFixed(2)}`);
   if (service + database > 0.85 * node_cores) return `the node's cores (${rest.slice(0, 2).join(', ')})`;
   if (idle < 0.15 * cpus().length) return `the machine's cores (${rest.join(', ')})`;
-  return database > loop ? told('the database', database) : `waiting (${rest.join(', ')})`;
+  return database > loop ? withCores('the database', database) : `waiting (${rest.join(', ')})`;
 }

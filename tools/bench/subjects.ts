@@ -12,7 +12,7 @@ import type pg from 'pg';
 import { placeCluster } from '../../server/engines/database/embedded.account.ts';
 import { readPidFile } from '../../server/engines/database/embedded.processes.ts';
 import { createIds } from '../../server/kernel/id.ts';
-import { hashToken, makeToken } from '../../server/kernel/security/secret.ts';
+import { hashToken, generateToken } from '../../server/kernel/security/secret.ts';
 import { createClock } from '../../server/kernel/time.ts';
 // @ts-expect-error -- plain JavaScript that an old Node can parse
 import { insidePath, NODE_FLAGS } from '../setup.mjs';
@@ -154,8 +154,8 @@ async function addSession(db: pg.Client, { id, session_id, token }: Person): Pro
 
 /** Signs existing users in, in this order. */
 export async function signIn(db: pg.Client, ids: string[]): Promise<Person[]> {
-  const makeId = createIds(createClock());
-  const people = ids.map((id) => ({ id, token: makeToken(), session_id: makeId('ses') }));
+  const generateId = createIds(createClock());
+  const people = ids.map((id) => ({ id, token: generateToken(), session_id: generateId('ses') }));
   for (const person of people) await addSession(db, person);
   return people;
 }
@@ -170,10 +170,10 @@ export async function addPeople(
   tags: number,
   { name, numbers } = { name: 'bench', numbers: '+1415555' },
 ): Promise<Person[]> {
-  const makeId = createIds(createClock());
+  const generateId = createIds(createClock());
   const people: Person[] = [];
   for (let at = 0; at < count; at++) {
-    const person = { id: makeId('usr'), token: makeToken(), session_id: makeId('ses') };
+    const person = { id: generateId('usr'), token: generateToken(), session_id: generateId('ses') };
     people.push(person);
     await db.query(
       `insert into users (id, username, password_hash, display_name, mobile_number, mobile_verified, tier, created_at)
@@ -186,7 +186,7 @@ export async function addPeople(
     await db.query(
       `insert into tags (id, name, owner_id, title, description, visibility, follow_policy, created_at)
        values ($1, $2, $3, 'A title', 'A description', 'public', 'open', now())`,
-      [makeId('tag'), `kept-${at}`, people[0]?.id],
+      [generateId('tag'), `kept-${at}`, people[0]?.id],
     );
   return people;
 }

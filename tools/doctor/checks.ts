@@ -75,13 +75,13 @@ export async function checkPublicUrl({ public_url, media_url }: Config): Promise
 export function checkAddresses({ media_node_ip, public_url }: Config): Finding[] {
   const ips = media_node_ip.split(',').map((ip) => ip.trim());
   const outside = ips.filter((ip) => !isPrivate(ip));
-  const told = `Clients are told to send media to ${ips.join(' and ')}`;
-  if (outside.length > 0) return [ok(`${told}.`)];
+  const announced = `Clients are told to send media to ${ips.join(' and ')}`;
+  if (outside.length > 0) return [ok(`${announced}.`)];
   if (isLocalName(new URL(public_url).hostname))
-    return [warn(`${told}: enough for this machine or network, not for people outside.`)];
+    return [warn(`${announced}: enough for this machine or network, not for people outside.`)];
   return [
     fail(
-      `${told}, which nobody outside can reach. Set MEDIA_NODE_IP to the outside address of this machine or its router.`,
+      `${announced}, which nobody outside can reach. Set MEDIA_NODE_IP to the outside address of this machine or its router.`,
     ),
   ];
 }
@@ -156,8 +156,8 @@ export async function checkTranslation({ ice, media_node_ip }: Config): Promise<
   const { host, port } = targetOf(url);
   const seen = await askAddress(host, port);
   if (seen === undefined) return [fail(`${url} does not answer over UDP.`)];
-  const told = media_node_ip.split(',').map((ip) => ip.trim());
-  if (told.includes(seen)) return [ok(`From outside this machine is ${seen}, as clients are told.`)];
+  const announced = media_node_ip.split(',').map((ip) => ip.trim());
+  if (announced.includes(seen)) return [ok(`From outside this machine is ${seen}, as clients are told.`)];
   if (ownAddresses().includes(seen))
     return [ok(`From ${host} this machine is ${seen}, an address of its own: no router translates.`)];
   return [

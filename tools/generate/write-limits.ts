@@ -12,9 +12,9 @@ export function writeLimits(source: string, limits: Readonly<Record<string, numb
     if (comment !== undefined) groups.push({ meaning: comment.replaceAll('|', '\\|'), names: [] });
     else if (name !== undefined) groups.at(-1)?.names.push(name);
   }
-  const told = new Set(groups.flatMap(({ names }) => names));
-  const untold = Object.keys(limits).filter((name) => !told.has(name));
-  if (untold.length > 0) throw new Error(`no comment tells what these limits are: ${untold.join(', ')}`);
+  const described = new Set(groups.flatMap(({ names }) => names));
+  const undescribed = Object.keys(limits).filter((name) => !described.has(name));
+  if (undescribed.length > 0) throw new Error(`no comment tells what these limits are: ${undescribed.join(', ')}`);
   return groups
     .filter(({ names }) => names.length > 0)
     .map(({ meaning, names }) => {

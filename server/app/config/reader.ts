@@ -27,10 +27,10 @@ export function createReader(environment: Environment) {
       }
     },
     need: (name: string) => text(name) ?? '',
-    number(name: string, fallback: number, least: number, most: number): number {
+    number(name: string, fallback: number, min: number, max: number): number {
       const value = Number(text(name) ?? fallback);
-      if (value >= least && value <= most) return value;
-      throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
+      if (value >= min && value <= max) return value;
+      throw new ConfigError(`${name} must be a number from ${min} to ${max}, but is "${text(name)}".`);
     },
     word<W extends string>(name: string, fallback: W, words: readonly W[]): W {
       const value = (text(name) ?? fallback) as W;

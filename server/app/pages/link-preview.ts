@@ -15,7 +15,7 @@ const max_pictures = 200;
 const pictures_at_once = { running: 1, running_per_account: 1, waiting: 16 };
 
 /** Caches the results of the most recently used keys; concurrent requests for a key share one computation. */
-function cacheNewest<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
+function cacheNewest<T>(max: number): (key: string, make: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>();
   return (key, make) => {
     const made = kept.get(key) ?? make();
@@ -23,7 +23,7 @@ function cacheNewest<T>(most: number): (key: string, make: () => Promise<T>) => 
     kept.set(key, made);
     made.catch(() => kept.delete(key));
     const [oldest] = kept.keys();
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > max && oldest !== undefined) kept.delete(oldest);
     return made;
   };
 }

@@ -2,7 +2,7 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { component, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import { equalSecret, makeCode, type Secrets } from '../../kernel/security/secret.ts';
+import { equalSecret, generateCode, type Secrets } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';
@@ -11,7 +11,7 @@ import { deliver, type Message } from '../delivery/delivery.ts';
 import { writeLetter } from '../delivery/letters.ts';
 
 const code_ttl_s = 600;
-const max_tries = 5;
+const max_attempts = 5;
 const max_sends = 5;
 
 export const challenge_purposes = ['register', 'login', 'mobile'] as const;
@@ -79,7 +79,7 @@ type Opening = {
 /** Opens a challenge and sends its code after the commit. */
 export async function openChallenge(change: Change, opening: Opening): Promise<ChallengeRow> {
   const id = change.id(prefixes[opening.purpose]);
-  const code = makeCode();
+  const code = generateCode();
   const row = await change.db.one<ChallengeRow>(sql`
     insert into challenges (id, purpose, user_id, username, channel, address, code_hash, data, created_at, expires_at)
     values (${id}, ${opening.purpose}, ${opening.user_id ?? null}, ${opening.username ?? null}, ${opening.channel},
@@ -111,7 +111,7 @@ export async function resendChallenge(
 ): Promise<ChallengeRow> {
   const row = await lockChallenge(change.db, purpose, field, id);
   if (!canResend(row, change.now)) fail('gone');
-  const code = makeCode();
+  const code = generateCode();
   const fresh = await change.db.one<ChallengeRow>(sql`
     update challenges set code_hash = ${change.services.secrets.hashCode(id, code)}, replaced_hashes = replaced_hashes || ${row.code_hash}::text,
            tries = 0, sends = sends + 1, expires_at = ${after(change.now, code_ttl_s)}
@@ -134,7 +134,7 @@ export async function closeChallenge(
   code: string,
 ): Promise<ChallengeRow> {
   const row = await lockChallenge(change.db, purpose, field, id);
-  if (row.closed_at || row.expires_at <= change.now || row.tries >= max_tries) fail('gone');
+  if (row.closed_at || row.expires_at <= change.now || row.tries >= max_attempts) fail('gone');
   const hash = secrets.hashCode(id, code);
   if (equalSecret(hash, row.code_hash)) {
     await change.db.run(sql`update challenges set closed_at = ${change.now} where id = ${id}`);

@@ -237,8 +237,8 @@ export async function upcomingEvents(
   now: Date,
   count: number,
 ): Promise<{ row: EventRow; occurrence: Occurrence }[]> {
-  const most = count + max_ended;
-  const soonest = sql`order by n.next_starts_at, n.id limit ${most}`;
+  const max = count + max_ended;
+  const soonest = sql`order by n.next_starts_at, n.id limit ${max}`;
   const rows = await db.many<EventRow>(sql`
     with near as (
       (select n.id, n.next_starts_at from calendar_events n
@@ -249,7 +249,7 @@ export async function upcomingEvents(
         cross join lateral (select * from users k where k.id = n.owner_id ${row_by_row}) u
         where c.user_id = ${viewer_id} and n.next_starts_at is not null and ${maySeeUser(viewer_id)} ${soonest}))
     select ${eventColumns(viewer_id)} from near join calendar_events e on e.id = near.id join users u on u.id = e.owner_id
-    where ${maySeeEvent(viewer_id)} order by near.next_starts_at, e.id limit ${most}`);
+    where ${maySeeEvent(viewer_id)} order by near.next_starts_at, e.id limit ${max}`);
   const now_s = toSeconds(now);
   const steps = { left: default_limits.window_steps };
   const shown = rows.flatMap((row) => {

@@ -68,15 +68,15 @@ export async function requireCallees(
 ): Promise<{ callees: Callee[]; group_id: string | null }> {
   const { db, now } = change;
   // Callees named directly are locked before the lookup, which then sees every block.
-  const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
-  await lockPairs(db, caller_id, held);
+  const locked_ids = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
+  await lockPairs(db, caller_id, locked_ids);
   const by = { services: change.services, caller_id, now };
   const named = await lookUpTogether(targets, (target, at) =>
     'group_id' in target
       ? requireGroupCallees(db, target.group_id, `to.${at}`, by)
       : requireCallee(db, target, `to.${at}`, by).then((callee) => [callee]),
   );
-  const callees = await settleCallees(db, change.services, named, caller_id, held);
+  const callees = await settleCallees(db, change.services, named, caller_id, locked_ids);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
   return { callees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
@@ -168,22 +168,22 @@ export async function requireCallable(change: Change, contacts: ContactRow[], ca
   return settleCallees(db, change.services, named, caller_id);
 }
 
-/** Removes duplicates and locks the caller with each callee. @param held those locked before they were looked up */
+/** Removes duplicates and locks the caller with each callee. @param locked_ids those locked before they were looked up */
 async function settleCallees(
   db: Queryable,
   services: Services,
   named: Callee[],
   caller_id: string,
-  held: string[] = [],
+  locked_ids: string[] = [],
 ): Promise<Callee[]> {
   const callees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
-  const unheld = callees.filter(({ user }) => user !== null && !held.includes(user.id));
+  const unlocked = callees.filter(({ user }) => user !== null && !locked_ids.includes(user.id));
   await lockPairs(
     db,
     caller_id,
-    unheld.flatMap(({ user }) => user?.id ?? []),
+    unlocked.flatMap(({ user }) => user?.id ?? []),
   );
-  await refuseBlocked(db, caller_id, unheld);
+  await refuseBlocked(db, caller_id, unlocked);
   await limitStrangerRings(
     services,
     caller_id,

@@ -15,7 +15,7 @@ import { TagLabel } from '../social/tags.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import { mayEnterRoom, roomOwner, roomAdmitsGuests } from '../visibility/rooms.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { guests_values, makeJoinCode, privacy_values, type CallRow } from './state/calls.ts';
+import { guests_values, generateJoinCode, privacy_values, type CallRow } from './state/calls.ts';
 import { createCall } from './start-call.ts';
 
 export const LastingRoom = component(
@@ -123,7 +123,7 @@ export async function setRoom(
   const first = group_id === undefined ? 'followers' : 'members';
   await db.run(sql`
     insert into lasting_rooms as r (id, join_code, tag_id, group_id, privacy, guests, created_at)
-    values (${id('room')}, ${makeJoinCode()}, ${tag_id ?? null}, ${group_id ?? null}, ${privacy ?? first}, ${guests ?? 'off'}, ${now})
+    values (${id('room')}, ${generateJoinCode()}, ${tag_id ?? null}, ${group_id ?? null}, ${privacy ?? first}, ${guests ?? 'off'}, ${now})
     on conflict (${group_id === undefined ? sql`tag_id` : sql`group_id`}) do update set
       privacy = coalesce(${privacy ?? null}, r.privacy), guests = coalesce(${guests ?? null}, r.guests)`);
 }

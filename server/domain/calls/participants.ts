@@ -18,8 +18,8 @@ export const hasCapacity = (call: CallRow, fresh: number): boolean =>
 /** Whether a plan allows this many more concurrent participants. The owner and their whole grid always fit. */
 export function fitsPlan(call: CallRow, coming: number, tier: Tier): boolean {
   const { call_participants, grid_members } = plan_limits[tier];
-  const most = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
-  return call.participants.filter(isPresent).length + coming <= most;
+  const max_participants = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
+  return call.participants.filter(isPresent).length + coming <= max_participants;
 }
 
 /**

@@ -19,7 +19,7 @@ export const roomUpdated = event(
   }),
 );
 
-type Told = {
+type RoomRow = {
   id: string;
   tag_id: string | null;
   group_id: string | null;
@@ -31,7 +31,7 @@ type Told = {
 const max_viewers = 500;
 
 /** Everybody who may enter a room: the members of a group, or the followers of a tag, and the owner. */
-async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: Told): Promise<Topic[]> {
+async function topicsOf(db: Queryable, { tag_id, group_id, owner_id, privacy }: RoomRow): Promise<Topic[]> {
   const owner: Topic = `user:${owner_id}`;
   if (tag_id !== null) return privacy === 'private' ? [owner] : [owner, `stream:${tag_id}`];
   const members = await db.many<{ id: string }>(sql`
@@ -69,7 +69,7 @@ export async function emitRoom(
   { db, emit, afterCommit, services }: Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>,
   which: Sql,
 ): Promise<void> {
-  const room = await db.maybe<Told & { inside: number }>(sql`
+  const room = await db.maybe<RoomRow & { inside: number }>(sql`
     select r.id, r.tag_id, r.group_id, r.privacy, ${roomOwner} as owner_id,
       (select count(*)::int from calls c join call_participants p on p.call_id = c.id
        where c.join_code = r.join_code and c.state <> 'ended' and p.state in ('joining', 'joined')) as inside

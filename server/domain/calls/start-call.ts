@@ -5,8 +5,8 @@ import type { Change } from '../../kernel/services.ts';
 import type { PublicUserRow } from '../accounts/accounts.ts';
 import { isIn, openTransition } from './state/transition.ts';
 import { finishUpdate, updateCall } from './update-call.ts';
-import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './state/calls.ts';
-import { drawPin, enqueueDialInRoute } from './phones/dial-in-pins.ts';
+import { generateJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './state/calls.ts';
+import { generatePin, enqueueDialInRoute } from './phones/dial-in-pins.ts';
 import { inviteAll } from './invite-callees.ts';
 import { refuseBlocked, type Callee, type Inviter } from './callees.ts';
 import { newParticipant } from './participants.ts';
@@ -66,9 +66,9 @@ export async function createCall(change: Change, host: Inviter, settings: NewCal
   const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, room, callees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
-  const pin = change.services.telephony.dial_in_number ? drawPin() : null;
+  const pin = change.services.telephony.dial_in_number ? generatePin() : null;
   const place = event ?? room;
-  const join_code = place?.join_code ?? makeJoinCode();
+  const join_code = place?.join_code ?? generateJoinCode();
   const guests = room?.guests ?? 'off';
   const user = await db.one<PublicUserRow>(sql`
     with made as (

@@ -30,6 +30,7 @@ import {
   attachOwnFile,
   type ChatMessage,
   type MessageRow,
+  type NewMessage,
 } from './messages.ts';
 
 /**
@@ -131,20 +132,12 @@ export function presentIds(call: CallRow): string[] {
   return call.participants.flatMap((one) => (isIn(one) ? (one.user_id ?? one.guest_id ?? []) : []));
 }
 
-type NewCallMessage = {
-  kind: 'text' | 'media';
-  body: string;
-  file_id: string | null;
-  reply_to_id: string | null;
-  forwarded?: boolean;
-};
-
 /** Inserts a message into a call's chat, and notifies those who are in it. */
 export async function postCallMessage(
   change: Change,
   call: CallRow,
   { user_id, guest_id, name }: ParticipantRow,
-  { kind, body, file_id, reply_to_id, forwarded = false }: NewCallMessage,
+  { kind, body, file_id, reply_to_id, forwarded }: NewMessage,
 ): Promise<Static<typeof ChatMessage>> {
   const { db, now, emit } = change;
   const writer_id = user_id ?? guest_id ?? '';

@@ -51,11 +51,11 @@ const orderOf = (span: Span): Sql => sql`m.id ${directionOf(span)}`;
 
 /** The nearest messages of a page, readable or not, as a subquery. */
 function nearest(chat: PagedChat, span: Span, what: Sql): Sql {
-  const most = span.limit + span.offset + near_hidden;
+  const max = span.limit + span.offset + near_hidden;
   // Ordered by both, so that the planner takes the index of conversations, however many messages of others there are.
   const order = chat.guest_id === undefined ? orderOf(span) : sql`m.guest_id ${directionOf(span)}, ${orderOf(span)}`;
   return sql`(select ${what} from ${raw(chat.table)} m where ${chat.of} ${conversationOf(chat)} ${within(chat, span)}
-    order by ${order} limit ${most})`;
+    order by ${order} limit ${max})`;
 }
 
 /** The authors of a chat, one look-up in the index for each; null is the last one. */

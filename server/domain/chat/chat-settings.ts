@@ -112,6 +112,6 @@ export async function requireRoomForPin(db: Queryable, user_id: string, chat_id:
           where r.user_id = ${user_id} and r.pinned_at is not null and r.group_id <> ${chat_id} and ${mayOpenGroup(user_id)})
       )::int as count`),
   ]);
-  const most = default_limits.pinned_chats;
-  if (count >= most) fail('limit_reached', { message: `You can pin ${most} chats. Unpin one first.` });
+  const max = default_limits.pinned_chats;
+  if (count >= max) fail('limit_reached', { message: `You can pin ${max} chats. Unpin one first.` });
 }

@@ -60,12 +60,12 @@ const newestReadable = (user_id: string): Sql => sql`
       order by id desc limit 1) m
   where r.group_id = mine.id and r.user_id = ${user_id}`;
 
-/** The place of a chat in the list, in the order of the list: `l` and its `group_chat_reads r`. */
-const place = sql`(coalesce(r.pinned_at, '-infinity'), coalesce(l.last_id, ''), l.id)`;
+/** The position of a chat in the list, in the order of the list: `l` and its `group_chat_reads r`. */
+const position = sql`(coalesce(r.pinned_at, '-infinity'), coalesce(l.last_id, ''), l.id)`;
 
 /**
- * The place of a cursor: of a group, or of the chat of a message when that was its latest. A group or message that is
- * gone has the place of an unpinned chat by the time of its identifier.
+ * The position of a cursor: of a group, or of the chat of a message when that was its latest. A group or message that
+ * is gone has the position of an unpinned chat by the time of its identifier.
  */
 function cursorOf(before_id: string | undefined, user_id: string): Sql {
   if (before_id === undefined) return sql``;
@@ -103,7 +103,7 @@ export async function selectGroupChats(
       cross join lateral (select o.* from users o where o.id = g.owner_id ${row_by_row}) u
       left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
     where ${mayOpenGroup(user_id)} and coalesce(r.archived, false) = ${page.archived ?? false}
-      ${page.before_id === undefined ? sql`` : sql`and ${place} < (select c.pinned_at, c.last_id, c.id from cursor c)`}
+      ${page.before_id === undefined ? sql`` : sql`and ${position} < (select c.pinned_at, c.last_id, c.id from cursor c)`}
     order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc
     limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
   return rows.map(({ last_message, unread_count, unread_mentions, muted_until, archived, pinned_at, ...group }) => ({

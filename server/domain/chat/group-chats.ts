@@ -13,7 +13,7 @@ import type { LockedMessage } from './message-actions.ts';
 import { readChatPage } from './chat-pages.ts';
 import { stillArchived } from './chat-settings.ts';
 import { extendHiddenRuns, hasMoreRuns, idsBetweenRuns } from './hidden-runs.ts';
-import { selectChatMessages, type MessageRow } from './messages.ts';
+import { selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
 
 /** A person's membership in the chat of a group. */
 export type GroupMembership = {
@@ -134,14 +134,7 @@ export type MentionedMembers = {
   mentioned: string[];
 };
 
-export type NewGroupMessage = {
-  id: string;
-  kind: 'text' | 'media';
-  body: string;
-  file_id: string | null;
-  reply_to_id: string | null;
-  forwarded: boolean;
-} & MentionedMembers;
+export type NewGroupMessage = { id: string } & NewMessage & MentionedMembers;
 
 /** Inserts a message and increments unread counts. The caller has locked the group's row. */
 export async function insertGroupMessage(

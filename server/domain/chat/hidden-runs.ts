@@ -61,7 +61,7 @@ const runsAhead = ({ group_id, user_id }: Reader, { below, up_to, above, is_olde
  */
 export function idsBetweenRuns(reader: Reader, which: Sql, span: Span): Sql {
   const { below, up_to, above, is_oldest_first, limit, offset } = span;
-  const most = limit + offset;
+  const max = limit + offset;
   const order = is_oldest_first ? sql`` : sql`desc`;
   const within = sql`${below === undefined ? sql`` : sql`and m.id < ${below}`}
     ${up_to === undefined ? sql`` : sql`and m.id <= ${up_to}`} ${above === undefined ? sql`` : sql`and m.id > ${above}`}`;
@@ -73,14 +73,14 @@ export function idsBetweenRuns(reader: Reader, which: Sql, span: Span): Sql {
   return sql`
     with runs as materialized (
       select h.first_id::text, h.last_id::text from chat_hidden_runs h where ${runsAhead(reader, span)}
-      order by h.first_id ${order} limit ${most + 1}),
+      order by h.first_id ${order} limit ${max + 1}),
     gaps as (${gaps})
     select m.id from gaps g cross join lateral (
       select m.id from chat_messages m
       where m.group_id = ${reader.group_id} and m.id > g.lower and m.id < g.upper ${within} and ${which}
-      order by m.id ${order} limit ${most}) m
+      order by m.id ${order} limit ${max}) m
     -- The last gap contains more runs if there are more than were read.
-    where ${is_oldest_first ? sql`g.upper <> ${after_all}` : sql`g.lower <> ''`} or (select count(*) from runs) <= ${most}
+    where ${is_oldest_first ? sql`g.upper <> ${after_all}` : sql`g.lower <> ''`} or (select count(*) from runs) <= ${max}
     order by m.id ${order} limit ${limit} offset ${offset}`;
 }
 

@@ -141,6 +141,15 @@ export const chatRead = event(
   }),
 );
 
+/** What is written as a message, before its chat adds to it. */
+export type NewMessage = {
+  kind: 'text' | 'media';
+  body: string;
+  file_id: string | null;
+  reply_to_id: string | null;
+  forwarded: boolean;
+};
+
 export type MessageRow = {
   id: string;
   kind: (typeof message_kinds)[number];

@@ -12,7 +12,7 @@ import { areNotBlocked, isSuspended } from '../visibility/people.ts';
 import { mayReadWidgetMessage, isWidgetAgent } from '../visibility/widgets.ts';
 import { readChatPage } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
-import { messageJson, type MessageRow } from './messages.ts';
+import { messageJson, type MessageRow, type NewMessage } from './messages.ts';
 
 export type WidgetMessageRow = MessageRow & {
   /** The guest whose conversation it belongs to; null for a notice. */
@@ -175,19 +175,14 @@ export async function selectAgents(
   return { recipients: idsOf(false), blocked: idsOf(true) };
 }
 
-export type NewWidgetMessage = {
+export type NewWidgetMessage = NewMessage & {
   id: string;
-  kind: 'text' | 'media';
-  body: string;
-  file_id: string | null;
-  reply_to_id: string | null;
-  forwarded: boolean;
   author_id: string | null;
   guest_id: string | null;
   hidden_from: string[];
 };
 
-/** Inserts a message into the chat of a widget, and returns it. */
+/** Inserts a message into the chat of a widget. */
 export async function insertWidgetMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   widget_id: string,

@@ -11,7 +11,7 @@ import { TagName } from '../social/tags.ts';
 const misspellsEmail = compileValidator(Email);
 const misspellsTag = compileValidator(TagName);
 
-const longest = { name: 200, label: 40, note: 5000, handle: 200, network: 32 };
+const max_lengths = { name: 200, label: 40, note: 5000, handle: 200, network: 32 };
 
 /**
  * The valid part of a found contact. Numbers become E.164 by the rules of a region; what is invalid is omitted and
@@ -34,20 +34,20 @@ export function acceptFound(
     return fits && { label: labelOf(label), address: normal };
   });
   const im = keepEach(found.im, 'im', errors, ({ network, handle }) => {
-    const slug = tidy(network, longest.network)
+    const slug = tidy(network, max_lengths.network)
       .toLowerCase()
       .replaceAll(/[^a-z0-9_.-]+/g, '-')
       .replace(/^[_.-]+/, '');
-    return { network: slug || plain_label, handle: tidy(handle, longest.handle) };
+    return { network: slug || plain_label, handle: tidy(handle, max_lengths.handle) };
   });
   const tag_name = tidy(found.tag_name, 64).replace(/^\*/, '').toLowerCase();
   const fits = tag_name !== '' && !misspellsTag(tag_name);
   if (tag_name && !fits) errors['tag_name'] = 'is not a valid tag name';
   const note = found.note.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
-  if (note.length > longest.note) errors['note'] = 'was too long and has been shortened';
+  if (note.length > max_lengths.note) errors['note'] = 'was too long and has been shortened';
   const details = acceptDetails(found.details, errors, tidy);
   const known_by = phones[0]?.number ?? emails[0]?.address ?? (fits ? tag_name : '');
-  const name = tidy(found.name, longest.name) || known_by;
+  const name = tidy(found.name, max_lengths.name) || known_by;
   if (!name) return { draft: undefined, errors };
   return {
     draft: {
@@ -56,7 +56,7 @@ export function acceptFound(
       emails: firstOf(emails, ({ address }) => address),
       tag_name: fits ? tag_name : null,
       im: firstOf(im, keyOfHandle),
-      note: cut(note, longest.note),
+      note: cut(note, max_lengths.note),
       favourite: found.favourite,
       details,
     },
@@ -65,7 +65,7 @@ export function acceptFound(
 }
 
 const keyOfHandle = ({ network, handle }: ContactDraft['im'][number]) => `${network} ${handle.toLowerCase()}`;
-const labelOf = (label: string) => tidy(label, longest.label) || plain_label;
+const labelOf = (label: string) => tidy(label, max_lengths.label) || plain_label;
 /** Cut between code points, not within one. */
 const cut = (text: string, length: number) => (text.length > length ? text.slice(0, length).toWellFormed() : text);
 const tidy = (text: string, length: number) =>

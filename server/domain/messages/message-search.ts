@@ -164,7 +164,7 @@ const widgetNameJson = sql`(
  * chats that the viewer's lists show.
  */
 export function findMessages(db: Queryable, viewer_id: string, query: MessageQuery): Promise<FoundRow[]> {
-  const most = (query.limit ?? default_limit) + 1;
+  const max = (query.limit ?? default_limit) + 1;
   const offset = query.offset ?? 0;
   const parts = partsOf(viewer_id, query);
   const has = (kind: Part['kind'], value: Sql) =>
@@ -182,10 +182,10 @@ export function findMessages(db: Queryable, viewer_id: string, query: MessageQue
       ', ',
     )},
     page as (${join(
-      parts.map((part) => pageOfPart(part, olderThan(part.kind), most + offset)),
+      parts.map((part) => pageOfPart(part, olderThan(part.kind), max + offset)),
       ' union all ',
     )}),
-    listed as (select * from page order by substr(id, strpos(id, '_') + 1) desc limit ${most} offset ${offset})
+    listed as (select * from page order by substr(id, strpos(id, '_') + 1) desc limit ${max} offset ${offset})
     select l.id, l.kind, l.chat_id,
       (select ${publicUserJson('u')} from users u where u.id = l.peer_id) as peer,
       ${has('group', sql`(select g.name from groups g where g.id = l.chat_id)`)} as group_name,

@@ -68,7 +68,7 @@ export const passesInCall = (viewer_id: string): Sql => sql`
   and m.created_at <= coalesce((select t.until from (${callChatTimes(sql`p.id`, viewer_id)}) t), 'infinity')`;
 
 /** The newest matching messages of each chat of a kind, as far as a page needs. */
-export function pageOfPart({ kind, of_guest, may_read, passes }: Part, older: Sql, most: number): Sql {
+export function pageOfPart({ kind, of_guest, may_read, passes }: Part, older: Sql, max: number): Sql {
   const place = places[kind];
   const [table, { chat }] = [raw(place.table), place];
   const is_match = sql`words_in(${chat}, folded_words(m.body)) @@ replace(asked.words, '#', p.id)::tsquery
@@ -78,7 +78,7 @@ export function pageOfPart({ kind, of_guest, may_read, passes }: Part, older: Sq
   // checking first.
   const checked = (ids: Sql) => sql`(
     select m.id from (${ids} offset 0) one cross join lateral (select o.* from ${table} o where o.id = one.id offset 0) m
-    where ${may_read} limit ${most})`;
+    where ${may_read} limit ${max})`;
   // Ordered by an expression, so that the planner does not scan the primary key for words, and the newest by the chat as well,
   // so that it takes the index of chats.
   const found = sql`
@@ -86,10 +86,10 @@ export function pageOfPart({ kind, of_guest, may_read, passes }: Part, older: Sq
     near as materialized (
       select m.id from (
         select m.* from ${table} m where ${chat} = p.id ${older} order by ${chat} desc, m.id desc limit ${max_near}) m
-      where ${are_many} and ${is_match} and ${may_read} order by m.id desc limit ${most})
-    select n.id from near n where (select count(*) from near) = ${most}
+      where ${are_many} and ${is_match} and ${may_read} order by m.id desc limit ${max})
+    select n.id from near n where (select count(*) from near) = ${max}
     union all ${checked(sql`select f.id from few f where not ${are_many} order by f.id desc`)}
     union all ${checked(sql`select m.id from ${table} m where ${is_match} and ${passes}
-      and ${are_many} and (select count(*) from near) < ${most} order by m.id || '' desc`)}`;
+      and ${are_many} and (select count(*) from near) < ${max} order by m.id || '' desc`)}`;
   return sql`select f.id, ${kind}::text as kind, p.id as chat_id, p.peer_id from asked cross join ${chatsOf(kind)} p cross join lateral (${found}) f`;
 }

@@ -40,15 +40,15 @@ const refuse = (text: string): never => {
   throw new RuleError(text);
 };
 
-function readWhole(name: string, text: string, least: number, most: number): number {
+function readWhole(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (!/^[+-]?\d{1,9}$/.test(text) || value < least || value > most)
-    refuse(`has a ${name} that is not between ${least} and ${most}`);
+  if (!/^[+-]?\d{1,9}$/.test(text) || value < min || value > max)
+    refuse(`has a ${name} that is not between ${min} and ${max}`);
   return value;
 }
 
-const readList = (name: string, text: string, most: number, has_negative: boolean, least = 1): number[] => {
-  const values = text.split(',').map((one) => readWhole(name, one, has_negative ? -most : least, most));
+const readList = (name: string, text: string, max: number, has_negative: boolean, min = 1): number[] => {
+  const values = text.split(',').map((one) => readWhole(name, one, has_negative ? -max : min, max));
   if (has_negative && values.includes(0)) refuse(`has a ${name} of 0`);
   return [...new Set(values)].sort((a, b) => a - b);
 };

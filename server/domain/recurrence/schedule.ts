@@ -111,23 +111,23 @@ function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps): Gen
 
 /**
  * The occurrences that overlap a window, in order, without exceptions.
- * @param most the maximum: the first ones
+ * @param max the maximum: the first ones
  * @param shared the step budget of all events of an answer; when it is used up nothing is found
  */
 export function occurrencesIn(
   schedule: Schedule,
   from_s: number,
   to_s: number,
-  most = max_occurrences,
+  max = max_occurrences,
   shared: Steps = { left: max_steps },
 ): Occurrence[] {
-  return withShare(shared, (steps) => searchWindow(schedule, { from_s, to_s }, most, steps));
+  return withShare(shared, (steps) => searchWindow(schedule, { from_s, to_s }, max, steps));
 }
 
 function searchWindow(
   schedule: Schedule,
   { from_s, to_s }: { from_s: number; to_s: number },
-  most: number,
+  max: number,
   steps: Steps,
 ): Occurrence[] {
   const { timezone, starts_s, ends_s, exdates, rrule } = schedule;
@@ -149,10 +149,10 @@ function searchWindow(
     // Local times within a gap are moved, possibly onto others.
     if (found.at(-1)?.starts_s === one.starts_s) continue;
     found.push(one);
-    if (found.length >= most + beyond) break;
+    if (found.length >= max + beyond) break;
   }
-  if (beyond > 0 && !isSorted(found)) return sortOnce(found).slice(0, most);
-  return found.length > most ? found.slice(0, most) : found;
+  if (beyond > 0 && !isSorted(found)) return sortOnce(found).slice(0, max);
+  return found.length > max ? found.slice(0, max) : found;
 }
 
 /**

@@ -3,7 +3,7 @@ import { empty, type Queryable, sql, type Sql } from '../../kernel/database/data
 import type { Origin, Tier } from '../../kernel/caller.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
-import { hashToken, looksLikeToken, makeToken } from '../../kernel/security/secret.ts';
+import { hashToken, looksLikeToken, generateToken } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
@@ -40,8 +40,8 @@ type Pair = { token: string; refresh_token: string; expires_at: Date; refresh_ex
 /** Inserts a pair; the oldest unused ones of the same parent end. Children of one parent are numbered without gaps. */
 async function insertPair(change: Change, session_id: string, pair: number, parent: number): Promise<Pair> {
   const made = {
-    token: makeToken(),
-    refresh_token: makeToken(),
+    token: generateToken(),
+    refresh_token: generateToken(),
     expires_at: after(change.now, access_ttl_s),
     refresh_expires_at: after(change.now, refresh_ttl_s),
   };

@@ -8,7 +8,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import { change as inChange, type Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
-import { detachFiles } from '../files/files.ts';
+import { purgeMessages } from '../chat/purge-messages.ts';
 import { sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagLabel, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, isWidgetAgent } from '../visibility/widgets.ts';
@@ -156,32 +156,26 @@ export async function deleteWidgets(change: Change, which: Sql): Promise<void> {
   );
   for (const { id, owner_id } of gone) {
     change.emit(widgetDeleted, [`user:${owner_id}`], { id });
-    change.enqueue(clearWidget, { widget_id: id });
+    change.enqueue(purgeWidget, { widget_id: id });
   }
 }
 
-/** The number of rows of a kind per transaction. */
+/** The number of guests per transaction. */
 const portion = 500;
 
 /** Purges a deleted widget: its messages, then its guests, then itself. */
-export const clearWidget = job<{ widget_id: string }>({
+export const purgeWidget = job<{ widget_id: string }>({
+  // The name under which earlier versions have queued it.
   name: 'widgets.clear',
   max_attempts: 20,
   async run({ widget_id }, services) {
     await inChange(services, async ({ db, now, enqueue }) => {
-      const messages = await db.many<{ id: string }>(sql`
-        delete from chat_messages where id = any(array(
-          select id from chat_messages where widget_id = ${widget_id} order by id limit ${portion})) returning id`);
-      await detachFiles(
-        db,
-        messages.map(({ id }) => id),
-        now,
-      );
+      const has_messages = await purgeMessages({ db, now }, sql`m.widget_id = ${widget_id}`);
       const guests = await db.run(sql`
         delete from guests where id = any(array(
           select gu.id from guests gu where gu.widget_id = ${widget_id}
             and not exists (select 1 from chat_messages m where m.guest_id = gu.id) order by gu.id limit ${portion}))`);
-      if (messages.length === portion || guests === portion) enqueue(clearWidget, { widget_id });
+      if (has_messages || guests === portion) enqueue(purgeWidget, { widget_id });
       else await db.run(sql`delete from widgets where id = ${widget_id} and deleted_at is not null`);
     });
   },

@@ -6,7 +6,7 @@ import type { StreamTokens } from './twilio.stream-tokens.ts';
 /** 20 ms at 8 kHz. */
 const FRAME_BYTES = 160;
 /** More than a second of audio in one message is invalid. */
-const LONGEST_BYTES = 8_000;
+const MAX_FRAME_BYTES = 8_000;
 /** How long a connection may take to identify itself, in ms. */
 const hello_ms = 10_000;
 
@@ -67,7 +67,7 @@ export function relayMediaStream(
   }
 
   function receiveAudio(payload: string): void {
-    const bytes = Buffer.concat([rest, Buffer.from(payload.slice(0, 2 * LONGEST_BYTES), 'base64')]);
+    const bytes = Buffer.concat([rest, Buffer.from(payload.slice(0, 2 * MAX_FRAME_BYTES), 'base64')]);
     let at = 0;
     for (; at + FRAME_BYTES <= bytes.length; at += FRAME_BYTES)
       participant?.speak(decodeMulaw(bytes.subarray(at, at + FRAME_BYTES)));

@@ -25,7 +25,7 @@ export type TwilioVoiceOptions = {
 
 /** The polling interval of a leg, for lost reports, in seconds. */
 const poll_every_s = { ringing: 15, answered: 60 };
-const pin_tries = 3;
+const max_pin_attempts = 3;
 
 /** Errors of the REST API with a specific meaning (https://www.twilio.com/docs/api/errors). */
 const refusals: ReadonlySet<number> = new Set([
@@ -101,7 +101,7 @@ async function answerDialIn(
   const number = form.get('From') ?? '';
   // A caller with a hidden number is identified by this call only.
   const leg = await admit({ from: e164.test(number) ? number : sid, pin: digits, carrier_id: sid });
-  if (!leg && attempt >= pin_tries) return twiml.goodbye();
+  if (!leg && attempt >= max_pin_attempts) return twiml.goodbye();
   if (!leg) return twiml.askForDigits('No call has these digits. Please try again.', attempt + 1);
   const form_of_leg = new URLSearchParams({
     StatusCallback: twiml.callback(leg.leg_id),

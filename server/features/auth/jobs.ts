@@ -3,7 +3,7 @@ import { deliver } from '../../domain/delivery/delivery.ts';
 import { writeLetter } from '../../domain/delivery/letters.ts';
 import { job } from '../../kernel/job.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
-import { hashToken, makeToken } from '../../kernel/security/secret.ts';
+import { hashToken, generateToken } from '../../kernel/security/secret.ts';
 import { change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { insertSentLink } from './queries.ts';
@@ -35,7 +35,7 @@ export const sendLink = job<{ purpose: LinkPurpose; sealed_identifier: string }>
           ? user.mobile_number
           : null;
       if (!address) return;
-      const token = makeToken();
+      const token = generateToken();
       await insertSentLink(
         one.db,
         { hash: hashToken(token), purpose, user_id: user.id, expires_at: after(one.now, ttl_s) },

@@ -63,7 +63,7 @@ async function listWindow(
   const { offset = 0, limit = default_limit } = page;
   const window = { from_s: toSeconds(from), to_s: Math.ceil(to.getTime() / 1000) };
   const steps = { left: default_limits.window_steps };
-  const rows = await selectWindow(db, viewer.id, { from, to, most: offset + limit + 1 });
+  const rows = await selectWindow(db, viewer.id, { from, to, max: offset + limit + 1 });
   const found = rows.flatMap((row) => {
     const schedule = scheduleOf(row);
     const at_s = firstStart(services, schedule, window, steps);

@@ -1,5 +1,5 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
-import { makeJoinCode } from '../../domain/calls/state/calls.ts';
+import { generateJoinCode } from '../../domain/calls/state/calls.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
 import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
@@ -50,7 +50,7 @@ export async function insertEvent(
     select ${id}, ${owner_id}, ${draft.title}, ${draft.description}, ${draft.location}, ${toMoment(schedule.starts_s)}::timestamptz,
       ${toMoment(schedule.ends_s)}::timestamptz, ${schedule.all_day}::boolean, ${schedule.timezone}, ${schedule.rrule},
       ${span.rule_end_s}::bigint, ${schedule.exdates}::text[], ${toMoment(span.first_s)}::timestamptz, ${endOf(draft)}::timestamptz,
-      ${draft.reminders}::int[], ${draft.call_enabled}::boolean, ${draft.call_enabled ? makeJoinCode() : null},
+      ${draft.reminders}::int[], ${draft.call_enabled}::boolean, ${draft.call_enabled ? generateJoinCode() : null},
       ${next_starts_at}::timestamptz, ${next_check_at}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     where ${hasRoom(owner_id, draft)}`);
   if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has reached its limit of events.' });
@@ -71,7 +71,7 @@ export async function updateEvent(
       timezone = ${schedule.timezone}, rrule = ${schedule.rrule}, rule_end_s = ${span.rule_end_s}::bigint,
       exdates = ${schedule.exdates}::text[], first_at = ${toMoment(span.first_s)}, last_at = ${endOf(draft)}::timestamptz,
       reminders = ${draft.reminders}::int[], call_enabled = ${draft.call_enabled}::boolean,
-      join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${next_starts_at},
+      join_code = coalesce(join_code, ${draft.call_enabled ? generateJoinCode() : null}), next_starts_at = ${next_starts_at},
       next_check_at = ${next_check_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
     where id = ${row.id} and (${schedule.rrule === null || row.rrule !== null}::boolean or ${hasRoom(row.owner_id, draft, row.id)})`);
   if (written === 0)
@@ -85,13 +85,13 @@ export async function lockEvent(db: Queryable, event_id: string): Promise<void> 
 
 /** The newest events of a person: the identifiers of a page, and one more. */
 export function newestEvents(user_id: string, page: Page): Sql {
-  const most = (page.offset ?? 0) + (page.limit ?? default_limit) + 1;
+  const max = (page.offset ?? 0) + (page.limit ?? default_limit) + 1;
   const older = (column: Sql) => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`);
   return sql`e.id in (
-    (select o.id from calendar_events o where o.owner_id = ${user_id} ${older(sql`o.id`)} order by o.id desc limit ${most})
+    (select o.id from calendar_events o where o.owner_id = ${user_id} ${older(sql`o.id`)} order by o.id desc limit ${max})
     union all
     (select c.event_id from calendar_guests c join calendar_events o on o.id = c.event_id join users u on u.id = o.owner_id
-      where c.user_id = ${user_id} and ${maySeeUser(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${most}))
+      where c.user_id = ${user_id} and ${maySeeUser(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${max}))
     order by e.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
@@ -108,7 +108,7 @@ export type ScheduleRow = Pick<
 export function selectWindow(
   db: Queryable,
   user_id: string,
-  { from, to, most }: { from: Date; to: Date; most: number },
+  { from, to, max }: { from: Date; to: Date; max: number },
 ): Promise<(ScheduleRow & { version: string | null })[]> {
   const touches = sql`e.last_at > ${from} and e.first_at < ${to}`;
   const once = sql`e.rrule is null and e.exdates = '{}'`;
@@ -123,7 +123,7 @@ export function selectWindow(
     cross join lateral (select s.xmin, s.* from calendar_events s where s.id = c.event_id ${row_by_row}) e
     cross join lateral (select k.xmin, k.* from users k where k.id = e.owner_id ${row_by_row}) u
     where c.user_id = ${user_id} and ${touches} and ${maySeeUser(user_id)}`;
-  const soonest = sql`order by e.first_at, e.id limit ${most}`;
+  const soonest = sql`order by e.first_at, e.id limit ${max}`;
   const [owned, invited] = [sql`${schedule_columns}, ${own_version}`, sql`${schedule_columns}, ${shared_version}`];
   return db.many(sql`
     (select ${owned} ${own} and ${once} ${soonest}) union all (select ${owned} ${own} and not (${once}))

@@ -12,7 +12,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { networksOf } from '../../kernel/load/client-address.ts';
 import { component, idOf, lineText, moment, object, Type } from '../../kernel/schema.ts';
-import { hashToken, makeToken } from '../../kernel/security/secret.ts';
+import { hashToken, generateToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { connect_s, hideAbsentGuest } from './jobs.ts';
 import { JoinCodePath } from './schemas.ts';
@@ -56,7 +56,7 @@ export const createCallGuest = endpoint({
     const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
     const network_hash = change.services.secrets.sign('guest network', networksOf(origin.ip)[0]);
     if (admission === 'waiting') await reserveWaitingPlace(change, call, network_hash);
-    const token = makeToken('astg_');
+    const token = generateToken('astg_');
     const expires_at = after(now, guest_ttl_s);
     const guest = { id: id('gst'), name: body.name, admission, created_at: now };
     await insertGuest(db, { ...guest, call_id: call.id, token_hash: hashToken(token), network_hash, expires_at });

@@ -34,6 +34,7 @@ export const postCallChatMedia = endpoint({
       body: body.body ?? '',
       file_id: staged ? (await storeUpload(change, staged)).id : (body.file_id ?? null),
       reply_to_id: null,
+      forwarded: false,
     });
   },
 });

@@ -20,14 +20,14 @@ export const addImIdentity = endpoint({
   status: [201, 200],
   errors: ['limit_reached'],
   async run({ caller, body, db, id, now, services }) {
-    const most = services.limits.im_identities;
+    const max = services.limits.im_identities;
     // Serialised, so that two concurrent requests cannot exceed the limit.
     await lockAccount(db, caller.user_id);
-    const row = await insertImIdentity(db, { ...body, id: id('im'), user_id: caller.user_id, created_at: now }, most);
+    const row = await insertImIdentity(db, { ...body, id: id('im'), user_id: caller.user_id, created_at: now }, max);
     if (row) return presentImIdentity(row);
     const known = await selectImIdentity(db, caller.user_id, body);
     if (!known)
-      return fail('limit_reached', { message: `You can have up to ${most} other accounts. Remove one first.` });
+      return fail('limit_reached', { message: `You can have up to ${max} other accounts. Remove one first.` });
     return reply(200, presentImIdentity(known));
   },
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '../../kernel/endpoint.ts';
-import { makeGrant } from '../../kernel/security/grant.ts';
+import { createGrant } from '../../kernel/security/grant.ts';
 import { component, moment, object, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
@@ -21,7 +21,7 @@ export const createRealtimeGrant = endpoint({
   idempotent: false,
   reply: RealtimeGrant,
   async run({ caller, services }) {
-    const { token, expires_at } = makeGrant(services, caller);
+    const { token, expires_at } = createGrant(services, caller);
     return {
       url: `${services.public_url.replace(/^http/, 'ws')}/v1/realtime/socket`,
       token,

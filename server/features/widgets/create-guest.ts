@@ -3,7 +3,7 @@ import { markDefaultName } from '../../domain/accounts/default-names.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { component, idOf, lineText, moment, object, optional, Type } from '../../kernel/schema.ts';
-import { hashToken, makeToken } from '../../kernel/security/secret.ts';
+import { hashToken, generateToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertGuest, lockHost } from './queries.ts';
 
@@ -41,7 +41,7 @@ export const createGuest = endpoint({
     const headers = { 'access-control-allow-origin': web_origin, vary: 'Origin' };
     if (!host.is_on) fail('forbidden', { message: 'This widget is turned off.', headers });
     if (host.kind === 'follow') fail('forbidden', { message: 'This widget does not accept guests.', headers });
-    const token = makeToken('astg_');
+    const token = generateToken('astg_');
     const guest = { id: id('gst'), name: body.name ?? 'Guest' };
     const name_is_default = body.name === undefined;
     const expires_at = after(now, guest_ttl_s);

@@ -48,7 +48,7 @@ function countConnections(limits: Limits): number {
  * @returns the current number of open connections
  */
 export function boundConnections(server: Server, limits: Limits, trust_proxy: boolean): () => number {
-  const most = countConnections(limits);
+  const max = countConnections(limits);
   const networks = countByNetwork(trust_proxy);
   let open = 0;
   let refused = 0;
@@ -58,7 +58,7 @@ export function boundConnections(server: Server, limits: Limits, trust_proxy: bo
   server.on('connection', (socket: Socket) => {
     open += 1;
     socket.once('close', () => (open -= 1));
-    if (networks.hasRoom(socket, most)) {
+    if (networks.hasRoom(socket, max)) {
       for (const listener of take) listener.call(server, socket);
       return;
     }
@@ -74,15 +74,15 @@ export function boundConnections(server: Server, limits: Limits, trust_proxy: bo
 }
 
 /** Counts the open connections of each network. Those of this machine are of a proxy, which has many clients. */
-function countByNetwork(trust_proxy: boolean): { hasRoom(socket: Socket, most: number): boolean } {
+function countByNetwork(trust_proxy: boolean): { hasRoom(socket: Socket, max: number): boolean } {
   const shares = new Shares();
   return {
     /** Whether a network may have another connection, which is counted until it is closed; those of a proxy are not limited. */
-    hasRoom(socket, most) {
+    hasRoom(socket, max) {
       const { remoteAddress = '' } = socket;
       const is_of_proxy = trust_proxy || /^(?:127\.|::1$|$)/.test(remoteAddress.replace(/^::ffff:/i, ''));
       const groups = is_of_proxy ? [] : networksOf(remoteAddress);
-      const has_room = shares.total < most && shares.fullLevel(groups, most) === undefined;
+      const has_room = shares.total < max && shares.fullLevel(groups, max) === undefined;
       shares.take(groups);
       socket.once('close', () => shares.release(groups));
       return has_room;

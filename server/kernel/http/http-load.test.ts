@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { default_limits } from '../load/limits.ts';
-import { makeToken } from '../security/secret.ts';
+import { generateToken } from '../security/secret.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
-const limits = { requests_working: 2, requests_working_least: 2, requests_waiting: 16 };
+const limits = { requests_working: 2, requests_working_min: 2, requests_waiting: 16 };
 const { connection_requests } = default_limits;
 
 describe('requests over sockets', () => {
@@ -64,11 +64,12 @@ describe('requests over sockets', () => {
       let [member, stranger]: number[][] = [[], []];
       try {
         await client.query('begin; lock table sessions, guests, tags in access exclusive mode');
-        const from = (at: number) => send(requestOf('/v1/xtags', `192.0.2.${at}`, makeToken()), connection_requests);
+        const from = (at: number) =>
+          send(requestOf('/v1/xtags', `192.0.2.${at}`, generateToken()), connection_requests);
         const flood = await Promise.all(Array.from({ length: 50 }, (_none, at) => from(at)));
         await expect.poll(() => flood.flat().filter((status) => status === 503).length).toBeGreaterThan(100);
         member = await send(requestOf('/v1/me', '198.51.100.1'));
-        stranger = await send(requestOf('/v1/xtags', '198.51.100.2', makeToken()));
+        stranger = await send(requestOf('/v1/xtags', '198.51.100.2', generateToken()));
         await expect.poll(() => stranger).toEqual([503]);
       } finally {
         await client.query('rollback');
@@ -79,8 +80,8 @@ describe('requests over sockets', () => {
   );
 
   it('close their connection when too many of it wait for an answer', async () => {
-    const most = await send(requestOf('/v1/me', '192.0.2.1'), connection_requests);
-    await expect.poll(() => most.length).toBe(connection_requests);
+    const pending = await send(requestOf('/v1/me', '192.0.2.1'), connection_requests);
+    await expect.poll(() => pending.length).toBe(connection_requests);
     const more = await send(requestOf('/v1/me', '192.0.2.1'), connection_requests + 1);
     await once(sockets.at(-1) as Socket, 'close');
     expect(more.length).toBeLessThanOrEqual(connection_requests);

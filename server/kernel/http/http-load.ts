@@ -44,7 +44,7 @@ export function countUploads({ uploads_running, uploads_per_account }: Limits): 
 const draw = createRandomPool();
 
 /** A request id, by which its answer and its log lines are found. */
-export const makeRequestId = () => `req_${draw(12).toString('base64url')}`;
+export const generateRequestId = () => `req_${draw(12).toString('base64url')}`;
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());
@@ -112,7 +112,7 @@ function refuse(response: ServerResponse): void {
     'cache-control': 'no-store',
     'retry-after': String(busy.retry_after_s),
     'x-content-type-options': 'nosniff',
-    'x-request-id': makeRequestId(),
+    'x-request-id': generateRequestId(),
   });
   response.end(busy_body);
 }

@@ -10,7 +10,7 @@ import { ApiError, fail } from '../errors.ts';
 import { keyOf, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { countUploads, createGatedServer, makeRequestId, type CountUpload } from './http-load.ts';
+import { countUploads, createGatedServer, generateRequestId, type CountUpload } from './http-load.ts';
 import { createLoadGate, type Clients, type LoadGate } from '../load/load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
 import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
@@ -88,7 +88,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
-    genReqId: makeRequestId,
+    genReqId: generateRequestId,
     frameworkErrors: (error, request, reply) =>
       refuse(request, reply, error.code === 'FST_ERR_BAD_URL' ? notText() : new ApiError('not_found')),
     clientErrorHandler: answerBrokenRequest,

@@ -119,12 +119,12 @@ export async function runOperation(
     const result = await read(endpoint, given, given.services.db, prepared);
     return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
   }
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await runWrite(operation, given, key, park);
     } catch (error) {
       if (!(error instanceof StalePreparationError)) throw error;
-      if (tries === max_preparations) fail('conflict', { cause: error });
+      if (attempt === max_preparations) fail('conflict', { cause: error });
     }
   }
 }

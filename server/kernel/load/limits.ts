@@ -68,7 +68,7 @@ export const default_limits = {
   /** Requests being worked on; more than a few per database connection would only wait for one. */
   requests_working: 32,
   /** The minimum to which that number falls while turns of the event loop take longer than `request_turn_ms`. */
-  requests_working_least: 2,
+  requests_working_min: 2,
   request_turn_ms: 2.5,
   /**
    * Requests in the queue, of which one network may have a third, and the maximum waiting time; beyond either they are

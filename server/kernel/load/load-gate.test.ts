@@ -9,7 +9,7 @@ describe('the load gate', () => {
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
   it('releases the slot of a synchronously answered request only in the next turn', async () => {
-    const gate = createLoadGate({ ...default_limits, requests_working: 4, requests_working_least: 4 }, createMetrics());
+    const gate = createLoadGate({ ...default_limits, requests_working: 4, requests_working_min: 4 }, createMetrics());
     let served = 0;
     let refused = 0;
     for (let count = 0; count < 10; count++) {

@@ -27,7 +27,7 @@ type Bounds = Pick<
   Limits,
   | 'requests_running'
   | 'requests_working'
-  | 'requests_working_least'
+  | 'requests_working_min'
   | 'request_turn_ms'
   | 'requests_waiting'
   | 'request_wait_ms'
@@ -62,8 +62,8 @@ function groupsOf(request: IncomingMessage, { trust_proxy, recall }: Clients): G
 export function createLoadGate(bounds: Bounds, metrics: Metrics, clients = strangers): LoadGate {
   const places = new WeakMap<IncomingMessage, Place>();
   const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
-  const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
-  const limit = createLoadLimit({ most, least, turn_ms });
+  const { requests_working: max, requests_working_min: min, request_turn_ms: turn_ms } = bounds;
+  const limit = createLoadLimit({ max, min, turn_ms });
   const running = () => count.reading + count.working + count.parked;
   // A place is released in the next turn of the loop: requests answered within one turn (from memory) lengthen it too.
   let left_in_turn = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLoadLimit } from './load-limit.ts';
 
 describe('the limit of concurrent requests', () => {
-  const bounds = { most: 32, least: 8, turn_ms: 5 };
+  const bounds = { max: 32, min: 8, turn_ms: 5 };
 
   /** An event loop with turns of given lengths. */
   function createLoop() {

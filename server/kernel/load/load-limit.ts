@@ -13,14 +13,14 @@ export type LoadLimit = {
 
 export type LoadBounds = {
   /** The upper and lower bound of the limit. */
-  most: number;
-  least: number;
+  max: number;
+  min: number;
   /** The target duration of a turn, in ms. */
   turn_ms: number;
 };
 
 /** The factors by which one long turn reduces the limit, at least and at most. */
-const kept = { least: 0.5, most: 0.95 } as const;
+const reduction = { min: 0.5, max: 0.95 } as const;
 /** The rate of recovery, in requests per millisecond. */
 const growth_per_ms = 0.1;
 
@@ -44,11 +44,11 @@ function readMoment(): Moment {
  * @param now reads the times, and `atTurnEnd` runs a callback at the end of the turn: for tests
  */
 export function createLoadLimit(
-  { most, least, turn_ms }: LoadBounds,
+  { max, min, turn_ms }: LoadBounds,
   now: () => Moment = readMoment,
   atTurnEnd: (act: () => void) => void = setImmediate,
 ): LoadLimit {
-  let limit = most;
+  let limit = max;
   let is_open = false;
   let long_turns = 0;
   let ended = now();
@@ -64,8 +64,8 @@ export function createLoadLimit(
     const is_long = took_ms > turn_ms && took_ms > busy_share * passed_ms && worked_ms > turn_ms / 2;
     long_turns = is_long ? long_turns + 1 : 0;
     if (long_turns >= turns_in_a_row)
-      limit = Math.max(least, limit * Math.min(kept.most, Math.max(kept.least, turn_ms / took_ms)));
-    if (!is_long) limit = Math.min(most, limit + passed_ms * growth_per_ms);
+      limit = Math.max(min, limit * Math.min(reduction.max, Math.max(reduction.min, turn_ms / took_ms)));
+    if (!is_long) limit = Math.min(max, limit + passed_ms * growth_per_ms);
   }
 
   return {

@@ -172,7 +172,7 @@ function countersOf(prefix: string, key: string, quota: number, multiples: Multi
 
 /** The budget that ends first. */
 const leastOf = (states: BudgetState[]): BudgetState =>
-  states.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  states.reduce((min, one) => (one.remaining < min.remaining ? one : min));
 
 /**
  * Counts in fixed windows of the service's clock, through the bus, so that all nodes share a count. Fixed windows need

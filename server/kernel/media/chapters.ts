@@ -10,7 +10,7 @@ type Turn = { identity: string; name: string; from_ms: number; to_ms: number };
 /** A pause up to this long belongs to the same turn. */
 const pause_ms = 3_000;
 /** A shorter turn does not interrupt another. */
-const shortest_turn_ms = 1_500;
+const min_turn_ms = 1_500;
 /** `CHAPTERxxx` counts to 999. */
 const max_chapters = default_limits.recording_chapters;
 
@@ -37,7 +37,7 @@ export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | '
   }
   const turns = [...by_person.values()]
     .flatMap(joinTurns)
-    .filter(({ from_ms, to_ms }) => to_ms - from_ms >= shortest_turn_ms)
+    .filter(({ from_ms, to_ms }) => to_ms - from_ms >= min_turn_ms)
     .toSorted((a, b) => b.to_ms - b.from_ms - (a.to_ms - a.from_ms))
     .slice(0, max_chapters)
     .toSorted((a, b) => a.from_ms - b.from_ms);

@@ -49,8 +49,8 @@ function condense(peaks: number[]): number[] {
   return Array.from({ length: waveform_points }, (_, point) => {
     const from = Math.floor((point * peaks.length) / waveform_points);
     const to = Math.max(from + 1, Math.floor(((point + 1) * peaks.length) / waveform_points));
-    let most = 0;
-    for (let at = from; at < to; at++) most = Math.max(most, peaks[at] ?? 0);
-    return loudest === 0 ? 0 : Math.round((most / loudest) * 1000) / 1000;
+    let max = 0;
+    for (let at = from; at < to; at++) max = Math.max(max, peaks[at] ?? 0);
+    return loudest === 0 ? 0 : Math.round((max / loudest) * 1000) / 1000;
   });
 }

@@ -78,10 +78,10 @@ export function createConnections(
     },
     count: () => all.size,
     isFull(user_id) {
-      const most = isId('gst', user_id)
+      const max = isId('gst', user_id)
         ? limits.realtime_connections_per_guest
         : limits.realtime_connections_per_account;
-      return receivers.countOf(user_id) >= most;
+      return receivers.countOf(user_id) >= max;
     },
   };
 }

@@ -11,9 +11,9 @@ export type Common = {
 import { join, sql, type Sql } from '../database/database.ts';
 
 /** Shorter words have too many neighbours: "car" is one letter from "bar", "care" and "cat". */
-const shortest_word = 4;
+const min_word_length = 4;
 /** The length of the shortest word with one letter omitted. */
-const shortest_typed = shortest_word - 1;
+const min_typed_length = min_word_length - 1;
 const max_typed = 32;
 const max_words = 6;
 /**
@@ -22,7 +22,7 @@ const max_words = 6;
  */
 const max_candidates = 100;
 /** A shorter part of a word has no trigram: it is matched as a whole word. */
-const shortest_part = 3;
+const min_part_length = 3;
 
 /**
  * The typed words, in lower case; the first few only, the shortest first: statements for words of the same kinds then have
@@ -42,14 +42,14 @@ export type Searched = { id: Sql; from: Sql; where: Sql; text: Sql };
 /** Whether a text contains a word as a part, or as a whole word where it is too short for that: without an index. */
 function holdsWord(text: Sql, word: string): Sql {
   // Words are letters and digits only, so that they need no escaping in a pattern. A computed text has no index.
-  return [...word].length < shortest_part
+  return [...word].length < min_part_length
     ? sql`(${text} || '') ~ ${`\\m${word}\\M`}`
     : sql`(${text} || '') like ${`%${word}%`}`;
 }
 
 /** Whether a text contains a word, looked up in the indexes: as a part, or as a whole word where it is too short. */
 function findsWord({ id, from, where, text }: Searched, word: string): Sql {
-  if ([...word].length >= shortest_part) return sql`${text} like ${`%${word}%`}`;
+  if ([...word].length >= min_part_length) return sql`${text} like ${`%${word}%`}`;
   // A word of one or two letters has itself as its only key, so that no other word matches it.
   return sql`${id} = any(array(select ${id} from ${from} where ${where} and spelling_keys(${text}) && ${[word]}::text[]))`;
 }
@@ -87,7 +87,7 @@ export function matchNearCommon({ text }: Searched, typed: string, common: Commo
 
 /** The common words that differ from a word by one letter. */
 export function nearCommon(word: string, { words }: Common): string[] {
-  return [...words].filter((common) => [...common].length >= shortest_word && distance(word, common) === 1);
+  return [...words].filter((common) => [...common].length >= min_word_length && distance(word, common) === 1);
 }
 
 /**
@@ -102,7 +102,7 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
   const words = wordsOf(typed).map((word) => {
     if (common.words.has(word)) return holdsWord(text, word);
     const length = [...word].length;
-    if (length < shortest_typed || length > max_typed) return findsWord(searched, word);
+    if (length < min_typed_length || length > max_typed) return findsWord(searched, word);
     // A key shared by very many texts does not narrow the search.
     const keys = spellingKeys(word).filter((key) => !common.keys.has(key));
     const pattern = `%${word}%`;
@@ -116,7 +116,7 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
         order by ${id} || '' desc limit ${max_candidates}::int) candidate
       where exists (
         select 1 from regexp_split_to_table(candidate.text collate "default", '[^[:alnum:]]+') as word
-        where length(word) >= ${shortest_word}::int and word like any(${neighbours(word)}::text[])))))`;
+        where length(word) >= ${min_word_length}::int and word like any(${neighbours(word)}::text[])))))`;
   });
   return all(words);
 }
@@ -129,7 +129,7 @@ export function escapePattern(text: string): string {
 /** The lookup keys of the words near a typed one: itself, and itself with each of its letters omitted. */
 export function spellingKeys(word: string): string[] {
   const letters = [...word];
-  if (letters.length < shortest_typed) return [word];
+  if (letters.length < min_typed_length) return [word];
   return [...new Set([word, ...letters.map((_, at) => letters.toSpliced(at, 1).join(''))])];
 }
 

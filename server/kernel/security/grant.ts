@@ -16,7 +16,7 @@ type Holders = { db: Queryable; clock: Clock };
 export type GrantOwner = { user_id: string; session_id: string; until?: Date | undefined };
 
 /** A token that lets a session connect once within a minute. */
-export function makeGrant(services: Signer, caller: Caller | Guest): { token: string; expires_at: Date } {
+export function createGrant(services: Signer, caller: Caller | Guest): { token: string; expires_at: Date } {
   const expires_at = after(services.clock.now(), ttl_s);
   const claims = [
     callerIdOf(caller),

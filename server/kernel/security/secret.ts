@@ -20,7 +20,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * A new bearer token: the prefix, 32 random bytes in base 62 and a CRC-32 in base 62, so that a mistyped token is
  * refused without a lookup and leaked ones can be found by scanners.
  */
-export function makeToken(prefix: TokenPrefix = 'ast_'): string {
+export function generateToken(prefix: TokenPrefix = 'ast_'): string {
   const body = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
   return prefix + body + checksum(body);
 }
@@ -48,7 +48,7 @@ function toBase62(value: bigint, length: number): string {
 }
 
 /** A code of six digits for a person to type. */
-export function makeCode(): string {
+export function generateCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 

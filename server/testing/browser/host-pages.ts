@@ -42,6 +42,21 @@ export async function widgetFrame(page: Page, service: Service): Promise<Frame> 
   return frame;
 }
 
+/** Whether the browser lets a page create a guest of a widget. */
+export const mayBecomeGuest = (page: Page, service: Service, public_key: string): Promise<boolean> =>
+  page.evaluate(
+    ([url, key]) =>
+      fetch(`${url}/v1/widgets/guests`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ public_key: key }),
+      }).then(
+        () => true,
+        () => false,
+      ),
+    [service.url, public_key] as const,
+  );
+
 /** Registers over the network and verifies the mobile number; returns the token. */
 export async function signUpByApi(service: Service, username: string, mobile_number: string): Promise<string> {
   const email = `${username}@example.org`;

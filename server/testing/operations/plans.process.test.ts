@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCrowd, addStatuses, crowd_people, crowdId } from '../samples/crowd.ts';
 import { endpoints } from '../../app/app.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
-import { hashToken, makeToken } from '../../kernel/security/secret.ts';
+import { hashToken, generateToken } from '../../kernel/security/secret.ts';
 import { popular_user, popular_call_code, insertRelatedRows, large_tables } from '../samples/crowd-rows.ts';
 import { createWorld, type World } from '../world/world.ts';
 
@@ -35,7 +35,7 @@ const path_values: Record<string, string> = {
 describe('plans', () => {
   let world: World;
   let db: pg.Client;
-  const token = makeToken();
+  const token = generateToken();
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
     const { connectionString } = world.app.services.db.native.options as { connectionString: string };

@@ -79,7 +79,7 @@ export class Recorder {
       room,
       withheld,
       isFull,
-      listen: (events) => RoomListener.join(this.#options.url, this.#makeToken(room, recording_id), events, true),
+      listen: (events) => RoomListener.join(this.#options.url, this.#createToken(room, recording_id), events, true),
       awaitRoom: (signal) => this.#awaitRoom(room, signal),
       onError: (error) => this.#options.log?.('warn', 'recording', { recording_id, error: String(error) }),
     });
@@ -87,7 +87,7 @@ export class Recorder {
     return recording;
   }
 
-  #makeToken(room: string, recording_id: string): string {
+  #createToken(room: string, recording_id: string): string {
     const { api_key, api_secret } = this.#options;
     const now_s = Math.floor(Date.now() / 1000);
     const video = { roomJoin: true, room, canPublish: false, canPublishData: false, hidden: true, recorder: true };

@@ -40,7 +40,7 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
 
   async function connect(identity: string, room_name: string, grant = {}): Promise<Room> {
     const room = new Room();
-    await room.connect(url.replace('http', 'ws'), await makeToken(identity, room_name, { grant }), {
+    await room.connect(url.replace('http', 'ws'), await createToken(identity, room_name, { grant }), {
       autoSubscribe: true,
       dynacast: false,
     });
@@ -48,7 +48,11 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     return room;
   }
 
-  function makeToken(identity: string, room: string, options: { secret?: string; ttl?: number; grant?: object } = {}) {
+  function createToken(
+    identity: string,
+    room: string,
+    options: { secret?: string; ttl?: number; grant?: object } = {},
+  ) {
     const token = new AccessToken(api_key, options.secret ?? api_secret, { identity, ttl: options.ttl ?? 600 });
     token.addGrant({ roomJoin: true, roomCreate: true, room, ...options.grant });
     return token.toJwt();
@@ -123,9 +127,9 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
 
   test('tokens with a wrong signature, an expired time or no room are refused with 401', async () => {
     const name = newRoomName();
-    const wrong_key = makeToken('eve', name, { secret: 'x'.repeat(40) });
-    const expired = makeToken('eve', name, { ttl: -3600 });
-    const roomless = makeToken('eve', name, { grant: { roomJoin: false } });
+    const wrong_key = createToken('eve', name, { secret: 'x'.repeat(40) });
+    const expired = createToken('eve', name, { ttl: -3600 });
+    const roomless = createToken('eve', name, { grant: { roomJoin: false } });
     for (const token of await Promise.all([wrong_key, expired, roomless])) {
       const reply = await fetch(`${url}/rtc/validate?access_token=${token}`);
       expect(reply.status).toBe(401);
@@ -141,7 +145,7 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
     const a = await connect('alice', name);
     for (const frame of [Buffer.alloc(600, 0xff), Buffer.from('0a'.repeat(4), 'hex')]) {
       const socket = new WebSocket(
-        `${url.replace('http', 'ws')}/rtc?access_token=${await makeToken('mallory', name)}&protocol=16`,
+        `${url.replace('http', 'ws')}/rtc?access_token=${await createToken('mallory', name)}&protocol=16`,
       );
       await once(socket, 'message');
       const closed = once(socket, 'close');

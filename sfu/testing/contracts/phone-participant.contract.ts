@@ -28,7 +28,7 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
   });
   afterAll(() => target.close());
 
-  const makeToken = (identity: string, room: string) => {
+  const createToken = (identity: string, room: string) => {
     const token = new AccessToken(target.api_key, target.api_secret, { identity, name: identity, ttl: 60 });
     token.addGrant({ roomJoin: true, roomCreate: true, room });
     return token.toJwt();
@@ -36,13 +36,13 @@ export function testPhoneParticipant(start: () => Promise<JoinTarget>): void {
 
   async function enter(name: string) {
     const client = new Room();
-    await client.connect(target.url.replace('http', 'ws'), await makeToken('ann', name), {
+    await client.connect(target.url.replace('http', 'ws'), await createToken('ann', name), {
       autoSubscribe: true,
       dynacast: false,
     });
     const frames: Int16Array[] = [];
     const ends: boolean[] = [];
-    const phone = await PhoneParticipant.join(target.url, await makeToken('phone', name), {
+    const phone = await PhoneParticipant.join(target.url, await createToken('phone', name), {
       onFrame: (samples) => void frames.push(samples),
       onEnd: (may_return) => void ends.push(may_return),
     });

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { isCode, type Finding, type Rule } from '../repository.ts';
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 export const folders: Rule = {
   name: 'folders',
-  reason: `A folder has at most ${MOST_FILES} files.`,
+  reason: `A folder has at most ${MAX_FILES} files.`,
   check: (repository) => {
     const count = new Map<string, number>();
     for (const path of repository.keys()) {
@@ -14,7 +14,7 @@ export const folders: Rule = {
       count.set(folder, (count.get(folder) ?? 0) + 1);
     }
     return [...count].flatMap(([folder, files]): Finding[] =>
-      files > MOST_FILES ? [{ path: folder, line: 1, text: `${files} source files; at most ${MOST_FILES}` }] : [],
+      files > MAX_FILES ? [{ path: folder, line: 1, text: `${files} source files; at most ${MAX_FILES}` }] : [],
     );
   },
 };

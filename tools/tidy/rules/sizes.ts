@@ -1,6 +1,6 @@
 import { isCode, isTest, type Rule } from '../repository.ts';
 
-function longestFor(path: string): number {
+function maxLinesOf(path: string): number {
   if (isTest(path)) return 400;
   return /^server\/features\/[^/]+\/[a-z0-9]+-[a-z0-9-]+\.ts$/.test(path) ? 150 : 300;
 }
@@ -13,8 +13,8 @@ export const sizes: Rule = {
     [...repository].flatMap(([path, content]) => {
       if (!isCode(path)) return [];
       const lines = content.replace(/\n$/, '').split('\n');
-      const longest = longestFor(path);
-      const text = `${lines.length} lines; ${longest} at most`;
-      return lines.length > longest ? [{ path, line: longest + 1, text }] : [];
+      const max_lines = maxLinesOf(path);
+      const text = `${lines.length} lines; ${max_lines} at most`;
+      return lines.length > max_lines ? [{ path, line: max_lines + 1, text }] : [];
     }),
 };

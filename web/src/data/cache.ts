@@ -12,7 +12,7 @@ export interface GateHandlers {
 export const isRefused = (error: Error | null): error is ApiError => error instanceof ApiError && error.status < 500;
 
 /** Whether a later retry may help. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rate_limited' ? true : !isRefused(error as Error);
 
 /** Whether the stream has been connected since a query was read, so that no event was missed. */
@@ -81,7 +81,7 @@ const isOfSame = (query: Query, one: Query): boolean => {
 function dropWithdrawn(queries: QueryClient, query: Query): void {
   const { data, fetchMeta } = query.state;
   // Of a list, only the further page is gone that was asked for.
-  if (data === undefined || fetchMeta?.fetchMore !== undefined || query.meta?.['is_kept_refused'] === true) return;
+  if (data === undefined || fetchMeta?.fetchMore !== undefined || query.meta?.['keeps_refused'] === true) return;
   // What a query starts with was read by another one, which is dropped below.
   if (query.options.initialData === undefined) query.setState({ data: undefined, dataUpdatedAt: 0 });
   const predicate = (one: Query) => isOfSame(query, one);

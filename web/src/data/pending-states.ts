@@ -1,5 +1,5 @@
 /** What is switched on or off, such as a like: shown at once, and sent as soon as there is a connection, the last state only. */
-import { isPassing } from './cache.ts';
+import { isTransient } from './cache.ts';
 import type { PendingState } from './pending-context.ts';
 
 /** How states of a kind are shown and sent. */
@@ -85,7 +85,7 @@ export class PendingStates {
     try {
       const work = await this.#workOf(state.kind);
       const shown = await work.send(state).catch((error: unknown) => {
-        if (isPassing(error)) throw error;
+        if (isTransient(error)) throw error;
         return () => work.revert(state, error);
       });
       this.#pause_ms = FIRST_PAUSE_MS;

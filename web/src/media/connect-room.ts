@@ -6,7 +6,7 @@ import type { Room } from 'livekit-client';
 const PAUSES_MS = [300, 1_000, 2_500];
 
 /** Whether a retry may help: not when the service has refused, nor when the call was left meanwhile. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (!(error instanceof ConnectionError)) return false;
   return error.reason !== ConnectionErrorReason.NotAllowed && error.reason !== ConnectionErrorReason.Cancelled;
 }
@@ -31,7 +31,7 @@ export async function connectRoom(room: Room, askGrant: () => Promise<Grant>, is
       return;
     } catch (error) {
       if (isOver()) return;
-      if (pause_ms === undefined || !isPassing(error)) throw error;
+      if (pause_ms === undefined || !isTransient(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause_ms));
     }
   }

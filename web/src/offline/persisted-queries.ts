@@ -18,7 +18,7 @@ import { feedKey } from '../data/queries/status-queries.ts';
 import { clearPersistedQueries, readStored, store } from './device-storage.ts';
 
 /** The first key elements of persisted queries: what people look up offline, and nothing that is only valid now. */
-const KEPT: ReadonlySet<unknown> = new Set(
+const PERSISTED: ReadonlySet<unknown> = new Set(
   [
     meQuery.queryKey,
     homeKey,
@@ -51,11 +51,11 @@ interface Kept {
 
 /** A list opened in its middle is marked as not persisted: its first page alone is not its beginning. */
 const isPersisted = ({ queryKey, state, meta }: Query) =>
-  KEPT.has(queryKey[0]) && state.data !== undefined && meta?.['is_kept'] !== false;
+  PERSISTED.has(queryKey[0]) && state.data !== undefined && meta?.['is_persisted'] !== false;
 
 /** The service has withdrawn what is persisted of it. */
 const isDropped = ({ queryKey, state }: Query) =>
-  KEPT.has(queryKey[0]) && state.data === undefined && state.status === 'error';
+  PERSISTED.has(queryKey[0]) && state.data === undefined && state.status === 'error';
 
 /** Only the first page of a list, so that the size does not depend on how far the reader has scrolled. */
 function shorten(data: unknown): unknown {

@@ -14,7 +14,7 @@ import { phone_limits } from '../phones/phone-policy.ts';
 import { areNotBlocked } from '../../visibility/people.ts';
 
 /** Wrong PINs that a phone may enter in ten minutes. */
-const dial_in_tries = 5;
+const max_wrong_pins = 5;
 
 /** Whether a phone has withheld its number: it is then identified by this call only, and by another one next time. */
 const isWithheld = ({ from }: DialIn): boolean => !from.startsWith('+');
@@ -24,8 +24,8 @@ const withheld = 'withheld';
 /** Admits a phone that dialled in to the call of its PIN; undefined when the PIN is wrong. */
 export async function admitByPin(services: Services, dial_in: DialIn): Promise<Admitted | undefined> {
   const { bus, throttle } = services;
-  const tries = await bus.increment(`dial-in:${dial_in.from}`, 10 * 60_000);
-  if (tries > dial_in_tries) return undefined;
+  const attempts = await bus.increment(`dial-in:${dial_in.from}`, 10 * 60_000);
+  if (attempts > max_wrong_pins) return undefined;
   if (!isWithheld(dial_in)) return admitPhone(services, dial_in);
   const { remaining } = await throttle.peek('dial_in_guess', withheld);
   const admitted = remaining > 0 ? await admitPhone(services, dial_in) : undefined;

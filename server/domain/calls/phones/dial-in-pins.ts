@@ -6,7 +6,7 @@ import type { Change } from '../../../kernel/services.ts';
 import { privacy_values, type CallRow } from '../state/calls.ts';
 
 /** A PIN of eight digits; a phone has five attempts in ten minutes. */
-export const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
+export const generatePin = () => String(randomInt(10 ** 8)).padStart(8, '0');
 
 /** Registers the PIN of a call with a carrier that checks PINs itself, in place of an earlier one. */
 export const openDialInRoute = job<{ call_id: string }>({
@@ -59,7 +59,7 @@ export async function renewPin(
 ): Promise<boolean> {
   if (call.dial_in_pin === null || call.state === 'ended' || !hasNarrowed(before, call)) return false;
   // One of several, so that another call's PIN cannot make a removal fail.
-  const drawn = [drawPin(), drawPin(), drawPin()];
+  const drawn = [generatePin(), generatePin(), generatePin()];
   const { pin } = await change.db.one<{ pin: string | null }>(sql`
     update calls set dial_in_pin = (
       select d.pin from unnest(${drawn}::text[]) as d(pin)

@@ -46,7 +46,7 @@ function rateOf(number: string, country: string): number {
   return (is_rated ? minute_rates[country] : undefined) ?? other_rate;
 }
 /** Shorter calls are not worth starting. */
-const shortest_s = 60;
+const min_call_s = 60;
 
 /** Emergency numbers (ITU-T E.161.1 names 112 and 911; the others are national). */
 const emergency_numbers = new Set([
@@ -114,12 +114,16 @@ export async function planLegs(
     // Phones rung together share what is left, so that the first ones of a grid do not use up the money of the others.
     const waiting = numbers.length - at;
     const waiting_there = countries.slice(at).filter((one) => one === country).length;
-    const most = Math.min(left.hour / waiting, left.day / waiting, (limits.country_day_micros - used) / waiting_there);
-    const max_duration_s = Math.min(limits.max_duration_s, Math.floor((most / rate_micros) * 60));
-    if (max_duration_s < shortest_s)
+    const max_micros = Math.min(
+      left.hour / waiting,
+      left.day / waiting,
+      (limits.country_day_micros - used) / waiting_there,
+    );
+    const max_duration_s = Math.min(limits.max_duration_s, Math.floor((max_micros / rate_micros) * 60));
+    if (max_duration_s < min_call_s)
       fail('rate_limited', {
         message: 'You have used your allowance for calls to phones.',
-        retry_after_s: secondsUntilLeft(limits, spent, country, (rate_micros * shortest_s) / 60, now),
+        retry_after_s: secondsUntilLeft(limits, spent, country, (rate_micros * min_call_s) / 60, now),
       });
     const reserved_micros = Math.ceil((rate_micros * max_duration_s) / 60);
     left.hour -= reserved_micros;

@@ -137,7 +137,7 @@ export type CallRow = CallLike<ParticipantRow> & {
 };
 
 /** A join code of ten letters, 47 bits: too many to guess within the budget of an account. */
-export function makeJoinCode(): string {
+export function generateJoinCode(): string {
   const letters = (count: number) =>
     Array.from({ length: count }, () => String.fromCharCode(97 + randomInt(26))).join('');
   return `${letters(3)}-${letters(4)}-${letters(3)}`;

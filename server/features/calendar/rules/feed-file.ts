@@ -61,12 +61,12 @@ async function writeFeed({ db, public_url }: Services, owner_id: string): Promis
 
 /** The newest events of a calendar. */
 function selectFeedEvents(db: Queryable, user_id: string): Promise<EventRow[]> {
-  const most = default_limits.feed_events;
+  const max = default_limits.feed_events;
   return db.many<EventRow>(sql`
     select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id where e.id in (
-      (select o.id from calendar_events o where o.owner_id = ${user_id} order by o.id desc limit ${most})
+      (select o.id from calendar_events o where o.owner_id = ${user_id} order by o.id desc limit ${max})
       union all
       (select c.event_id from calendar_guests c join calendar_events o on o.id = c.event_id join users u on u.id = o.owner_id
-        where c.user_id = ${user_id} and ${maySeeUser(user_id)} order by c.event_id desc limit ${most}))
-    order by e.id desc limit ${most}`);
+        where c.user_id = ${user_id} and ${maySeeUser(user_id)} order by c.event_id desc limit ${max}))
+    order by e.id desc limit ${max}`);
 }

@@ -19,7 +19,7 @@ type Run = { key: string; first: Turn; last: Turn; years: number; last_year: num
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 /** Changes are searched up to this year, and a run that reaches it is written without an end. */
-const least_horizon = 2045;
+const min_horizon = 2045;
 const horizon_years = 20;
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -95,7 +95,7 @@ export function writeZone(zone: string, from_s: number): string[] {
   const known = written.get(key);
   if (known) return known;
   const begin_s = dayOf(year - 1, 1, 1) * day_s;
-  const horizon = Math.max(least_horizon, year + horizon_years);
+  const horizon = Math.max(min_horizon, year + horizon_years);
   const stretches = offsetSpansBetween(zone, begin_s, dayOf(horizon + 1, 1, 1) * day_s - 1);
   const turns = stretches.slice(1).map(({ from_s: at_s, offset_s }, at) => ({
     at_s,

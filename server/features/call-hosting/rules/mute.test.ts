@@ -10,19 +10,19 @@ const crowd = Array.from({ length: 50 }, (_, at): Pick<ParticipantRow, 'id' | 'u
 const log = { warn: () => undefined };
 
 it('mutes eight participants at once', async () => {
-  const running = { now: 0, most: 0 };
+  const running = { now: 0, max: 0 };
   const muted: string[] = [];
   const media = {
     mute: async (_room: string, identity: string) => {
       running.now += 1;
-      running.most = Math.max(running.most, running.now);
+      running.max = Math.max(running.max, running.now);
       await new Promise((resolve) => setImmediate(resolve));
       running.now -= 1;
       muted.push(identity);
     },
   };
   expect(await muteAtServer({ media, log }, 'conf_1', crowd)).toEqual([]);
-  expect(running.most).toBe(8);
+  expect(running.max).toBe(8);
   expect(muted.toSorted()).toEqual(crowd.map(({ id }) => id).toSorted());
 });
 

@@ -30,13 +30,13 @@ export function tokenise(text: string): Token[] {
       });
     } else if (word !== undefined && word.length > 1 && word.endsWith(':')) {
       const end = start + word.length - 1;
-      tokens.push(makeToken(word.slice(0, -1), start, end), makeToken(':', end, end + 1));
-    } else tokens.push(makeToken(whole, start, start + whole.length));
+      tokens.push(createToken(word.slice(0, -1), start, end), createToken(':', end, end + 1));
+    } else tokens.push(createToken(whole, start, start + whole.length));
   }
   return tokens;
 }
 
-const makeToken = (text: string, start: number, end: number): Token => ({
+const createToken = (text: string, start: number, end: number): Token => ({
   text,
   folded: text.toLowerCase().replaceAll('’', "'"),
   start,

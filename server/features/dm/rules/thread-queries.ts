@@ -16,7 +16,7 @@ export type ThreadQuery = Page & { folder?: (typeof folders)[number]; archived?:
  * cursor is a thread, or the message by which it was sorted when its page was read.
  */
 function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQuery, viewer_id: string): Sql {
-  const most = (page.limit ?? default_limit) + 1;
+  const max = (page.limit ?? default_limit) + 1;
   const offset = page.offset ?? 0;
   const of_folders = folder ? [folder] : (['main', 'requests'] as const);
   const of_folder = (one: string) => sql`d.folder = ${one}`;
@@ -36,7 +36,7 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
   // One subquery per folder, each in the order of an index.
   const newestOf = (one: string) => sql`
     (select d.thread_id, null, d.sort_key from dm_members d join users u on u.id = d.peer_id
-      where ${listed} and ${of_folder(one)} and d.pinned_at is null ${older} order by d.sort_key desc limit ${most + offset})`;
+      where ${listed} and ${of_folder(one)} and d.pinned_at is null ${older} order by d.sort_key desc limit ${max + offset})`;
   return sql`
     with cursor as materialized (
       select c.thread_id, c.pinned_at, c.sort_key from dm_members c
@@ -47,7 +47,7 @@ function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQ
         where ${listed} and (${join(of_folders.map(of_folder), ' or ')}) and d.pinned_at is not null and ${pinned_after})
       union all
       ${join(of_folders.map(newestOf), ' union all ')}) d
-    order by ${in_order} limit ${most} offset ${offset}`;
+    order by ${in_order} limit ${max} offset ${offset}`;
 }
 
 const in_order = sql`d.pinned_at desc nulls last, case when d.pinned_at is not null then d.thread_id end desc, d.sort_key desc`;

@@ -1,5 +1,6 @@
 /** Deletion of a group: members and invited people are notified at once, and its rows are purged later, in portions. */
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
+import { purgeMessages } from '../../../domain/chat/purge-messages.ts';
 import { withdrawInvites } from '../../../domain/contacts/group-invites.ts';
 import { groupDeleted } from '../../../domain/contacts/groups.ts';
 import { detachFiles } from '../../../domain/files/files.ts';
@@ -8,9 +9,6 @@ import { revokeLink } from '../../../domain/public-links/links.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change } from '../../../kernel/services.ts';
-
-/** The number of messages per transaction. */
-const portion = 500;
 
 /** Deletes a group whose row the caller has locked. */
 export async function deleteGroupContent(change: Change, group_id: string, owner_id: string): Promise<void> {
@@ -29,12 +27,12 @@ export const purgeGroup = job<{ group_id: string }>({
   max_attempts: 20,
   async run({ group_id }, services) {
     await inChange(services, async ({ db, now, enqueue }) => {
-      const messages = await db.many<{ id: string }>(sql`
-        delete from chat_messages where id = any(array(
-          select id from chat_messages where group_id = ${group_id} order by id limit ${portion})) returning id`);
-      await detachFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
-      if (messages.length === portion) enqueue(purgeGroup, { group_id });
-      else await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
+      if (await purgeMessages({ db, now }, sql`m.group_id = ${group_id}`)) {
+        enqueue(purgeGroup, { group_id });
+        return;
+      }
+      await detachFiles(db, [group_id], now);
+      await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
     });
   },
 });

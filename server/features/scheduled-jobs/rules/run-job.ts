@@ -16,7 +16,7 @@ import { after } from '../../../kernel/time.ts';
 /** How late a run may be, in seconds: a late call would be pointless. */
 const max_late_s = { text: 86_400, status: 86_400, reminder: 86_400, call: 600 } as const;
 /** The maximum of retries after internal errors, which follow after 2, 4, 8… seconds. */
-const max_tries = 8;
+const max_attempts = 8;
 
 /** The origin of a job's operations, since there is no request. */
 const originOf = ({ user_id }: JobRow): Origin => ({
@@ -129,7 +129,7 @@ async function postpone(services: Services, id: string): Promise<boolean> {
   return inChange(services, async (change) => {
     const job = await lockJob(change.db, sql`j.id = ${id} and j.state = 'scheduled'`, true);
     if (!job) return false;
-    if (job.tries + 1 >= max_tries) {
+    if (job.tries + 1 >= max_attempts) {
       const at = job.next_run_at ?? change.now;
       const ended = await endRun(change, job, {
         at,

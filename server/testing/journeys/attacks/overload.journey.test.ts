@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiError } from '../../../kernel/errors.ts';
 import { sql } from '../../../kernel/database/database.ts';
-import { makeToken } from '../../../kernel/security/secret.ts';
+import { generateToken } from '../../../kernel/security/secret.ts';
 import { register, type Persona } from '../../world/personas.ts';
 import { poll } from '../../running/running-service.ts';
 import { createWorld, type World } from '../../world/world.ts';
@@ -132,7 +132,7 @@ describe('an overloaded node', () => {
     const lock_holder = new pg.Client(connectionString);
     await lock_holder.connect();
     await lock_holder.query('begin; lock table session_tokens in access exclusive mode');
-    const attack = Array.from({ length: 60 }, () => send('GET', '/v1/me', undefined, makeToken()).answer);
+    const attack = Array.from({ length: 60 }, () => send('GET', '/v1/me', undefined, generateToken()).answer);
     let refused = 0;
     for (const answer of attack) void answer.then(({ status }) => (refused += status === 503 ? 1 : 0));
     await poll(async () => refused >= 60 - limits.requests_running, 'refusals while the database is busy', 5_000);

@@ -13,6 +13,7 @@ import {
   missing_browser,
   visit,
 } from '../../browser/windows.ts';
+import { chatLink, messageOf, writeMessage } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 type ScrollPosition = { top: number; from_end: number };
@@ -34,14 +35,6 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   });
 
   const message = (page: Page) => page.getByLabel('Message', { exact: true });
-  const write = async (page: Page, text: string) => {
-    await message(page).fill(text);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-  };
-  const messageOf = (page: Page, text: string | RegExp) =>
-    page.getByRole('log').getByRole('listitem').filter({ hasText: text });
-  const chatLink = (page: Page, name: RegExp) =>
-    page.getByRole('region', { name: 'Chats' }).getByRole('link', { name });
   const scrollPosition = (page: Page): Promise<ScrollPosition> =>
     page.getByRole('log').evaluate((element) => {
       const box = element as unknown as { scrollTop: number; scrollHeight: number; clientHeight: number };
@@ -51,7 +44,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   it('shows the list beside the chat, and wraps a long word inside the window', async () => {
     await visit(ben, `${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
-    await write(ben, `Look: ${'a'.repeat(400)} https://example.org/${'b'.repeat(300)}`);
+    await writeMessage(ben, `Look: ${'a'.repeat(400)} https://example.org/${'b'.repeat(300)}`);
     await ben.getByText('Your message is waiting.').waitFor();
     await visit(ada, `${service.url}/app/messages/requests`);
     await ada.getByRole('button', { name: 'Accept ben' }).click();
@@ -105,7 +98,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
 
   it('shows the day once, runs of one author, and one time at the end of a run', async () => {
     for (const text of ['One', 'Two', 'Three']) {
-      await write(ada, text);
+      await writeMessage(ada, text);
       await messageOf(ben, text).waitFor();
     }
     expect(await ben.getByRole('log').getByText('Today', { exact: true }).count()).toBe(1);
@@ -125,21 +118,21 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   });
 
   it('keeps the position of a reader of older messages, and shows a button for new ones', async () => {
-    for (let count = 0; count < 12; count += 1) await write(ada, `Verse ${count}\n\n\n\nand its end`);
+    for (let count = 0; count < 12; count += 1) await writeMessage(ada, `Verse ${count}\n\n\n\nand its end`);
     await messageOf(ben, 'Verse 11').waitFor();
     await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
     await ben.getByRole('log').evaluate((element) => {
       (element as unknown as { scrollTop: number }).scrollTop = 40;
     });
     await expect.poll(async () => (await scrollPosition(ben)).top).toBe(40);
-    await write(ada, 'Something new');
+    await writeMessage(ada, 'Something new');
     await ben.getByRole('button', { name: /^\d+ new messages?$/ }).waitFor();
     expect((await scrollPosition(ben)).top).toBe(40);
     expect(await inspectPage(ben, 'chat-new-messages')).toEqual([]);
     await ben.getByRole('button', { name: /^\d+ new messages?$/ }).click();
     await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
     expect(await ben.getByRole('button', { name: /^\d+ new messages?$/ }).count()).toBe(0);
-    await write(ada, 'And more');
+    await writeMessage(ada, 'And more');
     await messageOf(ben, 'And more').waitFor();
     await expect.poll(async () => (await scrollPosition(ben)).from_end).toBeLessThan(4);
   });
@@ -155,7 +148,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
       await route.fetch();
       return route.abort();
     });
-    await write(ben, 'From the train');
+    await writeMessage(ben, 'From the train');
     await messageOf(ben, /From the train.*Not sent yet/s).waitFor({ timeout: 40_000 });
     await ben.unroute(posts);
     ben.on('request', (request) => {
@@ -174,14 +167,14 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
   it('does not send a discarded message', async () => {
     const posts = '**/v1/dm/threads/*/chat';
     await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
-    await write(ben, 'Better not');
+    await writeMessage(ben, 'Better not');
     await messageOf(ben, /Better not.*Not sent yet/s).waitFor({ timeout: 40_000 });
     expect(await inspectPage(ben, 'chat-unsent')).toEqual([]);
     await ben.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => messageOf(ben, 'Better not').count()).toBe(0);
     await ben.unroute(posts);
     await ben.reload();
-    await write(ben, 'This one');
+    await writeMessage(ben, 'This one');
     await messageOf(ada, 'This one').waitFor();
     expect(await messageOf(ada, 'Better not').count()).toBe(0);
   });
@@ -211,7 +204,7 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     await areaLink(ada, /^Chats$/).waitFor();
     await ada.getByRole('button', { name: 'More about “Rehearsal at eight”' }).click();
     await ada.getByRole('menuitem', { name: 'Reply' }).click();
-    await write(ada, 'I will be there');
+    await writeMessage(ada, 'I will be there');
     await messageOf(ada, /Rehearsal at eight.*I will be there/s).waitFor();
     // It is shown while it is being sent.
     const read = () => requestAs(service, olga, `GET /groups/${group.id}/chat`);

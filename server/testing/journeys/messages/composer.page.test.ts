@@ -1,6 +1,7 @@
 /** Writing as people do: files are pasted and dropped, emoji picked, and names completed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, signUp as signUpByApi } from '../../running/running-people.ts';
@@ -21,10 +22,7 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     await asPage(ben, 'PATCH /me', { display_name: 'Ben Okafor' });
     await asPage(ben, 'POST /xtags', { name: 'jazz', title: 'Jazz at the pier' });
-    const thread = await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) });
-    thread_id = thread.id;
-    await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
-    await asPage(ben, `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openThread(service, ada, ben);
     await openChat(ada);
   }, 60_000);
   afterAll(async () => {

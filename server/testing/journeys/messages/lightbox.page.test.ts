@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { missing_browser, openTwoPeople, sessionOf, sizes, useBrowserWindows, visit } from '../../browser/windows.ts';
@@ -21,10 +22,7 @@ describeUnlessMissing(missing_browser, 'the lightbox', () => {
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const media = [await upload('#3a6ea5', 1600, 900), await upload('#a5533a', 900, 1600), await upload('#3aa56e')];
     await asPage(ada, 'POST /statuses', { body: 'Three from the pier', media, visibility: 'public' });
-    const { id: user_id } = (await service.call('GET /me', await sessionOf(ben))).body;
-    thread_id = (await asPage(ada, 'POST /dm/threads', { user_id })).id;
-    await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
-    await asPage(ben, `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openThread(service, ada, ben);
     for (const [colour, body] of [
       ['#6a3aa5', 'One'],
       ['#a5953a', 'Two'],

@@ -6,6 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { messageOf, openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { firstIdAt } from '../../../kernel/id.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
@@ -46,9 +47,7 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }, { environment }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
     const ids = { ada: await idOf(ada), ben: await idOf(ben) };
-    thread_id = (await asPage(ada, 'POST /dm/threads', { user_id: ids.ben })).id;
-    await asPage(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'The newest of all' });
-    await asPage(ben, `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openThread(service, ada, ben, 'The newest of all');
     db = new pg.Client({ connectionString: DATABASE_URL });
     await db.connect();
     await fill(db, [ids.ada, ids.ben]);
@@ -78,7 +77,6 @@ describeUnlessMissing(missing_browser, 'a chat of 10,000 messages', () => {
   }
 
   const log = (page: Page) => page.getByRole('log');
-  const messageOf = (page: Page, text: string | RegExp) => log(page).getByRole('listitem').filter({ hasText: text });
   const countRendered = (page: Page) => log(page).locator('[data-index]').count();
   const scrollPosition = (page: Page): Promise<ScrollPosition> =>
     log(page).evaluate((element) => {

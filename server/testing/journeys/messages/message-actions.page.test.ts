@@ -1,6 +1,7 @@
 /** Actions on messages: reply, react, edit, and record, in two browsers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { focusedElement, inspectPage } from '../../browser/page-checks.ts';
 import { requestAs } from '../../running/running-people.ts';
@@ -15,11 +16,9 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    const thread = await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) });
-    await asPage(ada, `POST /dm/threads/${thread.id}/chat`, { body: 'The pier at nine?' });
-    await asPage(ben, `POST /dm/threads/${thread.id}/accept`, {});
+    const thread_id = await openThread(service, ada, ben);
     for (const page of [ada, ben]) {
-      await visit(page, `${service.url}/app/messages/${thread.id}`);
+      await visit(page, `${service.url}/app/messages/${thread_id}`);
       await messageOf(page, 'The pier at nine?').waitFor();
     }
   }, 60_000);
@@ -30,7 +29,6 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
 
   const asPage = async (page: Page, route: string, body: object) =>
     requestAs(service, await sessionOf(page), route, body);
-  const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
   const messageOf = (page: Page, text: string | RegExp) =>
     page.getByRole('log').getByRole('listitem').filter({ hasText: text }).first();
   const chatRow = (page: Page) => page.locator('a.row[href*="/messages/thr_"]').first();

@@ -14,6 +14,7 @@ import {
   missing_browser,
   visit,
 } from '../../browser/windows.ts';
+import { chatLink, messageOf, writeMessage } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 
 describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
@@ -31,22 +32,12 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await service.close();
   });
 
-  const write = async (page: Page, text: string) => {
-    await page.getByLabel('Message', { exact: true }).fill(text);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-  };
-  const messageOf = (page: Page, text: string | RegExp) =>
-    page.getByRole('log').getByRole('listitem').filter({ hasText: text });
-
-  const chatLink = (page: Page, name: RegExp) =>
-    page.getByRole('region', { name: 'Chats' }).getByRole('link', { name });
-
   it('accepts one message of a stranger, and lists it as a request until it is accepted', async () => {
     await visit(ben, `${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
     await ben.getByText('You don’t know each other yet').waitFor();
     expect(await ben.getByLabel('Attach a picture, audio or video').count()).toBe(0);
-    await write(ben, 'Do you still have the records?');
+    await writeMessage(ben, 'Do you still have the records?');
     await ben.getByText('Your message is waiting.').waitFor();
     expect(await ben.getByLabel('Message', { exact: true }).count()).toBe(0);
     expect(await inspectPage(ben, 'thread-waiting')).toEqual([]);
@@ -76,7 +67,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   it('lists a thread as soon as it was accepted, with later messages', async () => {
     await ben.getByRole('link', { name: 'Back to your chats' }).click();
     await areaLink(ben, /^Home$/).click();
-    await write(ada, 'Whatever you like');
+    await writeMessage(ada, 'Whatever you like');
     await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
     await areaLink(ada, /^Chats$/).click();
     await chatLink(ada, /You: Whatever you like/).waitFor();
@@ -98,7 +89,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     expect(await ben.getByText('ada is typing…').count()).toBe(0);
     await messageOf(ada, /All of them.*Read/s).waitFor();
     await areaLink(ada, /^Chats$/).click();
-    await write(ben, 'May I hear them?');
+    await writeMessage(ben, 'May I hear them?');
     await areaLink(ada, /^Chats 1 new messages$/).waitFor();
     const item = chatLink(ada, /May I hear them\?.*1 not read/);
     await item.waitFor();
@@ -121,7 +112,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
       .setInputFiles({ name: 'sleeve.jpg', mimeType: 'image/jpeg', buffer: photo });
     await ben.getByRole('button', { name: 'Remove sleeve.jpg' }).waitFor();
     await expect.poll(() => ben.getByLabel('Sending sleeve.jpg').count()).toBe(0);
-    await write(ben, 'This one');
+    await writeMessage(ben, 'This one');
     const picture = messageOf(ada, 'This one').getByRole('img');
     await expect
       .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
@@ -138,7 +129,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   it('marks an unsent message, and sends it once when the network returns', async () => {
     const posts = '**/v1/dm/threads/*/chat';
     await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
-    await write(ben, 'From the tunnel');
+    await writeMessage(ben, 'From the tunnel');
     await messageOf(ben, /From the tunnel.*Not sent yet/s).waitFor({ timeout: 40_000 });
     expect(await inspectPage(ben, 'thread-failed')).toEqual([]);
     expect(await messageOf(ada, 'From the tunnel').count()).toBe(0);
@@ -165,7 +156,7 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
       .getByRole('button', { name: 'Call again' })
       .waitFor();
     // Earlier messages are before it, and later ones after it.
-    await write(ben, 'I was in the shower');
+    await writeMessage(ben, 'I was in the shower');
     await messageOf(ada, 'I was in the shower').waitFor();
     const lines = await ada.getByRole('log').getByRole('listitem').allInnerTexts();
     const placeOf = (text: RegExp) => lines.findIndex((line) => text.test(line));

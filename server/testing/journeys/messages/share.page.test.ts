@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { missing_browser, openTwoPeople, sessionOf, useBrowserWindows, visit } from '../../browser/windows.ts';
@@ -48,10 +49,7 @@ describeUnlessMissing(missing_browser, 'the installed client', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'desk' }));
     ada.setDefaultTimeout(10_000);
-    const user_id = (await service.call('GET /me', await sessionOf(ben))).body.id;
-    thread_id = (await requestAs(service, await sessionOf(ada), 'POST /dm/threads', { user_id })).id;
-    await post(ada, 'The pier at nine?');
-    await requestAs(service, await sessionOf(ben), `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openThread(service, ada, ben);
     const background = { r: 27, g: 31, b: 70 };
     const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
       .jpeg()

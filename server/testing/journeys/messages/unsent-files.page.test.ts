@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { openThread } from '../../browser/chats.ts';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { requestAs } from '../../running/running-people.ts';
 import { type Service } from '../../running/running-service.ts';
 import { missing_browser, openTwoPeople, useBrowserWindows, sessionOf, visit } from '../../browser/windows.ts';
 
@@ -19,10 +19,7 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
   beforeAll(async () => {
     ({ service, ada, ben } = await openTwoPeople(windows, { ada: 'phone', ben: 'phone' }));
     ada.setDefaultTimeout(10_000);
-    const user_id = (await service.call('GET /me', await sessionOf(ben))).body.id;
-    thread_id = (await requestAs(service, await sessionOf(ada), 'POST /dm/threads', { user_id })).id;
-    await post(ada, 'The pier at nine?');
-    await requestAs(service, await sessionOf(ben), `POST /dm/threads/${thread_id}/accept`, {});
+    thread_id = await openThread(service, ada, ben);
     const background = { r: 27, g: 31, b: 70 };
     const buffer = await sharp({ create: { width: 320, height: 200, channels: 3, background } })
       .jpeg()
@@ -35,8 +32,6 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
     await service.close();
   });
 
-  const post = async (page: Page, body: string) =>
-    requestAs(service, await sessionOf(page), `POST /dm/threads/${thread_id}/chat`, { body });
   /** The messages that the service has, the newest first. */
   const listSent = async (): Promise<Sent[]> =>
     (await service.call(`GET /dm/threads/${thread_id}/chat`, await sessionOf(ben))).body.items;

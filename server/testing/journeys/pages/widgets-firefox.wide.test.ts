@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { useFirefoxWindows, missing_firefox } from '../../browser/firefox-windows.ts';
-import { widgetFrame, signUpByApi, startHostPage, type HostPage } from '../../browser/host-pages.ts';
+import { mayBecomeGuest, widgetFrame, signUpByApi, startHostPage, type HostPage } from '../../browser/host-pages.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 import { missing_browser } from '../../browser/windows.ts';
 
@@ -52,19 +52,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     await page.goto(foreign.origin);
     const frame = await widgetFrame(page, service);
     await page.waitForLoadState('load');
-    const result = await page.evaluate(
-      ([url, public_key]) =>
-        fetch(`${url}/v1/widgets/guests`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ public_key }),
-        }).then(
-          () => 'answered',
-          () => 'blocked',
-        ),
-      [service.url, widget.public_key] as const,
-    );
-    expect(result).toBe('blocked');
+    expect(await mayBecomeGuest(page, service, widget.public_key)).toBe(false);
     expect(await frame.locator('#widget').count()).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { widgetFrame, signUpByApi, startHostPage, type HostPage } from '../../browser/host-pages.ts';
+import { mayBecomeGuest, widgetFrame, signUpByApi, startHostPage, type HostPage } from '../../browser/host-pages.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
 
@@ -166,19 +166,7 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     await page.goto(foreign.origin);
     await page.waitForSelector('iframe[data-asterism]', { state: 'attached' });
     await expect.poll(() => complaints.join('\n')).toMatch(/frame-ancestors/);
-    const result = await page.evaluate(
-      ([url, public_key]) =>
-        fetch(`${url}/v1/widgets/guests`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ public_key }),
-        }).then(
-          () => 'answered',
-          () => 'blocked',
-        ),
-      [service.url, widget.public_key] as const,
-    );
-    expect(result).toBe('blocked');
+    expect(await mayBecomeGuest(page, service, widget.public_key)).toBe(false);
     expect(page.frames().some((frame) => frame.url().includes('/w/') && !frame.isDetached())).toBe(false);
   });
 

@@ -62,7 +62,7 @@ export function callQuery(join_code: string) {
     queryKey: [...callKey, join_code],
     queryFn: async ({ signal }) => localizeNames(await sdk.calls.getCall({ path: { join_code }, signal })),
     staleTime: 15_000,
-    meta: { is_kept_refused: true },
+    meta: { keeps_refused: true },
   });
 }
 

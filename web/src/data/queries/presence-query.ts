@@ -19,7 +19,7 @@ const presenceQuery = queryOptions({
     return ids;
   },
   staleTime: Infinity,
-  meta: { is_kept: false },
+  meta: { is_persisted: false },
 });
 
 /** Whether somebody is known to be online. */

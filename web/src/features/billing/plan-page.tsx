@@ -111,7 +111,7 @@ function Limits({ limits, used }: Entitlements) {
           <div key={name}>
             <dt>{label}</dt>
             <dd className="limit-used">
-              {i18n.t('{used} of {most}', { used: sayAmount(name, amount), most: sayAmount(name, limit) })}
+              {i18n.t('{used} of {max}', { used: sayAmount(name, amount), max: sayAmount(name, limit) })}
             </dd>
             <dd className="limit-meter">
               <meter

@@ -1,11 +1,12 @@
 import type { Person } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { Ban, Ellipsis, Flag, MessageSquare, UserRound } from 'lucide-react';
+import { Ban, Flag, MessageSquare, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { useOpenThread } from '../../data/open-thread.ts';
 import { BlockDialog } from './block-dialog.tsx';
@@ -30,40 +31,32 @@ export function PersonMenu({ person, at, first }: PersonMenuProps) {
   const dialog = { onClose: () => ask(undefined), returnTo: menu.trigger.ref };
   return (
     <>
-      <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
-          <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('More about {name}', { name: nameOf(person) })}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
-            {first?.(menu.trigger.ref)}
-            {at === 'page' ? null : (
-              <DropdownMenu.Item className="menu-item" asChild>
-                <Link to="/u/$userId" params={{ userId: person.id }} state={beside}>
-                  <UserRound aria-hidden="true" />
-                  {i18n.t('View profile')}
-                </Link>
-              </DropdownMenu.Item>
-            )}
-            {at === undefined ? (
-              <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
-                <MessageSquare aria-hidden="true" />
-                {i18n.t('Message {name}', { name: nameOf(person) })}
-              </DropdownMenu.Item>
-            ) : null}
-            <MuteItem person={person} />
-            <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
-              <Flag aria-hidden="true" />
-              {i18n.t('Report {name}', { name: nameOf(person) })}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
-              <Ban aria-hidden="true" />
-              {i18n.t('Block @{username}', { username: person.username })}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu menu={menu} label={i18n.t('More about {name}', { name: nameOf(person) })}>
+        {first?.(menu.trigger.ref)}
+        {at === 'page' ? null : (
+          <DropdownMenu.Item className="menu-item" asChild>
+            <Link to="/u/$userId" params={{ userId: person.id }} state={beside}>
+              <UserRound aria-hidden="true" />
+              {i18n.t('View profile')}
+            </Link>
+          </DropdownMenu.Item>
+        )}
+        {at === undefined ? (
+          <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
+            <MessageSquare aria-hidden="true" />
+            {i18n.t('Message {name}', { name: nameOf(person) })}
+          </DropdownMenu.Item>
+        ) : null}
+        <MuteItem person={person} />
+        <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
+          <Flag aria-hidden="true" />
+          {i18n.t('Report {name}', { name: nameOf(person) })}
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
+          <Ban aria-hidden="true" />
+          {i18n.t('Block @{username}', { username: person.username })}
+        </DropdownMenu.Item>
+      </MoreMenu>
       <BlockDialog {...dialog} person={person} open={asking === 'block'} />
       <ReportDialog
         {...dialog}

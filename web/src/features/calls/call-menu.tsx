@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleDot, Ellipsis, Gauge, Keyboard, Link2, Maximize, Minimize, PictureInPicture2 } from 'lucide-react';
+import { CircleDot, Gauge, Keyboard, Link2, Maximize, Minimize, PictureInPicture2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
@@ -9,6 +9,7 @@ import { sdk } from '../../asterism.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { cacheCall } from '../../data/queries/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
@@ -181,44 +182,34 @@ export function CallMenu({ call, is_host, captions, onKeys, onEnd, ...layout }: 
   const may_stop = id !== undefined && call.recording?.by?.id === id;
   return (
     <>
-      <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
-          <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('More about this call')}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
-            <Layouts {...layout} />
-            <DropdownMenu.Separator className="menu-line" />
-            <CaptionItems captions={captions} />
-            {is_host || may_stop ? <RecordItem call={call} /> : null}
-            <ConsentItem call={call} />
-            {is_host ? <HistoryItem call={call} /> : null}
-            <DropdownMenu.Item
-              className="menu-item"
-              onSelect={() =>
-                void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The join link is copied.'))
-              }
-            >
-              <Link2 aria-hidden="true" />
-              {i18n.t('Copy join link')}
-            </DropdownMenu.Item>
-            <FullScreenItem />
-            <PictureItem />
-            <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
-              <Keyboard aria-hidden="true" />
-              {i18n.t('Keyboard shortcuts')}
-            </DropdownMenu.Item>
-            {has_account ? <TestItem /> : null}
-            {is_host ? (
-              <DropdownMenu.Item className="menu-item end-item" onSelect={() => setAsks(true)}>
-                <HangUp aria-hidden="true" />
-                {i18n.t('End for all')}
-              </DropdownMenu.Item>
-            ) : null}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu menu={menu} label={i18n.t('More about this call')}>
+        <Layouts {...layout} />
+        <DropdownMenu.Separator className="menu-line" />
+        <CaptionItems captions={captions} />
+        {is_host || may_stop ? <RecordItem call={call} /> : null}
+        <ConsentItem call={call} />
+        {is_host ? <HistoryItem call={call} /> : null}
+        <DropdownMenu.Item
+          className="menu-item"
+          onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The join link is copied.'))}
+        >
+          <Link2 aria-hidden="true" />
+          {i18n.t('Copy join link')}
+        </DropdownMenu.Item>
+        <FullScreenItem />
+        <PictureItem />
+        <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
+          <Keyboard aria-hidden="true" />
+          {i18n.t('Keyboard shortcuts')}
+        </DropdownMenu.Item>
+        {has_account ? <TestItem /> : null}
+        {is_host ? (
+          <DropdownMenu.Item className="menu-item end-item" onSelect={() => setAsks(true)}>
+            <HangUp aria-hidden="true" />
+            {i18n.t('End for all')}
+          </DropdownMenu.Item>
+        ) : null}
+      </MoreMenu>
       {onEnd === undefined ? null : (
         <EndQuestion open={asks} onClose={() => setAsks(false)} returnTo={menu.trigger.ref} onConfirm={onEnd} />
       )}

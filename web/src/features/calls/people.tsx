@@ -10,6 +10,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { formatPhone } from '../../i18n/phone-number.ts';
 import { personBehind } from './state/person-behind.ts';
+import { describeState } from './state/participant-text.ts';
 import { describeLeg } from './state/phone-text.ts';
 import { mayRingAgain, mayCancelRing, useRingAgain, useRemoveParticipant } from './state/ring-mutations.ts';
 import { useOwnRings } from './state/own-rings.ts';
@@ -20,34 +21,6 @@ import { useCallReader } from './state/call-reader.ts';
 import type { CallRole } from '../../data/queries/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 import { i18n } from '../../i18n/i18n.ts';
-
-/** The states of a participant. */
-const STATES: Readonly<Record<CallParticipant['state'], string>> = {
-  get ringing() {
-    return i18n.t('Ringing…');
-  },
-  get joining() {
-    return i18n.t('Joining…');
-  },
-  get joined() {
-    return i18n.t('In the call');
-  },
-  get left() {
-    return i18n.t('Left');
-  },
-  get declined() {
-    return i18n.t('Declined');
-  },
-  get no_answer() {
-    return i18n.t('No answer');
-  },
-  get busy() {
-    return i18n.t('Busy');
-  },
-  get failed() {
-    return i18n.t('Couldn’t be reached');
-  },
-};
 
 const INSIDE = new Set<CallParticipant['state']>(['joining', 'joined']);
 
@@ -210,7 +183,7 @@ export function People({ call, own_role }: PeopleProps) {
             <div className="list-main">
               <p>{isReader(one, id) ? i18n.t('{name} (you)', { name: one.name }) : formatPhone(one.name)}</p>
               <p className="soft small" aria-live="polite">
-                {STATES[one.state]}
+                {describeState(one.state)}
                 {one.guest === null ? '' : ` · ${i18n.t('Guest')}`}
                 {one.leg === null ? '' : ` · ${describeLeg(one.leg.state)}`}
                 {one.recording_consent === 'asked' || one.recording_consent === 'declined'

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Crown, Ellipsis, MicOff, UserX } from 'lucide-react';
+import { Crown, MicOff, UserX } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { useRemoveParticipant } from './state/ring-mutations.ts';
@@ -58,43 +59,35 @@ export function PersonMenu({ one, own_role }: { one: CallParticipant; own_role: 
   const question = { returnTo: menu.trigger.ref, onClose: () => setAsked(undefined) };
   return (
     <>
-      <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
-          <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('More about {name}', { name: one.name })}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
-            {is_inside ? (
-              <DropdownMenu.Item className="menu-item" onSelect={() => mute.mutate()}>
-                <MicOff aria-hidden="true" />
-                {i18n.t('Mute')}
-              </DropdownMenu.Item>
-            ) : null}
-            {may_appoint ? (
-              <>
-                <DropdownMenu.Item
-                  className="menu-item"
-                  onSelect={() => role.mutate(one.role === 'co_host' ? 'guest' : 'co_host')}
-                >
-                  <Crown aria-hidden="true" />
-                  {one.role === 'co_host' ? i18n.t('Remove as co-host') : i18n.t('Make co-host')}
-                </DropdownMenu.Item>
-                <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('move')}>
-                  <Crown aria-hidden="true" />
-                  {i18n.t('Make host')}
-                </DropdownMenu.Item>
-              </>
-            ) : null}
-            {may_remove ? (
-              <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('remove')}>
-                <UserX aria-hidden="true" />
-                {i18n.t('Remove from call')}
-              </DropdownMenu.Item>
-            ) : null}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu menu={menu} label={i18n.t('More about {name}', { name: one.name })}>
+        {is_inside ? (
+          <DropdownMenu.Item className="menu-item" onSelect={() => mute.mutate()}>
+            <MicOff aria-hidden="true" />
+            {i18n.t('Mute')}
+          </DropdownMenu.Item>
+        ) : null}
+        {may_appoint ? (
+          <>
+            <DropdownMenu.Item
+              className="menu-item"
+              onSelect={() => role.mutate(one.role === 'co_host' ? 'guest' : 'co_host')}
+            >
+              <Crown aria-hidden="true" />
+              {one.role === 'co_host' ? i18n.t('Remove as co-host') : i18n.t('Make co-host')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('move')}>
+              <Crown aria-hidden="true" />
+              {i18n.t('Make host')}
+            </DropdownMenu.Item>
+          </>
+        ) : null}
+        {may_remove ? (
+          <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('remove')}>
+            <UserX aria-hidden="true" />
+            {i18n.t('Remove from call')}
+          </DropdownMenu.Item>
+        ) : null}
+      </MoreMenu>
       <ConfirmDialog
         {...question}
         open={asked === 'move'}

@@ -8,7 +8,7 @@ import { AttachButton } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
-import { keepFile, measurePicture } from '../files/kept-files.ts';
+import { addUnsentFile, measurePicture } from '../files/unsent-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { useDraftUploads } from '../files/use-draft-uploads.ts';
 import { isAttachable } from '../files/use-uploads.ts';
@@ -25,8 +25,11 @@ import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
+/** The maximum number of files that are sent together; guests cannot send any. */
+export const MAX_MESSAGE_FILES = 10;
+
 /** The interval at which typing is reported to the others. */
-const TELL_EVERY_MS = 2_500;
+const TYPING_INTERVAL_MS = 2_500;
 
 /** Other uses of a composer than a new message. */
 export interface Writing {
@@ -147,7 +150,7 @@ function useTypingNotice(onTyping: (() => void) | undefined) {
   const told_at_ms = useRef(0);
   return {
     tell: () => {
-      if (Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
+      if (Date.now() - told_at_ms.current < TYPING_INTERVAL_MS) return;
       told_at_ms.current = Date.now();
       onTyping?.();
     },
@@ -213,7 +216,7 @@ export function Composer(props: ComposerProps) {
   };
   const send = () => {
     if (outbox === undefined) return;
-    const attached = take().map((one) => ('id' in one ? one : keepFile(one.key, one.file)));
+    const attached = take().map((one) => ('id' in one ? one : addUnsentFile(one.key, one.file)));
     if (text.trim() === '' && attached.length === 0) return;
     sendAll(outbox, props, text.trim(), attached);
     clear();
@@ -222,7 +225,7 @@ export function Composer(props: ComposerProps) {
   const recorder = useRecorder((file) => {
     if (outbox === undefined) return;
     // Its upload may take long, and does not end with this page.
-    sendAll(outbox, props, '', [keepFile(newKey(), file)]);
+    sendAll(outbox, props, '', [addUnsentFile(newKey(), file)]);
     onWritten();
   });
   const addAll = (chosen: readonly File[]) => {

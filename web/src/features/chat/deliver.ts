@@ -5,7 +5,7 @@ import { cacheMessage } from '../../data/queries/message-queries.ts';
 import { nameOfPlace } from './chat-place.ts';
 import { cacheChatMessage } from './chat-queries.ts';
 import type { NamedChat } from './chat-queries.ts';
-import { loadKeptFiles } from '../files/attached-files.ts';
+import { loadUnsentFiles } from '../files/attached-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import type { Deliver } from './outbox.ts';
 import type { Unsent } from './unsent.ts';
@@ -65,8 +65,8 @@ async function uploadAll(
 ): Promise<MediaFile[]> {
   const uploaded: MediaFile[] = [];
   if (files.length === 0) return uploaded;
-  const { uploadKept } = await loadKeptFiles();
-  for (const file of files) uploaded.push(await uploadKept(file, message_key, upload));
+  const { uploadUnsentFile } = await loadUnsentFiles();
+  for (const file of files) uploaded.push(await uploadUnsentFile(file, message_key, upload));
   return uploaded;
 }
 

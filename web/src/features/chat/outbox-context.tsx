@@ -8,7 +8,7 @@ import { useStreamState } from '../../data/stream.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
-import { loadKeptFiles } from '../files/attached-files.ts';
+import { loadUnsentFiles } from '../files/attached-files.ts';
 import { deliverWith } from './deliver.ts';
 import { Outbox } from './outbox.ts';
 import type { Release, Report, UnsentStore } from './outbox.ts';
@@ -26,8 +26,8 @@ const storeOf = (owner_id: string): UnsentStore => ({
 const dropFiles: Release = (files) => {
   if (files.length === 0) return;
   const drop = async () => {
-    const { dropFile } = await loadKeptFiles();
-    for (const { key } of files) dropFile(key);
+    const { dropUnsentFile } = await loadUnsentFiles();
+    for (const { key } of files) dropUnsentFile(key);
   };
   void drop();
 };

@@ -1,6 +1,6 @@
 /** The outbox of unsent messages and changes of messages. It is stored in the browser, and sent as soon as there is a connection. */
 import { ApiError } from '@asterism/sdk';
-import { isPassing } from '../../data/cache.ts';
+import { isTransient } from '../../data/cache.ts';
 import { newKey } from '../../data/new-key.ts';
 import { describeProblem, isOffline } from '../../ui/problems/problem.ts';
 import { LostFile } from '../files/local-file.ts';
@@ -200,7 +200,7 @@ export class Outbox {
 
   /** Whether the next one may follow. */
   #fail(one: Unsent, error: unknown): boolean {
-    if (isPassing(error) && !(error instanceof LostFile)) {
+    if (isTransient(error) && !(error instanceof LostFile)) {
       this.#wait(nameOfPlace(one.place));
       this.#later();
       return false;

@@ -36,7 +36,7 @@ function useAround<T extends Item>({ queryKey, load, at, enabled = true }: Messa
     getPreviousPageParam: ({ items, has_newer }): From | undefined =>
       has_newer === true && items[0] !== undefined ? { after_id: items[0].id } : undefined,
     enabled: enabled && at !== undefined,
-    meta: { is_kept: false },
+    meta: { is_persisted: false },
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -75,7 +75,7 @@ function headOf(form: string): string {
 }
 
 /** Commands whose first words continue the typed text, without duplicates; all of them for an empty text. */
-export function complete(typed: string, guide: readonly GuideEntry[], most = 5): Completion[] {
+export function complete(typed: string, guide: readonly GuideEntry[], max = 5): Completion[] {
   const text = typed.trimStart().toLowerCase();
   const found: Completion[] = [];
   for (const { forms, syntax, summary } of guide) {
@@ -83,7 +83,7 @@ export function complete(typed: string, guide: readonly GuideEntry[], most = 5):
       const head = headOf(one).toLowerCase();
       return head !== '' && head.startsWith(text.trimEnd()) && head !== text.trimEnd();
     });
-    if (form === undefined || found.length >= most) continue;
+    if (form === undefined || found.length >= max) continue;
     const head = headOf(form);
     found.push({ text: form === head ? head : `${head} `, form: formInWords(form), summary });
   }

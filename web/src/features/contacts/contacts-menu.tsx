@@ -1,11 +1,12 @@
 import { iterate } from '@asterism/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, FileDown, FileUp } from 'lucide-react';
+import { FileDown, FileUp } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
 import { focusAgain } from '../../ui/overlay/dialog.tsx';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
@@ -66,46 +67,36 @@ export function ContactsMenu({ is_empty }: { is_empty: boolean }) {
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
-    <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="icon-button" aria-disabled={is_busy}>
-        <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">{is_busy ? i18n.t('Exporting…') : i18n.t('Import or export')}</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          {...menu.content}
-          className="menu"
-          align="end"
-          sideOffset={4}
-          collisionPadding={12}
-          onCloseAutoFocus={(event) => {
-            if (!leaves.current) return;
-            // The list with this menu may stay beside the page that was chosen, which gets the focus.
-            leaves.current = false;
-            event.preventDefault();
-            focusAgain(null);
+    <MoreMenu
+      menu={menu}
+      label={is_busy ? i18n.t('Exporting…') : i18n.t('Import or export')}
+      is_busy={is_busy}
+      onCloseAutoFocus={(event) => {
+        if (!leaves.current) return;
+        // The list with this menu may stay beside the page that was chosen, which gets the focus.
+        leaves.current = false;
+        event.preventDefault();
+        focusAgain(null);
+      }}
+    >
+      <DropdownMenu.Item className="menu-item" asChild onSelect={() => (leaves.current = true)}>
+        <Link to="/contacts/import">
+          <FileUp aria-hidden="true" />
+          {i18n.t('Import')}
+        </Link>
+      </DropdownMenu.Item>
+      {(is_empty ? [] : (Object.keys(FORMATS) as (keyof typeof FORMATS)[])).map((format) => (
+        <DropdownMenu.Item
+          key={format}
+          className="menu-item"
+          onSelect={() => {
+            if (!is_busy) mutate(format);
           }}
         >
-          <DropdownMenu.Item className="menu-item" asChild onSelect={() => (leaves.current = true)}>
-            <Link to="/contacts/import">
-              <FileUp aria-hidden="true" />
-              {i18n.t('Import')}
-            </Link>
-          </DropdownMenu.Item>
-          {(is_empty ? [] : (Object.keys(FORMATS) as (keyof typeof FORMATS)[])).map((format) => (
-            <DropdownMenu.Item
-              key={format}
-              className="menu-item"
-              onSelect={() => {
-                if (!is_busy) mutate(format);
-              }}
-            >
-              <FileDown aria-hidden="true" />
-              {FORMATS[format].label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+          <FileDown aria-hidden="true" />
+          {FORMATS[format].label}
+        </DropdownMenu.Item>
+      ))}
+    </MoreMenu>
   );
 }

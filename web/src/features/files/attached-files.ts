@@ -1,4 +1,4 @@
-/** The files attached to a draft, as they are stored beside its text: the files themselves are stored as kept files. */
+/** The files attached to a draft, as they are stored beside its text: the files themselves are in `unsent-files.ts`. */
 import type { MediaFile } from '@asterism/sdk';
 import { readStored, writeStored } from '../../data/stored-texts.ts';
 import type { LocalFile } from './local-file.ts';
@@ -9,7 +9,7 @@ export interface AttachedFile extends LocalFile {
 }
 
 /** The code that stores files, which most pages do not need. */
-export const loadKeptFiles = () => import('./kept-files.ts');
+export const loadUnsentFiles = () => import('./unsent-files.ts');
 
 /** The service deletes files that nothing uses after a day. */
 const UPLOADED_FOR_MS = 12 * 60 * 60_000;

@@ -1,5 +1,5 @@
 /** The files of drafts, for the next page. */
-import { dropFile, keepFile, measurePicture, readKept } from './kept-files.ts';
+import { dropUnsentFile, addUnsentFile, measurePicture, readUnsentFile } from './unsent-files.ts';
 import { isAttachable } from './use-uploads.ts';
 import type { Upload, useUploads } from './use-uploads.ts';
 
@@ -10,7 +10,7 @@ export async function resumeAll(
   isShown: () => boolean,
 ): Promise<void> {
   for (const one of first) {
-    const source = await readKept(one);
+    const source = await readUnsentFile(one);
     if (!isShown()) return;
     if (source !== undefined) {
       measurePicture(source);
@@ -31,6 +31,6 @@ export function storeChanges(
   };
   const added = now.filter((one) => !isIn(before)(one) && isAttachable(one));
   const gone = before.filter((one) => !isIn(now)(one) && !isSent(one.key));
-  for (const { key, source } of added) if (source !== undefined) keepFile(key, source);
-  for (const { key } of gone) dropFile(key);
+  for (const { key, source } of added) if (source !== undefined) addUnsentFile(key, source);
+  for (const { key } of gone) dropUnsentFile(key);
 }

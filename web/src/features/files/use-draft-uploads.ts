@@ -19,13 +19,13 @@ const loadDraftFiles = () => import('./draft-files.ts');
  * The uploads of a draft. They are stored beside its text until they are sent or removed, so that neither leaving the
  * page nor a reload loses them; those of guests are not.
  */
-export function useDraftUploads(most: number, draft: string) {
+export function useDraftUploads(max: number, draft: string) {
   const user_id = useMe()?.id;
   const readFirst = () =>
     user_id === undefined
       ? []
       : readAttached(user_id, draft).map((one) => ({ ...one, sent: one.file === undefined ? 0 : 1 }));
-  const { take, resume, ...list } = useUploads(most, sendAlone, readFirst);
+  const { take, resume, ...list } = useUploads(max, sendAlone, readFirst);
   const { uploads, remove } = list;
   const before = useRef(uploads);
   const sent = useRef(new Set<string>());

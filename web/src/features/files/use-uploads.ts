@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { isPassing } from '../../data/cache.ts';
+import { isTransient } from '../../data/cache.ts';
 import { newKey } from '../../data/new-key.ts';
 import { addressOf, uploadOnce } from './local-uploads.ts';
 
@@ -81,7 +81,7 @@ function useQueue(sendFile: SendFile, change: Change) {
         change(key, { file, sent: 1 });
       } catch (error) {
         const problem = fieldProblems(error)['file'] ?? describeProblem(error);
-        if (!stop.signal.aborted) change(key, { problem, can_repeat: isPassing(error) });
+        if (!stop.signal.aborted) change(key, { problem, can_repeat: isTransient(error) });
       } finally {
         stops.current.delete(key);
       }
@@ -140,11 +140,7 @@ function showUploaded(file: MediaFile): Upload {
  * @param sendFile a stable function: pending files are uploaded with the one from when they were chosen
  * @param readFirst reads the files that are in it at first; those that are not uploaded are passed to `resume`
  */
-export function useUploads(
-  most: number,
-  sendFile: SendFile = sendAlone,
-  readFirst: () => readonly Upload[] = () => [],
-) {
+export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirst: () => readonly Upload[] = () => []) {
   const [uploads, setUploads] = useState(readFirst);
   const change = useCallback<Change>((key, part) => {
     setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
@@ -161,7 +157,7 @@ export function useUploads(
 
   const add = useCallback(
     (chosen: readonly File[]) => {
-      const room = Math.max(0, most - uploads.length);
+      const room = Math.max(0, max - uploads.length);
       if (chosen.length > room) showToast(describeRoom(room));
       const taken = chosen.slice(0, room).map((file) => ({ file, key: newKey() }));
       const begun = taken.map(({ file, key }) => showChosen(key, file));
@@ -170,7 +166,7 @@ export function useUploads(
         if (file.size <= MAX_BYTES) enqueue(key, file);
       }
     },
-    [most, uploads.length, enqueue],
+    [max, uploads.length, enqueue],
   );
 
   const remove = useCallback(

@@ -11,35 +11,8 @@ import { cacheCall } from '../../data/queries/call-queries.ts';
 import { FavouriteCall } from './favourite-call.tsx';
 import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';
 import { HangUp } from '../calls/hang-up.tsx';
+import { describeState } from '../calls/state/participant-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
-
-const STATES: Readonly<Record<Tile['state'], string>> = {
-  idle: '',
-  get ringing() {
-    return i18n.t('Ringing…');
-  },
-  get joining() {
-    return i18n.t('Joining…');
-  },
-  get joined() {
-    return i18n.t('In the call');
-  },
-  get left() {
-    return i18n.t('Has left');
-  },
-  get declined() {
-    return i18n.t('Declined');
-  },
-  get no_answer() {
-    return i18n.t('No answer');
-  },
-  get busy() {
-    return i18n.t('Busy');
-  },
-  get failed() {
-    return i18n.t('Couldn’t be reached');
-  },
-};
 
 /** States in which a tap calls that favourite again. */
 const AGAIN: readonly Tile['state'][] = ['left', 'declined', 'no_answer', 'busy', 'failed'];
@@ -141,7 +114,7 @@ function GridTile({ tile, last, is_edited, actions, onDrag, onDrop }: TileProps)
     >
       <FavouriteCall contact={contact} />
       <span className="soft small" role="status">
-        {STATES[state]}
+        {state === 'idle' ? '' : describeState(state)}
       </span>
       {AGAIN.includes(state) ? (
         <button

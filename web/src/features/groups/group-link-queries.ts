@@ -23,7 +23,7 @@ export const groupLinkQuery = (group_id: string) =>
       }
     },
     // Whoever has the address can join: it is not stored on the device.
-    meta: { is_kept: false },
+    meta: { is_persisted: false },
   });
 
 /** Creates or revokes the invite link of a group. */

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy, QrCode } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Copy } from 'lucide-react';
+import { useRef } from 'react';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { copyText } from '../../ui/overlay/copy-text.ts';
-import { ShareWays } from '../../ui/overlay/share-ways.tsx';
-import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { ShareButton } from '../../ui/overlay/share-button.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
@@ -12,24 +11,6 @@ import type { Group } from '../../data/queries/group-queries.ts';
 import { groupLinkQuery, useGroupLink } from './group-link-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import './groups.css';
-
-/** Shows the QR code of the link, and the ways to share it. */
-function ShareGroup({ name, url }: { name: string; url: string }) {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const title = i18n.t('Join {name}', { name });
-  return (
-    <>
-      <button ref={button} type="button" className="button quiet" onClick={() => setOpen(true)}>
-        <QrCode aria-hidden="true" />
-        {i18n.t('Share')}
-      </button>
-      <Sheet open={open} onClose={() => setOpen(false)} title={title} returnTo={button} width_px={380}>
-        <ShareWays address={url} title={title} label={i18n.t('QR code of the invite link of {name}', { name })} />
-      </Sheet>
-    </>
-  );
-}
 
 /** The invite link of a group, for its owner and admins. */
 export function GroupLink({ group: { id, name } }: { group: Group }) {
@@ -70,7 +51,11 @@ export function GroupLink({ group: { id, name } }: { group: Group }) {
           <p className="soft small">{i18n.t('Everyone who has this link can join, until you revoke it.')}</p>
           <div className="cluster">
             <CopyButton url={link.data.url} />
-            <ShareGroup name={name} url={link.data.url} />
+            <ShareButton
+              address={link.data.url}
+              title={i18n.t('Join {name}', { name })}
+              label={i18n.t('QR code of the invite link of {name}', { name })}
+            />
             <Confirm
               title={i18n.t('Revoke the invite link?')}
               text={i18n.t('No one can join by it any more. Those who have joined stay.')}

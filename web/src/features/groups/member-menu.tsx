@@ -1,6 +1,6 @@
 import type { Reply } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArrowRightLeft, Ellipsis, ShieldCheck, ShieldOff, UserX } from 'lucide-react';
+import { ArrowRightLeft, ShieldCheck, ShieldOff, UserX } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState, type RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -8,6 +8,7 @@ import { groupQuery, refetchGroups, useGroupMutation } from '../../data/queries/
 import type { GroupMember } from '../../data/queries/group-queries.ts';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -63,28 +64,20 @@ export function MemberMenu({ group_id, member, removal, onRemove, heading }: Mem
   const question = { returnTo, onClose: () => setAsked(undefined) };
   return (
     <>
-      <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
-          <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('More about {name}', { name })}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
-            <DropdownMenu.Item className="menu-item" onSelect={() => appoint.mutate(!is_admin)}>
-              {is_admin ? <ShieldOff aria-hidden="true" /> : <ShieldCheck aria-hidden="true" />}
-              {is_admin ? i18n.t('Remove as admin') : i18n.t('Make admin')}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => ask('transfer')}>
-              <ArrowRightLeft aria-hidden="true" />
-              {i18n.t('Transfer group to them')}
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => ask('remove')}>
-              <UserX aria-hidden="true" />
-              {i18n.t('Remove from group')}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu menu={menu} label={i18n.t('More about {name}', { name })}>
+        <DropdownMenu.Item className="menu-item" onSelect={() => appoint.mutate(!is_admin)}>
+          {is_admin ? <ShieldOff aria-hidden="true" /> : <ShieldCheck aria-hidden="true" />}
+          {is_admin ? i18n.t('Remove as admin') : i18n.t('Make admin')}
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className="menu-item" onSelect={() => ask('transfer')}>
+          <ArrowRightLeft aria-hidden="true" />
+          {i18n.t('Transfer group to them')}
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className="menu-item" onSelect={() => ask('remove')}>
+          <UserX aria-hidden="true" />
+          {i18n.t('Remove from group')}
+        </DropdownMenu.Item>
+      </MoreMenu>
       <ConfirmDialog
         {...question}
         open={asked === 'transfer'}

@@ -24,11 +24,11 @@ export async function readPosition<Home extends { last_event_id: string }, Key e
   const home = await queries.fetchQuery({ ...query, staleTime: performance.now() }).catch(() => undefined);
   if (home === undefined) return undefined;
   // By identity: a query that fetches equal data keeps the object that it had.
-  const told = new Map([query.queryKey, ...parts].map((key) => [hashKey(key), queries.getQueryData(key)]));
+  const known = new Map([query.queryKey, ...parts].map((key) => [hashKey(key), queries.getQueryData(key)]));
   const read_ms = queries.getQueryState(query.queryKey)?.dataUpdatedAt ?? Infinity;
   const isKnown: IsKnown = ({ queryHash, state, meta }) => {
     if (state.fetchStatus !== 'idle') return false;
-    if (told.has(queryHash)) return state.data === told.get(queryHash);
+    if (known.has(queryHash)) return state.data === known.get(queryHash);
     return meta?.['is_after_home'] === true && state.dataUpdatedAt >= read_ms;
   };
   return { home, isKnown };

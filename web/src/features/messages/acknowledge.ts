@@ -9,22 +9,24 @@ const GATHER_MS = 700;
 
 /** Acknowledges delivery of direct messages to this device, from the stream and from fetched lists. */
 export function acknowledgeMessages(stream: RealtimeStream, queries: QueryClient): () => void {
-  const told = new Map<string, string>();
+  const acknowledged = new Map<string, string>();
   const waiting = new Map<string, string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = () => {
     timer = undefined;
     for (const [thread_id, up_to_id] of waiting) {
       const read_up_to = queries.getQueryData(threadQuery(thread_id).queryKey)?.read_up_to ?? '';
-      if (read_up_to >= up_to_id || (told.get(thread_id) ?? '') >= up_to_id) continue;
-      told.set(thread_id, up_to_id);
+      if (read_up_to >= up_to_id || (acknowledged.get(thread_id) ?? '') >= up_to_id) continue;
+      acknowledged.set(thread_id, up_to_id);
       // The next message, or the next list, acknowledges it again.
-      sdk.dm.markThreadDelivered({ path: { thread_id }, body: { up_to_id } }).catch(() => told.delete(thread_id));
+      sdk.dm
+        .markThreadDelivered({ path: { thread_id }, body: { up_to_id } })
+        .catch(() => acknowledged.delete(thread_id));
     }
     waiting.clear();
   };
   const note = (thread_id: string, up_to_id: string) => {
-    if ((waiting.get(thread_id) ?? told.get(thread_id) ?? '') >= up_to_id) return;
+    if ((waiting.get(thread_id) ?? acknowledged.get(thread_id) ?? '') >= up_to_id) return;
     waiting.set(thread_id, up_to_id);
     timer ??= setTimeout(tell, GATHER_MS);
   };

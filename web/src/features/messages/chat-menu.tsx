@@ -1,11 +1,12 @@
 import type { Input } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Archive, ArchiveRestore, Bell, BellOff, CalendarSearch, Ellipsis, Pin, PinOff, Search } from 'lucide-react';
+import { Archive, ArchiveRestore, Bell, BellOff, CalendarSearch, Pin, PinOff, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
@@ -101,24 +102,12 @@ interface PlainMenuProps {
 }
 
 /** A menu behind a button with three dots. */
-export function PlainMenu(props: PlainMenuProps) {
-  return <MenuOf menu={useMenu()} {...props} />;
-}
-
-/** A menu behind a button with three dots that can also be opened in another way, such as by a long press. */
-export function MenuOf({ menu, label, children }: PlainMenuProps & { menu: ReturnType<typeof useMenu> }) {
+export function PlainMenu({ label, children }: PlainMenuProps) {
+  const menu = useMenu();
   return (
-    <DropdownMenu.Root {...menu.root}>
-      <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
-        <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">{label}</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
-          {children(menu.trigger.ref)}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <MoreMenu menu={menu} label={label}>
+      {children(menu.trigger.ref)}
+    </MoreMenu>
   );
 }
 

@@ -119,7 +119,7 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
   const onChoose = (key: string) => {
     const next = new Set(chosen);
     if (!next.delete(key)) {
-      if (next.size >= MAX_CHATS) return showToast(i18n.t('Choose up to {most} chats.', { most: MAX_CHATS }));
+      if (next.size >= MAX_CHATS) return showToast(i18n.t('Choose up to {max} chats.', { max: MAX_CHATS }));
       next.add(key);
     }
     choose(next);

@@ -10,12 +10,12 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
-import { Composer } from '../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
-import { useTypists, describeTypists } from '../chat/use-typists.ts';
+import { TypingLine, useTypists } from '../chat/typing-line.tsx';
 import { mayAdminister } from '../../data/group-role.ts';
 import { groupQuery } from '../../data/queries/group-queries.ts';
 import type { Group } from '../../data/queries/group-queries.ts';
@@ -74,8 +74,6 @@ function useUnread(group_id: string) {
   return { unread_count, is_counted: unread_count !== undefined && !chats.isFetching };
 }
 
-const MAX_FILES = 10;
-
 function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { id } = group;
   const me = useMe();
@@ -120,15 +118,13 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Everyone in the group can read this chat.')}
       />
-      <p className="typing-line" aria-live="polite">
-        {describeTypists(typists)}
-      </p>
+      <TypingLine names={typists} />
       <Composer
         place={place}
         outbox={outbox}
         hint={i18n.t('Message {name}', { name: group.name })}
         drop_hint={i18n.t('Drop files to send to {name}', { name: group.name })}
-        max_files={MAX_FILES}
+        max_files={MAX_MESSAGE_FILES}
         is_one_message={false}
         people={people}
         writing={writing}

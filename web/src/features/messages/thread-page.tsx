@@ -9,8 +9,9 @@ import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
-import { Composer } from '../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
+import { TypingLine } from '../chat/typing-line.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
@@ -20,7 +21,8 @@ import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { ChatError, ChatHeader, ChatLoading } from './chat-header.tsx';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
-import { useAnswer, useRead } from './message-mutations.ts';
+import { useRead } from './message-mutations.ts';
+import { RequestButtons } from './list/request-buttons.tsx';
 import { isRequest, chatKey, threadQuery } from '../../data/queries/message-queries.ts';
 import { useMessagesWithCalls } from './thread-calls.ts';
 import { useMessageActions } from './use-message-actions.tsx';
@@ -72,10 +74,6 @@ function Head({ thread }: { thread: Thread }) {
 
 /** A message request, with the buttons that accept and decline it. */
 function Request({ thread }: { thread: Thread }) {
-  const answer = useAnswer();
-  const give = (word: 'accept' | 'decline') => {
-    if (!answer.isPending) answer.mutate({ thread, word });
-  };
   return (
     <section className="talk-ask" aria-label={i18n.t('Request')}>
       <p>
@@ -88,17 +86,7 @@ function Request({ thread }: { thread: Thread }) {
         />
       </p>
       <div className="cluster">
-        <button
-          type="button"
-          className="button primary"
-          aria-disabled={answer.isPending}
-          onClick={() => give('accept')}
-        >
-          {i18n.t('Accept')}
-        </button>
-        <button type="button" className="button quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
-          {i18n.t('Decline')}
-        </button>
+        <RequestButtons thread={thread} />
       </div>
     </section>
   );
@@ -119,8 +107,6 @@ function describeStart(thread: Thread): string | undefined {
     return i18n.t('You don’t know each other yet: you can send one message, without files, until it is answered.');
   return undefined;
 }
-
-const MAX_FILES = 10;
 
 interface WritingProps {
   thread: Thread;
@@ -143,7 +129,7 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
         outbox={outbox}
         hint={i18n.t('Message {name}', { name: nameOf(thread.peer) })}
         drop_hint={i18n.t('Drop files to send to {name}', { name: nameOf(thread.peer) })}
-        max_files={is_open ? MAX_FILES : 0}
+        max_files={is_open ? MAX_MESSAGE_FILES : 0}
         is_one_message
         writing={writing}
         onEditNewest={onEditNewest}
@@ -205,9 +191,7 @@ function Chat({ thread, is_counted, at }: { thread: Thread; is_counted: boolean;
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Nothing has been written yet. Say hello to {name}.', { name: nameOf(peer) })}
       />
-      <p className="typing-line" aria-live="polite">
-        {is_writing ? i18n.t('{name} is typing…', { name: nameOf(peer) }) : ''}
-      </p>
+      <TypingLine names={is_writing ? [nameOf(peer)] : []} />
       {isRequest(thread) && thread.last_message !== null ? <Request thread={thread} /> : null}
       <Writing thread={thread} place={place} writing={writing} onEditNewest={() => editNewest(messages)} />
       {dialog}

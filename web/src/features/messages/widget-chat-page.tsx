@@ -7,11 +7,11 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { widgetMessagesKey } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import type { ChatSource } from '../chat/chat-message.ts';
-import { Composer } from '../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../chat/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
-import { useTypists, describeTypists } from '../chat/use-typists.ts';
+import { TypingLine, useTypists } from '../chat/typing-line.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { widgetsQuery } from '../../data/queries/widget-queries.ts';
 import { PlainMenu, useChatMenu } from './chat-menu.tsx';
@@ -113,16 +113,14 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
         onEnter={(message_id) => void enter({ at: message_id })}
         empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
       />
-      <p className="typing-line" aria-live="polite">
-        {describeTypists(typists)}
-      </p>
+      <TypingLine names={typists} />
       {is_all ? null : (
         <Composer
           place={place}
           outbox={outbox}
           hint={i18n.t('Message {name}', { name: name })}
           drop_hint={i18n.t('Drop files to send to {name}', { name })}
-          max_files={10}
+          max_files={MAX_MESSAGE_FILES}
           is_one_message={false}
           writing={writing}
           onEditNewest={() => editNewest(messages)}

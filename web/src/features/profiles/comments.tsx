@@ -1,6 +1,6 @@
 import type { Reply } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, Flag } from 'lucide-react';
+import { Flag } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -12,6 +12,7 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { ResponseItem } from '../statuses/response-item.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { MoreMenu } from '../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
@@ -29,20 +30,12 @@ function CommentMenu({ comment }: { comment: Comment }) {
   const name = i18n.t('this comment by {name}', { name: nameOf(comment.author) });
   return (
     <>
-      <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="icon-button">
-          <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('More about {name}', { name })}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
-            <DropdownMenu.Item className="menu-item" onSelect={() => setReporting(true)}>
-              <Flag aria-hidden="true" />
-              {i18n.t('Report this comment')}
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+      <MoreMenu menu={menu} label={i18n.t('More about {name}', { name })}>
+        <DropdownMenu.Item className="menu-item" onSelect={() => setReporting(true)}>
+          <Flag aria-hidden="true" />
+          {i18n.t('Report this comment')}
+        </DropdownMenu.Item>
+      </MoreMenu>
       <ReportDialog
         target={{ type: 'comment', id: comment.id, name }}
         open={is_reporting}

@@ -18,7 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ChatPlace } from '../chat/chat-place.ts';
 import { hasWords } from '../chat/marked.tsx';
 import { describeSize } from '../files/file-text.ts';
-import { keepFile } from '../files/kept-files.ts';
+import { addUnsentFile } from '../files/unsent-files.ts';
 import { addressOf } from '../files/local-uploads.ts';
 import { MAX_BYTES } from '../files/use-uploads.ts';
 import { useChatTargets } from '../messages/list/chat-targets.ts';
@@ -103,7 +103,7 @@ function linkTo(place: ChatPlace) {
 function useShareTo(me: Me, { text, files }: SharedContent) {
   const navigate = useNavigate();
   // `replace`: going back does not lead to this page, which has nothing left to share.
-  const keepAll = () => files.filter(isSmall).map((file) => keepFile(newKey(), file));
+  const keepAll = () => files.filter(isSmall).map((file) => addUnsentFile(newKey(), file));
   const finish = () => void dropShared().catch(() => undefined);
   return {
     toChat: ({ place }: ChatTarget) => {

@@ -81,7 +81,7 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
   return new Set(feed?.pages.flatMap(({ items }) => items.map(({ id }) => id)));
 }
 
-/** Queues a status of another person above the feed, so that none_queued moves while the reader reads. */
+/** Queues a status of another person above the feed, so that nothing moves while the reader reads. */
 export function queueStatus(queries: QueryClient, status: Status): void {
   // The pending first request may have been read before this status existed, so it is repeated.
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);

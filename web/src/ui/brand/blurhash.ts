@@ -21,12 +21,12 @@ function signedSquare(value: number): number {
 type Colour = readonly [number, number, number];
 
 function readColours(hash: string, count: number): Colour[] {
-  const most = (decode83(hash[1] ?? '0') + 1) / 166;
+  const max = (decode83(hash[1] ?? '0') + 1) / 166;
   const average = decode83(hash.slice(2, 6));
   const first: Colour = [toLinear(average >> 16), toLinear((average >> 8) & 255), toLinear(average & 255)];
   const others = Array.from({ length: count - 1 }, (_, index): Colour => {
     const value = decode83(hash.slice(6 + index * 2, 8 + index * 2));
-    const part = (step: number) => signedSquare((step - 9) / 9) * most;
+    const part = (step: number) => signedSquare((step - 9) / 9) * max;
     return [part(Math.floor(value / 361)), part(Math.floor(value / 19) % 19), part(value % 19)];
   });
   return [first, ...others];

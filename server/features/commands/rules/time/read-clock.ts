@@ -71,7 +71,7 @@ function readHour([first = '', second]: readonly string[], is_marked_as_time: bo
   return is_marked_as_time && /^[a-z]/.test(first) ? withOpen(hour, 0, 1) : undefined;
 }
 
-const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+const isBetween = (value: number, min: number, max: number): boolean => value >= min && value <= max;
 
 /** A time in the morning or the afternoon; twelve is the first hour of each. */
 const inHalf = (hour: number, minute: number, half: 'am' | 'pm', taken: number): Read<ClockTime> =>

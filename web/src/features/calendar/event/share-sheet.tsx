@@ -49,7 +49,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         placeholder={i18n.t('A name, or a *tag')}
         autoComplete="off"
-        hint={is_full ? i18n.t('At most {most} people.', { most: MAX_PEOPLE }) : undefined}
+        hint={is_full ? i18n.t('At most {max} people.', { max: MAX_PEOPLE }) : undefined}
       />
       <p role="status" className="soft small">
         {typed.trim() !== '' && !found.is_pending && others.length === 0

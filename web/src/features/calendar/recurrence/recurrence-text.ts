@@ -7,7 +7,7 @@ const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 const WORKDAYS = 'FR,MO,TH,TU,WE';
 /** The rule parts that a short sentence can describe; a rule with others is described by its frequency only. */
-const TOLD = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'];
+const DESCRIBED_PARTS = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST'];
 /** The parts of a rule by name. */
 export function readParts(rule: string): Map<string, string> {
   return new Map(
@@ -135,7 +135,7 @@ export function describeRule(rule: string, this_year = String(new Date().getFull
   const frequency = parts.get('FREQ') ?? '';
   const interval = Number(parts.get('INTERVAL') ?? 1);
   const every = intervalText(frequency, interval);
-  if ([...parts.keys()].some((name) => !TOLD.includes(name)))
+  if ([...parts.keys()].some((name) => !DESCRIBED_PARTS.includes(name)))
     return withEnd(i18n.t('{every}, by a rule of its own', { every }), parts, this_year);
   const days = parts.get('BYDAY');
   const is_plain = days && (frequency === 'WEEKLY' || frequency === 'DAILY') && !/\d/.test(days);

@@ -5,17 +5,14 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showInCall } from '../../chat/chat-message.ts';
 import { callMessagesKey } from '../../chat/chat-queries.ts';
-import { Composer } from '../../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../../chat/composer.tsx';
 import { MessageList } from '../../chat/list/message-list.tsx';
 import { useEntered } from '../../chat/use-messages.ts';
 import { useShownChanges, useUnsent } from '../../chat/use-unsent.ts';
-import { describeTypists, useTypists } from '../../chat/use-typists.ts';
+import { TypingLine, useTypists } from '../../chat/typing-line.tsx';
 import { SearchSheet } from '../../messages/message-search.tsx';
 import { useMessageActions } from '../../messages/use-message-actions.tsx';
 import { useCallChat } from './use-call-chat.ts';
-
-/** The file types that somebody with an account may attach; guests cannot attach files. */
-const MAX_FILES = 10;
 
 interface ChatPanelProps {
   join_code: string;
@@ -94,15 +91,13 @@ export function ChatPanel(props: ChatPanelProps) {
         onEnter={enter}
         empty={i18n.t('Everyone in the call can read this chat.')}
       />
-      <p className="typing-line" aria-live="polite">
-        {describeTypists(typists)}
-      </p>
+      <TypingLine names={typists} />
       <Composer
         place={place}
         outbox={outbox}
         hint={i18n.t('Message everyone')}
         drop_hint={i18n.t('Drop files to send to everyone')}
-        max_files={is_guest ? 0 : MAX_FILES}
+        max_files={is_guest ? 0 : MAX_MESSAGE_FILES}
         is_one_message={false}
         writing={writing}
         onEditNewest={() => editNewest(messages)}

@@ -5,7 +5,7 @@ import { openSegmenter } from './segmenter.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The message when blur is switched off automatically, in the lobby and in a call. */
-export const sayTooSlow = () => i18n.t('This device is too slow to blur your background, so blur is off.');
+export const describeTooSlow = () => i18n.t('This device is too slow to blur your background, so blur is off.');
 
 /** A camera track with a blurred background. */
 export interface BlurredTrack {

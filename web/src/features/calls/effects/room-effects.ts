@@ -3,7 +3,7 @@ import type { Room } from 'livekit-client';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import { BlurProcessor } from './blur-processor.ts';
-import { canBlur, sayTooSlow } from './blur-track.ts';
+import { canBlur, describeTooSlow } from './blur-track.ts';
 import { soundConstraints } from './sound.ts';
 
 const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track.Source.Camera)?.videoTrack;
@@ -11,7 +11,7 @@ const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track
 function createProcessor(room: Room): BlurProcessor {
   return new BlurProcessor(() => {
     saveChoices({ is_blurred: false });
-    showToast(sayTooSlow());
+    showToast(describeTooSlow());
     void setBlur(room, false);
   });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { showToast } from '../../../ui/overlay/toast.tsx';
-import { blurTrack, sayTooSlow } from './blur-track.ts';
+import { blurTrack, describeTooSlow } from './blur-track.ts';
 import type { BlurredTrack } from './blur-track.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -22,7 +22,7 @@ export function useBlurredPreview(stream: MediaStream | undefined, on: boolean, 
       onOff();
     };
     const start = async () => {
-      begun = await blurTrack(camera, () => giveUp(sayTooSlow()));
+      begun = await blurTrack(camera, () => giveUp(describeTooSlow()));
       if (left) await begun.stop();
       else setBlurred({ of: stream, stream: new MediaStream([begun.track]) });
     };

@@ -17,7 +17,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
 
 /** The interval of polling an empty room for its call, in milliseconds. */
-const ASK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /** The lobby before joining, or an answer to a ringing call. */
 function PreJoin({ call, rings }: { call: Call; rings: boolean }) {
@@ -84,7 +84,7 @@ export function JoinPage() {
     ...callQuery(joinCode),
     // Polls an empty room until somebody has joined.
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (mayStart(state.error) ? ASK_EVERY_MS : false),
+    refetchInterval: ({ state }) => (mayStart(state.error) ? POLL_INTERVAL_MS : false),
   });
   if (call.isPending) return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
   if (mayStart(call.error)) return <StartPage join_code={joinCode} />;

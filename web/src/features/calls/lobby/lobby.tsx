@@ -7,11 +7,12 @@ import { Switch } from '../../../ui/switch.tsx';
 import { canBlur } from '../effects/blur-track.ts';
 import { useBlurredPreview } from '../effects/use-blurred-preview.ts';
 import { stepsToAllow } from '../media/browser-steps.ts';
+import { DEVICE_KINDS } from '../media/device-kinds.ts';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import type { Choices } from '../../../media/saved-choices.ts';
 import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
-import type { Tried } from '../media/use-preview.ts';
+import type { DeviceState } from '../media/use-preview.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 interface PictureProps {
@@ -57,7 +58,7 @@ function DeviceSwitch({ words, on, icons, onSwitch }: DeviceSwitchProps) {
   );
 }
 
-function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried & { onAgain: () => void } }) {
+function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: DeviceState & { onAgain: () => void } }) {
   if (tried.problem === undefined) return null;
   return (
     <div className="notice stack-small" data-tone="danger" role="alert">
@@ -104,27 +105,6 @@ function Level({ stream }: { stream: MediaStream | undefined }) {
   );
 }
 
-const KINDS = [
-  {
-    kind: 'audioinput',
-    get label() {
-      return i18n.t('Microphone');
-    },
-  },
-  {
-    kind: 'videoinput',
-    get label() {
-      return i18n.t('Camera');
-    },
-  },
-  {
-    kind: 'audiooutput',
-    get label() {
-      return i18n.t('Speaker');
-    },
-  },
-] as const;
-
 interface DeviceChoiceProps {
   devices: readonly MediaDeviceInfo[] | undefined;
   choices: Choices;
@@ -140,7 +120,7 @@ const mayExist = (kind: MediaDeviceKind, devices: readonly MediaDeviceInfo[] | u
 function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
   return (
     <div className="lobby-devices">
-      {KINDS.map(({ kind, label }) => {
+      {DEVICE_KINDS.map(({ kind, label }) => {
         if (!mayExist(kind, devices)) return null;
         const known = devices?.filter((device) => device.kind === kind && device.deviceId !== '') ?? [];
         const chosen = known.some(({ deviceId }) => deviceId === choices[kind]) ? choices[kind] : known[0]?.deviceId;

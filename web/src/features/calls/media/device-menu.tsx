@@ -8,29 +8,9 @@ import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { canBlur } from '../effects/blur-track.ts';
 import { setBlur, setNoiseSuppression } from '../effects/room-effects.ts';
+import { DEVICE_KINDS } from './device-kinds.ts';
 import { saveChoices, readChoices } from '../../../media/saved-choices.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-const KINDS = [
-  {
-    kind: 'audioinput',
-    get label() {
-      return i18n.t('Microphone');
-    },
-  },
-  {
-    kind: 'audiooutput',
-    get label() {
-      return i18n.t('Speaker');
-    },
-  },
-  {
-    kind: 'videoinput',
-    get label() {
-      return i18n.t('Camera');
-    },
-  },
-] as const;
 
 function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
   const { devices, activeDeviceId, setActiveMediaDevice } = useMediaDeviceSelect({ kind, requestPermissions: false });
@@ -137,7 +117,7 @@ export function DeviceMenu() {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
-          {KINDS.map((one) => (
+          {DEVICE_KINDS.map((one) => (
             <Devices key={one.kind} {...one} />
           ))}
           <Effects />

@@ -6,7 +6,7 @@ import { createMeter } from './meter.ts';
 type Kind = 'microphone' | 'camera';
 
 /** A device in the lobby. */
-export interface Tried {
+export interface DeviceState {
   readonly stream?: MediaStream | undefined;
   /** Why it could not be started, as a message. */
   readonly problem?: string | undefined;
@@ -33,9 +33,9 @@ async function open(kind: Kind, { device_id, suppresses_noise = true }: Wanted):
 const stop = (stream: MediaStream | undefined) => stream?.getTracks().forEach((track) => track.stop());
 
 /** Opens a device while it is on, and closes it with the page. */
-export function useDevice(kind: Kind, on: boolean, wanted: Wanted): Tried & { onAgain: () => void } {
+export function useDevice(kind: Kind, on: boolean, wanted: Wanted): DeviceState & { onAgain: () => void } {
   const { device_id, suppresses_noise } = wanted;
-  const [tried, setTried] = useState<Tried>({});
+  const [tried, setTried] = useState<DeviceState>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!on) return;

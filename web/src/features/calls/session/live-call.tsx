@@ -1,4 +1,4 @@
-import { RoomAudioRenderer, RoomContext, StartAudio } from '@livekit/components-react';
+import { RoomAudioRenderer, RoomContext } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -8,34 +8,19 @@ import { useMe } from '../../../data/queries/me-query.ts';
 import { useOnline } from '../../../ui/hooks/use-online.ts';
 import { GuestRequests } from './guest-requests.tsx';
 import { CallHeader } from '../call-header.tsx';
-import { CallSide } from '../chat/call-side.tsx';
-import { CaptionBar } from '../captions/caption-bar.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
-import { Controls } from '../controls.tsx';
 import { useRoom } from '../media/use-room.ts';
 import type { RoomState } from '../media/use-room.ts';
-import { RecordingNotice } from '../recording.tsx';
-import { ReactionsProvider } from '../stage/reactions.tsx';
-import { Stage } from '../stage/stage.tsx';
-import { useLayoutChoice } from '../stage/use-layout-choice.ts';
-import { usePin } from '../stage/use-pin.ts';
-import { useIdleControls } from '../stage/use-idle-controls.ts';
-import { OwnScreen } from '../stage/own-screen.tsx';
 import { ShareLink } from '../invite/share-link.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
-import { callQuery, ownParticipant, roleIn } from '../../../data/queries/call-queries.ts';
-import { useSide } from '../chat/use-side.ts';
+import { callQuery, roleIn } from '../../../data/queries/call-queries.ts';
 import { accountReader, CallReaderProvider } from '../state/call-reader.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { closeSession } from './call-session.ts';
 import type { CallSession } from './call-session.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
 import { explainEnd } from './explain-end.ts';
-import { RefusedDevice } from './refused-device.tsx';
+import { FullCall, useCallView } from './full-call.tsx';
 import { MiniCall } from './mini-call.tsx';
-import { ShortcutsSheet } from './shortcuts-sheet.tsx';
-import { useCallKeys } from './use-call-keys.ts';
-import { useElapsed } from './use-elapsed.ts';
 import { useHangUp } from './use-hang-up.ts';
 import { useRoleNotice } from './use-role-notice.ts';
 import { useSources } from './use-sources.ts';
@@ -57,66 +42,34 @@ interface CallViewProps {
 /** The call in full size on its page, or as a small window beside another page. */
 function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwitch, onHangUp }: CallViewProps) {
   const captions = useCaptions(call.join_code, has_captions);
-  const choice = useLayoutChoice();
-  const pin = usePin();
-  const inside = state === 'connected' || state === 'reconnecting';
-  const side = useSide(call.join_code, inside);
   const own_role = roleIn(call, user_id);
   const [is_host, is_hosting] = [own_role === 'host', own_role !== 'guest'];
-  const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
   const is_broken = !useOnline() || state === 'reconnecting';
   useRoleNotice(call, user_id);
-  const is_bare = useIdleControls(is_page && state === 'connected' && !side.shown);
   const onLeave = () => onHangUp('leave');
-  const keys = useCallKeys({ is_page, onSwitch, onLeave, onSide: side.toggle });
+  const view = useCallView({ call, state, user_id, is_page, onSwitch, onLeave });
+  const { choice, elapsed, inside, keys } = view;
   if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;
   return (
-    <main
-      id="main"
-      className="call night"
-      data-side={side.shown ? 'shown' : undefined}
-      data-bare={is_bare ? '' : undefined}
-    >
-      <CallHeader
-        {...{ call, state, elapsed, is_host, is_hosting, user_id, captions }}
-        {...choice}
-        onKeys={() => keys.onListed(true)}
-        onEnd={() => onHangUp('end')}
-      />
-      <section className="call-stage" aria-label={i18n.t('Stage')}>
-        <ConnectionBanner state={state} />
-        <RecordingNotice call={call} />
-        <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
-        {is_hosting ? <GuestRequests call={call} /> : null}
-        <Unanswered call={call} user_id={user_id} />
-        {inside ? <ShareLink call={call} /> : null}
-        <OwnScreen onStop={() => onSwitch('screen', false)} />
-        <ReactionsProvider join_code={call.join_code}>
-          <Stage
-            call={call}
-            user_id={user_id}
-            is_host={is_hosting}
-            layout={choice.layout}
-            pin={pin}
-            is_bare={is_bare}
-          />
-        </ReactionsProvider>
-        {captions.is_shown ? <CaptionBar call={call} /> : null}
-        <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
-      </section>
-      <CallSide call={call} own_role={own_role} inside={inside} />
-      <Controls
-        call={call}
-        is_host={is_host}
-        side_shown={side.shown}
-        unread_count={side.unread_count}
-        onSide={side.toggle}
-        onSwitch={onSwitch}
-        onLeave={onLeave}
-        onEnd={() => onHangUp('end')}
-      />
-      <ShortcutsSheet open={keys.listed} onClose={() => keys.onListed(false)} />
-    </main>
+    <FullCall
+      {...{ call, state, user_id, view, own_role, captions, refusal, onSwitch, onLeave }}
+      onEnd={() => onHangUp('end')}
+      header={
+        <CallHeader
+          {...{ call, state, elapsed, is_host, is_hosting, user_id, captions }}
+          {...choice}
+          onKeys={() => keys.onListed(true)}
+          onEnd={() => onHangUp('end')}
+        />
+      }
+      notices={
+        <>
+          {is_hosting ? <GuestRequests call={call} /> : null}
+          <Unanswered call={call} user_id={user_id} />
+          {inside ? <ShareLink call={call} /> : null}
+        </>
+      }
+    />
   );
 }
 

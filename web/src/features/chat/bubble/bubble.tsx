@@ -1,9 +1,10 @@
-import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
+import { Check, CheckCheck, Clock } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Suspense, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode, RefObject } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
+import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
 import { EmojiPicker } from '../../emoji/lazy-picker.ts';
 import type { PlacedMessage } from '../arrange-messages.ts';
@@ -104,40 +105,30 @@ export function MessageMenu({ menu, message, actions, onReact }: MenuProps) {
   };
   return (
     <>
-      <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="icon-button msg-menu">
-          <Ellipsis aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('More about {message}', { message: nameMessage(message) })}</span>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content
-            {...menu.content}
-            className="menu"
-            align="end"
-            sideOffset={4}
-            collisionPadding={12}
-            onCloseAutoFocus={(event) => {
-              if (is_moved.current) event.preventDefault();
-              is_moved.current = false;
+      <MoreMenu
+        menu={menu}
+        label={i18n.t('More about {message}', { message: nameMessage(message) })}
+        className="icon-button msg-menu"
+        onCloseAutoFocus={(event) => {
+          if (is_moved.current) event.preventDefault();
+          is_moved.current = false;
+        }}
+      >
+        {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} onMore={pick} />}
+        {actions.map(({ label, icon, onSelect, moves_focus = false }) => (
+          <DropdownMenu.Item
+            key={label}
+            className="menu-item"
+            onSelect={() => {
+              is_moved.current = moves_focus;
+              onSelect(menu.trigger.ref);
             }}
           >
-            {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} onMore={pick} />}
-            {actions.map(({ label, icon, onSelect, moves_focus = false }) => (
-              <DropdownMenu.Item
-                key={label}
-                className="menu-item"
-                onSelect={() => {
-                  is_moved.current = moves_focus;
-                  onSelect(menu.trigger.ref);
-                }}
-              >
-                {icon}
-                {label}
-              </DropdownMenu.Item>
-            ))}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+            {icon}
+            {label}
+          </DropdownMenu.Item>
+        ))}
+      </MoreMenu>
       {is_picking && onReact !== undefined ? (
         <Suspense fallback={null}>
           <EmojiPicker

@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
-import { useKeptFiles } from '../../files/kept-files.ts';
+import { useUnsentFiles } from '../../files/unsent-files.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { RunPosition } from '../unsent-runs.ts';
 import type { Unsent } from '../unsent.ts';
@@ -73,7 +73,7 @@ function Problem({ unsent: { state, problem }, onAgain, onDrop, onEdit }: Proble
 export function UnsentBubble(props: UnsentProps) {
   const { unsent, is_first, is_last, tells_waiting, quoted, onDrop, onEdit } = props;
   const { media, files = [], state, written_at, body } = unsent;
-  const kept = useKeptFiles(files);
+  const kept = useUnsentFiles(files);
   const message = preview(unsent, [...media, ...kept.files]);
   const menu = useMenu();
   const hold = useLongPress(menu.open, { by_mouse: false });

@@ -25,16 +25,16 @@ const SMALL_PX = 480;
 
 /** The size at which a picture fits into a room; a small one is enlarged as on the page, and not to fill the window. */
 export function fit({ width, height }: Size, room: Size): Size {
-  const most = Math.max(1, SMALL_PX / Math.max(width, height));
-  const scale = Math.min(most, room.width / width, room.height / height);
+  const max = Math.max(1, SMALL_PX / Math.max(width, height));
+  const scale = Math.min(max, room.width / width, room.height / height);
   return { width: width * scale, height: height * scale };
 }
 
 /** Keeps a zoomed picture over the room: an edge of it stops at the edge of the room. */
 export function clampView({ scale, x, y }: View, fitted: Size, room: Size): View {
   const within = (value: number, length: number, space: number) => {
-    const most = Math.max(0, (length * scale - space) / 2);
-    return Math.min(most, Math.max(-most, value));
+    const max = Math.max(0, (length * scale - space) / 2);
+    return Math.min(max, Math.max(-max, value));
   };
   return { scale, x: within(x, fitted.width, room.width), y: within(y, fitted.height, room.height) };
 }

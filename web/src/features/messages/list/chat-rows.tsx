@@ -12,8 +12,9 @@ import { showChat, summarise } from '../../chat/chat-message.ts';
 import { useChangedLast } from '../../chat/use-unsent.ts';
 import { useIsOnline } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
+import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
-import { MenuOf, SettingsItems } from '../chat-menu.tsx';
+import { SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -207,9 +208,9 @@ function ChatRow({ entry, settings, user_id }: ChatRowProps) {
       <div className="chat-row-hold" {...hold}>
         {showEntry(entry, user_id)}
       </div>
-      <MenuOf menu={menu} label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
-        {() => <SettingsItems chat={chat} settings={settings} />}
-      </MenuOf>
+      <MoreMenu menu={menu} label={i18n.t('Chat options for {name}', { name: nameOfEntry(entry) })}>
+        <SettingsItems chat={chat} settings={settings} />
+      </MoreMenu>
     </li>
   );
 }

@@ -9,15 +9,11 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useThreads } from './chat-list.tsx';
 import { describeLast } from './chat-rows.tsx';
 import { ListTime } from '../list-time.tsx';
-import { useAnswer } from '../message-mutations.ts';
+import { RequestButtons } from './request-buttons.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 
 function RequestItem({ thread }: { thread: Thread }) {
-  const answer = useAnswer();
   const name = nameOf(thread.peer);
-  const give = (word: 'accept' | 'decline') => {
-    if (!answer.isPending) answer.mutate({ thread, word });
-  };
   return (
     <li>
       <Link to="/messages/$threadId" params={{ threadId: thread.id }} className="row unread">
@@ -29,19 +25,7 @@ function RequestItem({ thread }: { thread: Thread }) {
         />
       </Link>
       <p className="request-actions">
-        <button
-          type="button"
-          className="button primary"
-          aria-disabled={answer.isPending}
-          onClick={() => give('accept')}
-        >
-          {i18n.t('Accept')}
-          <span className="visually-hidden"> {name}</span>
-        </button>
-        <button type="button" className="button quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
-          {i18n.t('Decline')}
-          <span className="visually-hidden"> {name}</span>
-        </button>
+        <RequestButtons thread={thread} name={name} />
       </p>
     </li>
   );

@@ -1,7 +1,9 @@
-import { Copy, Share2 } from 'lucide-react';
+import { Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
 import { QrCode } from '../brand/qr-code.tsx';
 import { shareLink } from './share-link.ts';
 import { copyText } from './copy-text.ts';
+import { Sheet } from './sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
 interface ShareWaysProps {
@@ -13,7 +15,7 @@ interface ShareWaysProps {
 }
 
 /** Ways to share an address: a QR code, the link, and the system's share sheet. */
-export function ShareWays({ address, title, label }: ShareWaysProps) {
+function ShareWays({ address, title, label }: ShareWaysProps) {
   return (
     <>
       <div className="share-code">
@@ -38,6 +40,32 @@ export function ShareWays({ address, title, label }: ShareWaysProps) {
           </button>
         ) : null}
       </div>
+    </>
+  );
+}
+
+interface ShareButtonProps extends ShareWaysProps {
+  /** The heading of the sheet. */
+  heading?: string;
+  /** Classes of the button. */
+  className?: string;
+  /** The label of the button, after its icon. */
+  children?: ReactNode;
+}
+
+/** A button that opens a sheet with the ways to share an address. */
+export function ShareButton({ heading, className = 'button quiet', children, ...ways }: ShareButtonProps) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button ref={button} type="button" className={className} onClick={() => setOpen(true)}>
+        <QrIcon aria-hidden="true" />
+        {children ?? i18n.t('Share')}
+      </button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={heading ?? ways.title} returnTo={button} width_px={380}>
+        <ShareWays {...ways} />
+      </Sheet>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Files of this device that belong to drafts and unsent messages: they are shown at once, stored for the next page, and
+ * Unsent files: those of drafts and unsent messages. They are shown at once, stored on this device for the next page, and
  * uploaded when there is a connection.
  */
 import type { MediaFile } from '@asterism/sdk';
@@ -12,11 +12,11 @@ import { addressOf, forgetAddress, sentOf, subscribeSent, uploadOnce } from './l
 import type { UploadFile } from './local-uploads.ts';
 
 /** The files of this page, by key. */
-const held = new Map<string, File>();
+const files_by_key = new Map<string, File>();
 
 const sizes = new WeakMap<File, Pixels>();
 
-/** Measures a picture, for `keepFile`: its place is then reserved before it is drawn. */
+/** Measures a picture, for `addUnsentFile`: its place is then reserved before it is drawn. */
 export function measurePicture(file: File): void {
   if (!file.type.startsWith('image/')) return;
   const picture = new Image();
@@ -26,42 +26,42 @@ export function measurePicture(file: File): void {
   picture.src = addressOf(file);
 }
 
-/** Keeps a file until it is sent. */
-export function keepFile(key: string, file: File): LocalFile {
-  if (held.get(key) !== file) void storeFile(key, file);
-  held.set(key, file);
+/** Stores a file until it is sent or discarded. */
+export function addUnsentFile(key: string, file: File): LocalFile {
+  if (files_by_key.get(key) !== file) void storeFile(key, file);
+  files_by_key.set(key, file);
   return { key, name: file.name, type: file.type, size: file.size, ...sizes.get(file) };
 }
 
-/** Reads a kept file; undefined when this device no longer has it. */
-export async function readKept({ key, name, type }: LocalFile): Promise<File | undefined> {
-  const here = held.get(key);
+/** Reads an unsent file; undefined when this device no longer has it. */
+export async function readUnsentFile({ key, name, type }: LocalFile): Promise<File | undefined> {
+  const here = files_by_key.get(key);
   if (here !== undefined) return here;
   const stored = await readStoredFile(key);
   if (stored === undefined) return undefined;
-  const file = held.get(key) ?? new File([stored], name, { type });
-  held.set(key, file);
+  const file = files_by_key.get(key) ?? new File([stored], name, { type });
+  files_by_key.set(key, file);
   return file;
 }
 
 /** @throws LostFile when this device no longer has it */
 async function fileOf(local: LocalFile): Promise<File> {
-  const file = await readKept(local);
+  const file = await readUnsentFile(local);
   if (file === undefined) throw new LostFile(i18n.t('The file is no longer on this device. Choose it again.'));
   return file;
 }
 
-/** Uploads a kept file. @param message_key the key of its message: one that was refused is sent under another */
-export async function uploadKept(local: LocalFile, message_key: string, upload: UploadFile): Promise<MediaFile> {
+/** Uploads an unsent file. @param message_key the key of its message: one that was refused is sent under another */
+export async function uploadUnsentFile(local: LocalFile, message_key: string, upload: UploadFile): Promise<MediaFile> {
   const idempotency_key = `${message_key} ${local.key}`;
   return uploadOnce({ file: await fileOf(local), idempotency_key, onProgress: () => undefined }, upload);
 }
 
-/** Forgets a file that was sent or discarded. */
-export function dropFile(key: string): void {
-  const file = held.get(key);
+/** Deletes a file that was sent or discarded. */
+export function dropUnsentFile(key: string): void {
+  const file = files_by_key.get(key);
   if (file !== undefined) forgetAddress(file);
-  held.delete(key);
+  files_by_key.delete(key);
   void dropStoredFile(key);
 }
 
@@ -70,7 +70,7 @@ const kindOf = (type: string): MediaFile['kind'] => {
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'other';
 };
 
-/** A kept file as uploaded ones are shown. */
+/** An unsent file as uploaded ones are shown. */
 function present({ key, name, type, size, width, height }: LocalFile, file: File): MediaFile {
   return {
     id: key,
@@ -87,31 +87,31 @@ function present({ key, name, type, size, width, height }: LocalFile, file: File
   };
 }
 
-/** How much of kept files was sent, 0 to 1. */
-function shareOf(kept: readonly LocalFile[]): number {
-  const total = kept.reduce((sum, { size }) => sum + size, 0);
-  return kept.reduce((sum, { key, size }) => sum + sentOf(held.get(key)) * size, 0) / Math.max(1, total);
+/** The share of some files that was sent, 0 to 1. */
+function shareOf(locals: readonly LocalFile[]): number {
+  const total = locals.reduce((sum, { size }) => sum + size, 0);
+  return locals.reduce((sum, { key, size }) => sum + sentOf(files_by_key.get(key)) * size, 0) / Math.max(1, total);
 }
 
-/** The kept files that this device still has, and the share of them that was sent. */
-export function useKeptFiles(kept: readonly LocalFile[]): { files: MediaFile[]; sent: number } {
-  const keys = kept.map(({ key }) => key).join(' ');
+/** The unsent files that this device still has, and the share of them that was sent. */
+export function useUnsentFiles(locals: readonly LocalFile[]): { files: MediaFile[]; sent: number } {
+  const keys = locals.map(({ key }) => key).join(' ');
   const [, setRead] = useState(0);
   useEffect(() => {
     let is_shown = true;
     const read = async () => {
       // Sending reports those that are lost.
-      await Promise.allSettled(kept.map(fileOf));
+      await Promise.allSettled(locals.map(fileOf));
       if (is_shown) setRead((times) => times + 1);
     };
-    if (kept.some(({ key }) => !held.has(key))) void read();
+    if (locals.some(({ key }) => !files_by_key.has(key))) void read();
     return () => {
       is_shown = false;
     };
   }, [keys]);
-  const sent = useSyncExternalStore(subscribeSent, () => shareOf(kept));
-  const files = kept.flatMap((local) => {
-    const file = held.get(local.key);
+  const sent = useSyncExternalStore(subscribeSent, () => shareOf(locals));
+  const files = locals.flatMap((local) => {
+    const file = files_by_key.get(local.key);
     return file === undefined ? [] : [present(local, file)];
   });
   return { files, sent };
