@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx';
 import { CallFace } from './call-face.tsx';
 import { callerOf } from '../../data/queries/call-queries.ts';
 import { titleOfCall } from './state/call-title.ts';
-import { useSideRoom } from './chat/use-side.ts';
+import { useSideRoom } from './chat/use-side-room.ts';
 import { useRingMotion } from './stage/ring-motion.ts';
 import './call-skeleton.css';
 

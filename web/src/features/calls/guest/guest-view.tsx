@@ -65,9 +65,9 @@ interface GuestViewProps {
 
 /** The call of a guest: as for a participant with an account, without what hosts do and what `CallReader` excludes. */
 export function GuestView({ call, state, refusal, onSwitch, onLeave }: GuestViewProps) {
-  const { id, client } = useCallReader();
+  const { id } = useCallReader();
   const inside = state === 'connected' || state === 'reconnecting';
-  const side = useSide(call.join_code, inside, client);
+  const side = useSide(call.join_code, inside, true);
   const choice = useLayoutChoice();
   const captions = useCaptions(call.join_code, false);
   const pin = usePin();

@@ -60,7 +60,7 @@ function CallView({ call, state, user_id, is_page, has_captions, refusal, onSwit
   const choice = useLayoutChoice();
   const pin = usePin();
   const inside = state === 'connected' || state === 'reconnecting';
-  const side = useSide(call.join_code, inside);
+  const side = useSide(call.join_code, inside, is_page);
   const own_role = roleIn(call, user_id);
   const [is_host, is_hosting] = [own_role === 'host', own_role !== 'guest'];
   const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
