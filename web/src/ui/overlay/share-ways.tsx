@@ -1,6 +1,6 @@
 import { Copy, Share2 } from 'lucide-react';
 import { QrCode } from '../brand/qr-code.tsx';
-import { shareLink } from './share-link.ts';
+import { canShare, shareLink } from './share-link.ts';
 import { copyText } from './copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -31,7 +31,7 @@ export function ShareWays({ address, title, label }: ShareWaysProps) {
           <Copy aria-hidden="true" />
           {i18n.t('Copy link')}
         </button>
-        {'share' in navigator ? (
+        {canShare() ? (
           <button type="button" className="button quiet" onClick={() => void shareLink(address, title)}>
             <Share2 aria-hidden="true" />
             {i18n.t('Share')}
