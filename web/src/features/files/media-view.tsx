@@ -10,6 +10,7 @@ import type { LightboxPicture } from './lightbox/pictures.ts';
 import { nameMedia } from './file-text.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
+import './media-view.css';
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
   return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;

@@ -12,6 +12,7 @@ import { FavouriteCall } from './favourite-call.tsx';
 import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';
 import { HangUp } from '../calls/hang-up.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import './grid.css';
 
 const STATES: Readonly<Record<Tile['state'], string>> = {
   idle: '',

@@ -28,6 +28,7 @@ import { usePin } from '../stage/use-pin.ts';
 import { useCallReader } from '../state/call-reader.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import '../call.css';
 
 interface GuestHeaderProps extends LayoutChoice {
   call: Call;

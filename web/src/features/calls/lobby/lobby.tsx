@@ -13,6 +13,7 @@ import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
 import type { Tried } from '../media/use-preview.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import './lobby.css';
 
 interface PictureProps {
   stream: MediaStream | undefined;
