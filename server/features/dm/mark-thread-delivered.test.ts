@@ -71,7 +71,7 @@ describe('POST /dm/threads/{thread_id}/delivered', () => {
     expect((await readThread(world, thread, alice)).peer_delivered_up_to).toBeNull();
   });
 
-  it('is not revealed while either user has receipts disabled', async () => {
+  it('is revealed also while either user has receipts disabled, without what was read', async () => {
     const { alice, bob } = people;
     const thread = await openAcceptedThread(world, alice, bob);
     for (const { token } of [bob, alice]) {
@@ -79,9 +79,14 @@ describe('POST /dm/threads/{thread_id}/delivered', () => {
       const { id } = await sendMessage(world, thread, alice, 'There?');
       const before = await threadEventCount(alice);
       await mark('delivered', thread, bob, id);
-      expect(await threadEventCount(alice)).toBe(before);
-      for (const viewer of [alice, bob])
-        expect((await readThread(world, thread, viewer)).peer_delivered_up_to).toBeNull();
+      expect(await threadEventCount(alice)).toBe(before + 1);
+      expect((await eventsOf(world, alice, 'dm.thread')).at(-1).thread).toMatchObject({
+        peer_delivered_up_to: id,
+        peer_read_up_to: null,
+      });
+      await mark('read', thread, bob, id);
+      expect(await threadEventCount(alice)).toBe(before + 1);
+      expect(await readThread(world, thread, alice)).toMatchObject({ peer_delivered_up_to: id, peer_read_up_to: null });
       await world.call('PATCH /me', { token, body: { read_receipts: true } });
     }
   });

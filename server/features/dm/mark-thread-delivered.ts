@@ -19,8 +19,9 @@ export const markThreadDelivered = endpoint({
     const thread = await lockThread(db, path.thread_id, caller.user_id);
     await requireMark(db, thread.id, body.up_to_id);
     if (!(await markDelivered(db, thread, body.up_to_id))) return;
+    // Not in pending requests; unlike what was read, it is no secret of those who have receipts switched off.
+    if (thread.state !== 'active') return;
     const [, theirs] = await selectSides(db, thread.id, caller.user_id);
-    // As with read receipts: not in pending requests, nor when one of the two has receipts switched off.
-    if (thread.state === 'active' && theirs.peer_delivered_up_to !== null) emitThread(change, [theirs]);
+    emitThread(change, [theirs]);
   },
 });

@@ -61,6 +61,8 @@ describe('POST /dm/threads/{thread_id}/read', () => {
     for (const who of [bob, alice]) {
       expect((await set(who, false)).body.read_receipts).toBe(false);
       const { id } = await sendMessage(world, thread, alice, 'Seen?');
+      const body = { up_to_id: id };
+      await world.call(`POST /dm/threads/${thread.id}/delivered`, { token: bob.token, body });
       const event_count = (await eventsOf(world, alice, 'dm.thread')).length;
       await read(thread, bob, id);
       expect((await eventsOf(world, alice, 'dm.thread')).length).toBe(event_count);
@@ -69,6 +71,19 @@ describe('POST /dm/threads/{thread_id}/read', () => {
       await set(who, true);
       expect((await readThread(world, thread, alice)).peer_read_up_to).toBe(id);
     }
+  });
+
+  it('is a delivery, which is revealed, of a message that no device has confirmed', async () => {
+    const { alice, bob } = people;
+    const thread = await openAcceptedThread(world, alice, bob);
+    await world.call('PATCH /me', { token: bob.token, body: { read_receipts: false } });
+    const { id } = await sendMessage(world, thread, alice, 'Seen?');
+    await read(thread, bob, id);
+    expect((await eventsOf(world, alice, 'dm.thread')).at(-1).thread).toMatchObject({
+      peer_delivered_up_to: id,
+      peer_read_up_to: null,
+    });
+    await world.call('PATCH /me', { token: bob.token, body: { read_receipts: true } });
   });
 
   it('accepts only messages of the thread', async () => {

@@ -19,8 +19,9 @@ export const readThread = endpoint({
     await requireMark(db, thread.id, body.up_to_id);
     if (!(await markRead(db, thread, body.up_to_id))) return;
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
-    // No read receipts in pending requests, nor when one of the two has receipts switched off.
-    const sends_receipt = thread.state === 'active' && theirs.peer_read_up_to !== null;
+    // No read receipts in pending requests, nor when one of the two has receipts switched off, who are sent only the delivery.
+    const is_delivery = (thread.delivered_up_to ?? '') < body.up_to_id;
+    const sends_receipt = thread.state === 'active' && (theirs.peer_read_up_to !== null || is_delivery);
     emitThread(change, sends_receipt ? [mine, theirs] : [mine]);
   },
 });

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { describeProblem } from './problems/problem.ts';
 import { i18n } from '../i18n/i18n.ts';
+import './more.css';
 
 interface Growing {
   readonly hasNextPage: boolean;

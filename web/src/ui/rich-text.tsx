@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { useListBeside } from './hooks/use-list-beside.ts';
 import { groupTokenOf, shownAddress, splitLinks } from './text/text-links.ts';
+import './rich-text.css';
 
 /** A name in a text that the service has resolved. */
 export interface Mention {

@@ -55,6 +55,23 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.setViewportSize(sizes.phone);
   });
 
+  it('draws the constellation of a tag above its name, also on a page beside a list', async () => {
+    await requestAs(service, sample.ben, 'POST /xtags', { name: 'evenings', title: 'Evenings at the pier' });
+    const gap = () =>
+      page.evaluate(`(() => {
+        const boxOf = (part) => document.querySelector('.hero > ' + part).getBoundingClientRect();
+        return boxOf('h1').top - boxOf('.net').bottom;
+      })()`);
+    await open('t/evenings');
+    expect(await gap()).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize(sizes.desk);
+    await open('search?q=evenings');
+    await page.getByRole('link', { name: '*evenings', exact: true }).click();
+    await page.getByRole('heading', { name: '*evenings', level: 1 }).waitFor();
+    expect(await gap()).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize(sizes.phone);
+  });
+
   it('keeps the icons of the tabs visible, and no page wider than the window, at twice the text size', async () => {
     await page.addInitScript(
       `if (sessionStorage.getItem('large')) addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,

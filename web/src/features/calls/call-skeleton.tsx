@@ -4,8 +4,9 @@ import { Page } from '../../ui/page.tsx';
 import { CallFace } from './call-face.tsx';
 import { callerOf } from '../../data/queries/call-queries.ts';
 import { titleOfCall } from './state/call-title.ts';
-import { useSideRoom } from './chat/use-side.ts';
+import { useSideRoom } from './chat/use-side-room.ts';
 import { useRingMotion } from './stage/ring-motion.ts';
+import './call-frame.css';
 import './call-skeleton.css';
 
 interface CallSkeletonProps {

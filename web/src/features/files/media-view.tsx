@@ -10,6 +10,7 @@ import type { LightboxPicture } from './lightbox/pictures.ts';
 import { nameMedia } from './file-text.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
+import './media-view.css';
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
   return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
@@ -17,16 +18,16 @@ function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
 
 /** Opens a picture or a video in the lightbox, among all of its chat, or else of its post. */
 function useOpen({ file }: LightboxPicture, own: readonly LightboxPicture[]) {
-  const readAround = useContext(PicturesAround);
+  const around = useContext(PicturesAround);
   return (event: MouseEvent<HTMLElement>) => {
     // Such a click opens the address in a tab or a window, as that of any link.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const isIt = (one: LightboxPicture) => one.file === file;
-    const around = readAround?.() ?? [];
+    const all = around?.read() ?? [];
     // A message that is not sent yet is not among those of the chat.
-    const pictures = around.some(isIt) ? around : own;
-    openLightbox({ pictures, index: pictures.findIndex(isIt), opener: event.currentTarget });
+    const [pictures, chat] = all.some(isIt) ? [all, around] : [own];
+    openLightbox({ pictures, index: pictures.findIndex(isIt), opener: event.currentTarget, chat });
   };
 }
 

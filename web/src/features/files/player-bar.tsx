@@ -2,6 +2,7 @@ import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { describeDuration, describeProgress } from '../../ui/when.tsx';
+import './player.css';
 
 /** The playback rates to choose from. */
 const SPEEDS = [1, 1.5, 2] as const;

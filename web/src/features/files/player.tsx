@@ -3,6 +3,7 @@ import { describeDuration } from '../../ui/when.tsx';
 import { AudioPlayer } from './audio-player.tsx';
 import type { AudioProps } from './audio-player.tsx';
 import { useFreshFile } from './fresh-file.ts';
+import './media-view.css';
 
 type Chapters = readonly { at_s: number; name: string }[];
 

@@ -1,6 +1,7 @@
 import { File as FileIcon, RotateCcw, X } from 'lucide-react';
 import type { Upload } from './use-uploads.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import './upload-item.css';
 
 interface UploadItemProps {
   upload: Upload;

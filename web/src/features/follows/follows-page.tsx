@@ -32,7 +32,7 @@ export function FollowsPage() {
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState
           title={i18n.t('Not following anyone yet')}
-          text={i18n.t('Follow a tag to see its posts here.')}
+          text={i18n.t('Follow a tag to see its posts on Home.')}
           level={3}
         >
           <Link to="/search" className="button primary">

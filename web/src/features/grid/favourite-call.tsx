@@ -2,6 +2,7 @@ import { useStartCall } from '../../data/start-call.ts';
 import { ContactAvatar } from '../contacts/contact-photo.tsx';
 import type { Tile } from '../../data/queries/grid-query.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import './grid.css';
 
 /** A favourite with picture and name; pressing it calls them. */
 export function FavouriteCall({ contact }: Pick<Tile, 'contact'>) {

@@ -13,6 +13,7 @@ import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';
 import { HangUp } from '../calls/hang-up.tsx';
 import { describeState } from '../calls/state/participant-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import './grid.css';
 
 /** States in which a tap calls that favourite again. */
 const AGAIN: readonly Tile['state'][] = ['left', 'declined', 'no_answer', 'busy', 'failed'];

@@ -17,6 +17,7 @@ import { useGroupMutation } from '../../data/queries/group-queries.ts';
 import type { Group, GroupMember } from '../../data/queries/group-queries.ts';
 import { describeMember } from '../../i18n/group-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import './groups.css';
 
 interface MemberActionsProps {
   group: Group;

@@ -5,6 +5,7 @@ import { gridQuery } from '../../data/queries/grid-query.ts';
 import { PastCalls } from './past-calls.tsx';
 import { Recordings } from './recordings.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import '../grid/grid.css';
 
 /** The number that fits in one row on a phone. */
 const FAVOURITES = 4;

@@ -13,6 +13,7 @@ import { useMe } from '../../data/queries/me-query.ts';
 import { describeDirection, describeOutcome, iconOfCall, nameOfCall, othersOf, targetsOf } from './call-text.ts';
 import { historyKey, type PastCall } from '../../data/queries/history-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import './past-calls.css';
 
 /** Beside its icon an answered call needs no other word than how long it took. */
 function Outcome({ call }: { call: PastCall }) {

@@ -16,6 +16,8 @@ import { useDelete, useMark, type Message } from './inbox-mutations.ts';
 import { inboxKey } from '../../data/queries/inbox-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
+import '../notifications/notifications.css';
+import './inbox.css';
 
 const ICONS: Readonly<Record<Message['kind'], LucideIcon>> = {
   missed_call: PhoneMissed,

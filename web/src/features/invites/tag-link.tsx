@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { addressOfTag, shareLink } from '../../ui/overlay/share-link.ts';
+import { addressOfTag, canShare, shareLink } from '../../ui/overlay/share-link.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { useTagList } from '../../data/queries/tag-queries.ts';
@@ -68,11 +68,11 @@ export function TagLink() {
             {i18n.t('Anyone who opens it sees *{name}, and can join to call you.', { name: tag.name })}
           </p>
           <div className="cluster">
-            <button type="button" className="button quiet" onClick={() => void copyText(url, i18n.t('Copied.'))}>
+            <button type="button" className="button quiet" onClick={() => void copyText(url, i18n.t('Link copied.'))}>
               <Copy aria-hidden="true" />
               {i18n.t('Copy')}
             </button>
-            {'share' in navigator ? (
+            {canShare() ? (
               <button type="button" className="button quiet" onClick={() => void shareLink(url, `*${tag.name}`)}>
                 <Share2 aria-hidden="true" />
                 {i18n.t('Share')}

@@ -30,6 +30,7 @@ import { useDeleteNotification, useReadAll, useReadNotification } from './notifi
 import { notificationText } from '../../i18n/notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { notificationsKey } from '../../data/queries/notification-queries.ts';
+import './notifications.css';
 
 /** The icons of kinds; others have the actor's picture only. */
 const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {

@@ -26,6 +26,7 @@ import type { ChatTarget } from '../messages/list/chat-targets.ts';
 import { MAX_STATUS_FILES } from '../statuses/use-draft.ts';
 import { addToChatDraft, addToStatusDraft } from './add-to-drafts.ts';
 import './share.css';
+import '../files/upload-item.css';
 
 /** What another app has shared: undefined while it is read, null when there is nothing. */
 function useShared(): SharedContent | null | undefined {

@@ -5,6 +5,7 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
+import './statuses.css';
 
 interface ResponseItemProps {
   response: { author: Person; body: string; created_at: string } & Pick<ComponentProps<typeof RichText>, 'mentions'>;

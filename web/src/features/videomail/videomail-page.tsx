@@ -14,6 +14,7 @@ import { useFoundPeople } from '../calendar/event/find-people.ts';
 import { MAX_DURATION_S, useVideoRecorder } from './use-video-recorder.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import './videomail.css';
 
 const route = getRouteApi('/signed-in/videomail/$handle');
 

@@ -1,7 +1,7 @@
 import { Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { QrCode } from '../brand/qr-code.tsx';
-import { shareLink } from './share-link.ts';
+import { canShare, shareLink } from './share-link.ts';
 import { copyText } from './copy-text.ts';
 import { Sheet } from './sheet.tsx';
 import { i18n } from '../../i18n/i18n.ts';
@@ -33,7 +33,7 @@ function ShareWays({ address, title, label }: ShareWaysProps) {
           <Copy aria-hidden="true" />
           {i18n.t('Copy link')}
         </button>
-        {'share' in navigator ? (
+        {canShare() ? (
           <button type="button" className="button quiet" onClick={() => void shareLink(address, title)}>
             <Share2 aria-hidden="true" />
             {i18n.t('Share')}

@@ -1,30 +1,37 @@
-import type { Asterism } from '@asterism/sdk';
 import { useEffect, useState } from 'react';
-import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
+import { useCallReader } from '../state/call-reader.ts';
+import { countNew, lacksNew } from './count-new.ts';
 import { useCallChat } from './use-call-chat.ts';
-
-/** Whether there is room for the chat beside the stage. */
-export const useSideRoom = (): boolean => useMediaQuery('(min-width: 900px)');
+import { useSideRoom } from './use-side-room.ts';
 
 /**
  * Whether the chat is shown: beside the stage by default if there is room, otherwise over it when opened; and the
- * number of messages that arrived while it was hidden.
- * @param client the SDK client: the account's by default
+ * number of messages of others that arrived while it was hidden.
+ * @param is_page whether the call has its own page, and not the small window, which has no chat
  */
-export function useSide(join_code: string, inside: boolean, client?: Asterism) {
+export function useSide(join_code: string, inside: boolean, is_page: boolean) {
+  const { id, client } = useCallReader();
   const is_wide = useSideRoom();
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
-  const { items, isSuccess: is_known } = useCallChat(join_code, { enabled: inside, ...(client && { client }) });
+  const chat = useCallChat(join_code, { enabled: inside, client });
+  const { items, isSuccess: is_known, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = chat;
   const newest = is_known ? (items[0]?.id ?? '') : undefined;
   const [read_up_to, setRead] = useState<string>();
+  const is_read = shown && is_page;
   // Messages from before the first look are not counted as new.
   useEffect(() => {
-    if (newest !== undefined && (shown || read_up_to === undefined)) setRead(newest);
-  }, [shown, newest, read_up_to]);
+    if (newest !== undefined && (is_read || read_up_to === undefined)) setRead(newest);
+  }, [is_read, newest, read_up_to]);
+  // After a lost connection the list starts with one page, and may lack some of what is new.
+  const is_cut = !is_read && hasNextPage && read_up_to !== undefined && lacksNew(items, read_up_to);
+  const asks = is_cut && !isFetching && !isFetchNextPageError;
+  useEffect(() => {
+    if (asks) void fetchNextPage();
+  }, [asks, fetchNextPage]);
   return {
     shown,
-    unread_count: read_up_to === undefined ? 0 : items.filter(({ id }) => id > read_up_to).length,
+    unread_count: read_up_to === undefined ? 0 : countNew(items, read_up_to, id),
     toggle: () => setChosen(!shown),
   };
 }

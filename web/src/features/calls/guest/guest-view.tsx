@@ -12,6 +12,7 @@ import type { LayoutChoice } from '../stage/use-layout-choice.ts';
 import { useCallReader } from '../state/call-reader.ts';
 import type { Source } from '../state/wanted-sources.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import '../call.css';
 
 interface GuestHeaderProps extends LayoutChoice {
   call: Call;
@@ -49,9 +50,9 @@ interface GuestViewProps {
 
 /** The call of a guest: as for a participant with an account, without what hosts do and what `CallReader` excludes. */
 export function GuestView({ call, state, refusal, onSwitch, onLeave }: GuestViewProps) {
-  const { id: user_id, client } = useCallReader();
+  const { id: user_id } = useCallReader();
   const captions = useCaptions(call.join_code, false);
-  const view = useCallView({ call, state, user_id, client, is_page: true, onSwitch, onLeave });
+  const view = useCallView({ call, state, user_id, is_page: true, onSwitch, onLeave });
   const { choice, elapsed, keys } = view;
   return (
     <FullCall

@@ -17,6 +17,7 @@ import { HangUp } from '../hang-up.tsx';
 import { startRingMotion } from '../stage/ring-motion.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { listNames } from '../../../i18n/list-names.ts';
+import './ring-card.css';
 
 /** Closes the system notification of a ring while the page is visible, and when the ring is over. */
 function useDismissNotification(conference_id: string): void {

@@ -1,6 +1,8 @@
 import type { Call } from '@asterism/sdk';
 import { Copy, Share2 } from 'lucide-react';
+import { nameOf } from '../../../ui/avatar.tsx';
 import { copyText } from '../../../ui/overlay/copy-text.ts';
+import { canShare, shareLink } from '../../../ui/overlay/share-link.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The link of a room that nobody else was called into, as long as the reader waits there alone. */
@@ -18,11 +20,11 @@ export function ShareLink({ call }: { call: Call }) {
         <Copy aria-hidden="true" />
         {i18n.t('Copy link')}
       </button>
-      {'share' in navigator ? (
+      {canShare() ? (
         <button
           type="button"
           className="button quiet"
-          onClick={() => void navigator.share({ url }).catch(() => undefined)}
+          onClick={() => void shareLink(url, i18n.t('Call with {names}', { names: nameOf(call.host) }))}
         >
           <Share2 aria-hidden="true" />
           {i18n.t('Share')}

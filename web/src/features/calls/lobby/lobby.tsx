@@ -14,6 +14,7 @@ import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
 import type { DeviceState } from '../media/use-preview.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import './lobby.css';
 
 interface PictureProps {
   stream: MediaStream | undefined;

@@ -1,5 +1,5 @@
 import { StartAudio } from '@livekit/components-react';
-import type { Asterism, Call } from '@asterism/sdk';
+import type { Call } from '@asterism/sdk';
 import type { ReactNode } from 'react';
 import { ownParticipant } from '../../../data/queries/call-queries.ts';
 import type { CallRole } from '../../../data/queries/call-queries.ts';
@@ -30,8 +30,6 @@ interface ViewOptions {
   state: RoomState;
   /** The identity of the reader: an account or a guest. */
   user_id: string | undefined;
-  /** The client of a guest; by default the account's. */
-  client?: Asterism;
   /** Whether the call is shown in full size. */
   is_page: boolean;
   onSwitch: (source: Source, on: boolean) => void;
@@ -39,11 +37,11 @@ interface ViewOptions {
 }
 
 /** What the reader has set up in a call: the layout, the pinned tile and the side panel. It outlasts the small window. */
-export function useCallView({ call, state, user_id, client, is_page, onSwitch, onLeave }: ViewOptions) {
+export function useCallView({ call, state, user_id, is_page, onSwitch, onLeave }: ViewOptions) {
   const choice = useLayoutChoice();
   const pin = usePin();
   const inside = state === 'connected' || state === 'reconnecting';
-  const side = useSide(call.join_code, inside, client);
+  const side = useSide(call.join_code, inside, is_page);
   const elapsed = useElapsed(inside ? ownParticipant(call, user_id)?.joined_at : undefined);
   const is_bare = useIdleControls(is_page && state === 'connected' && !side.shown);
   const keys = useCallKeys({ is_page, onSwitch, onLeave, onSide: side.toggle });

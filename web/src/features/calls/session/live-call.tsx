@@ -27,6 +27,7 @@ import { useSources } from './use-sources.ts';
 import type { Refusal } from './use-sources.ts';
 import { useWakeLock } from './use-wake-lock.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import '../call.css';
 
 interface CallViewProps {
   call: Call;

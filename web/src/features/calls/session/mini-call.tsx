@@ -9,6 +9,7 @@ import type { Source } from '../state/wanted-sources.ts';
 import { HangUp } from '../hang-up.tsx';
 import { useCorner } from './use-corner.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import './mini-call.css';
 
 const NONE: ReadonlySet<string> = new Set();
 

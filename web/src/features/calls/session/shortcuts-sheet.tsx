@@ -1,6 +1,7 @@
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { CALL_KEYS } from './use-shortcuts.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import './shortcuts.css';
 
 /** The list of keyboard shortcuts in a call. */
 export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { PointerEvent } from 'react';
-import { EASING } from '../stage/ring-motion.ts';
+import { easingOut } from '../../../ui/overlay/motion.ts';
 
 /** A press that moves less than this is no drag. */
 const DRAG_PX = 6;
 /** The duration of what changes on a page (`--mid`). */
-const MOTION = { duration: 200, easing: EASING } as const;
+const DURATION_MS = 200;
 
 interface Drag {
   readonly x: number;
@@ -25,7 +25,8 @@ export function useCorner<E extends HTMLElement>() {
     released.current = undefined;
     if (from === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const to = element.current?.getBoundingClientRect() ?? from;
-    element.current?.animate({ translate: [`${from.x - to.x}px ${from.y - to.y}px`, '0 0'] }, MOTION);
+    const timing = { duration: DURATION_MS, easing: easingOut() };
+    element.current?.animate({ translate: [`${from.x - to.x}px ${from.y - to.y}px`, '0 0'] }, timing);
   });
   const follow = (x: number, y: number) => {
     if (element.current !== null) element.current.style.translate = `${x}px ${y}px`;

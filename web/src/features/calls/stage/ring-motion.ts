@@ -3,10 +3,10 @@ import type { Call } from '@asterism/sdk';
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { callerOf } from '../../../data/queries/call-queries.ts';
+import { easingOut } from '../../../ui/overlay/motion.ts';
 
-/** As the sheets (`--slow` and `--out`). */
+/** As the sheets (`--slow`). */
 const DURATION_MS = 320;
-export const EASING = 'cubic-bezier(.2,.8,.2,1)';
 /** A ring that was accepted longer ago is not where the reader looks any more. */
 const MAX_AGE_MS = 5_000;
 /** The corners of the ring (`--r-xl`). */
@@ -69,7 +69,7 @@ export function useRingMotion<E extends HTMLElement>(participant_id: string | un
   useLayoutEffect(() => {
     const ring = ringOf(participant_id);
     if (ring === undefined || tile.current === null) return;
-    const timing = { duration: DURATION_MS, easing: EASING };
+    const timing = { duration: DURATION_MS, easing: easingOut() };
     const played_ms = performance.now() - (ring.started_ms ?? 0);
     const play = (element: Element | null, from: Keyframe, to: Keyframe) => {
       if (element !== null) element.animate([from, to], timing).currentTime = played_ms;

@@ -14,6 +14,7 @@ import { useTiles } from './use-tiles.ts';
 import type { Tiles } from './use-tiles.ts';
 import { WaitingTile } from './waiting-tile.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
+import './stage.css';
 
 const SMALL_PX = 170;
 

@@ -5,9 +5,7 @@ import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
-import { nameMedia } from '../../files/file-text.ts';
-import { isShown, PicturesAround } from '../../files/lightbox/pictures.ts';
-import type { LightboxPicture } from '../../files/lightbox/pictures.ts';
+import { PicturesAround } from '../../files/lightbox/pictures.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Unsent } from '../unsent.ts';
@@ -17,6 +15,7 @@ import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';
 import type { MessageActions } from './message-row.tsx';
 import { useAnnounced } from './use-announced.ts';
+import { useChatPictures } from './use-chat-pictures.ts';
 import { useRowWindow } from './use-row-window.ts';
 import '../chat.css';
 
@@ -187,32 +186,20 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
   );
 }
 
-/** All pictures and videos of the loaded messages, the oldest first; a stable function. */
-function usePictures(messages: readonly ShownMessage[]): () => readonly LightboxPicture[] {
-  const latest = useRef(messages);
-  latest.current = messages;
-  return useCallback(() => {
-    const media = latest.current
-      .toReversed()
-      .flatMap(({ files, mine, by, created_at }) => nameMedia(files, mine ? undefined : by?.name, created_at));
-    return media.filter(({ file }) => isShown(file));
-  }, []);
-}
-
 /** The messages of a chat, oldest first, with day separators and those being sent at the end. */
 export function MessageList(props: MessageListProps) {
-  const { messages, unsent } = props;
+  const { list, messages, unsent } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
   const unread_id = useUnread(props);
   const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
-  const readPictures = usePictures(messages);
+  const pictures = useChatPictures(messages, list);
   return (
     <div className="talk-box">
       {rows.length === 0 ? (
         <NoMessages {...props} />
       ) : (
-        <PicturesAround value={readPictures}>
+        <PicturesAround value={pictures}>
           <Rows {...props} rows={rows} unread_id={unread_id} />
         </PicturesAround>
       )}

@@ -58,7 +58,8 @@ function DownloadButton({ picture }: { picture: LightboxPicture }) {
 interface HeadProps {
   picture: LightboxPicture;
   number: number;
-  count: number;
+  /** Undefined as long as older ones may be added. */
+  count: number | undefined;
   is_zoomed: boolean;
   onZoom: () => void;
 }
@@ -73,7 +74,7 @@ function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
         </b>
         <span className="lightbox-facts">
           <When at={picture.at} className="" />
-          {count > 1 ? <span>{i18n.t('{number} of {count}', { number, count })}</span> : null}
+          {count !== undefined && count > 1 ? <span>{i18n.t('{number} of {count}', { number, count })}</span> : null}
         </span>
       </div>
       {picture.file.kind === 'video' ? null : (
@@ -90,21 +91,21 @@ function Head({ picture, number, count, is_zoomed, onZoom }: HeadProps) {
   );
 }
 
-interface StepsProps {
-  pictures: readonly LightboxPicture[];
-  index: number;
-  go: (to: number) => void;
-}
-
 /** Buttons to the pictures and videos before and after the shown one. */
-function Steps({ pictures, index, go }: StepsProps) {
+function Steps({ shown: { pictures, index, has_older, is_seeking, go } }: { shown: ReturnType<typeof useShown> }) {
   const kindOf = (at: number) => pictures[at]?.file.kind ?? 'image';
+  if (pictures.length === 1 && !has_older) return null;
   return (
     <>
+      {is_seeking ? (
+        <p className="lightbox-seeking" role="status">
+          {i18n.t('Loading older pictures…')}
+        </p>
+      ) : null}
       <RoundButton
         className="lightbox-before"
         label={i18n.t('{kind, select, video {Previous video} other {Previous picture}}', { kind: kindOf(index - 1) })}
-        is_disabled={index === 0}
+        is_disabled={index === 0 && (is_seeking || !has_older)}
         onPress={() => go(index - 1)}
       >
         <ChevronLeft aria-hidden="true" />
@@ -122,9 +123,9 @@ function Steps({ pictures, index, go }: StepsProps) {
 }
 
 /** What has the focus when the lightbox is closed: the picture that was shown last, if it is on the page. */
-function returnFocus({ pictures, index: first, opener }: OpenLightbox, last: number): void {
-  if (last === first && opener.isConnected) return opener.focus({ preventScroll: true });
-  focusAgain(findOnPage(pictures[last]?.file.id ?? '') ?? opener);
+function returnFocus({ pictures, index: first, opener }: OpenLightbox, last: LightboxPicture): void {
+  if (last === pictures[first] && opener.isConnected) return opener.focus({ preventScroll: true });
+  focusAgain(findOnPage(last.file.id) ?? opener);
 }
 
 interface LayerProps extends ComponentProps<typeof Parts.Content> {
@@ -169,10 +170,10 @@ const closeLightbox = () => openLightbox(undefined);
 
 /** Pictures and videos in the whole window, over the page that they belong to. */
 export function Lightbox(props: OpenLightbox) {
-  const { pictures, index: first, opener } = props;
+  const { index: first, opener } = props;
   const close = useHistoryEntry(closeLightbox);
   const shown = useShown(props);
-  const { room, space, index, picture, fitted, view, announced, go, show } = shown;
+  const { room, space, pictures, index, picture, fitted, view, announced, go, show } = shown;
   const [drag, setDrag] = useState<Point>();
   const [has_bars, setBars] = useState(true);
   const [origin] = useState(() => opener.getBoundingClientRect());
@@ -189,12 +190,12 @@ export function Lightbox(props: OpenLightbox) {
     onTap: () => setBars(!has_bars),
     onMouse: () => setBars(true),
   });
-  const onKeyDown = keyHandler(shown, pictures.length);
+  const onKeyDown = keyHandler(shown);
   return (
     <Layer
       clear={Math.min(1, Math.abs(drag?.y ?? 0) / CLEAR_PX)}
       onClose={close}
-      onReturn={() => returnFocus(props, index)}
+      onReturn={() => returnFocus(props, picture)}
       data-bars={has_bars ? '' : undefined}
       data-dragged={drag === undefined ? undefined : ''}
       onKeyDown={(event) => {
@@ -206,7 +207,7 @@ export function Lightbox(props: OpenLightbox) {
       <Head
         picture={picture}
         number={index + 1}
-        count={pictures.length}
+        count={shown.has_older ? undefined : pictures.length}
         is_zoomed={view.scale > 1}
         onZoom={shown.toggle}
       />
@@ -214,13 +215,12 @@ export function Lightbox(props: OpenLightbox) {
         <div ref={room} className="lightbox-room">
           <Row
             shown={shown}
-            pictures={pictures}
             drag={drag ?? CENTRE}
-            from={(position) => (position === first && announced === '' ? origin : undefined)}
+            from={(place) => (place === first && announced === '' ? origin : undefined)}
           />
         </div>
       </div>
-      {pictures.length === 1 ? null : <Steps pictures={pictures} index={index} go={go} />}
+      <Steps shown={shown} />
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>

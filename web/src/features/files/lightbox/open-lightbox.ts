@@ -1,10 +1,12 @@
-import type { LightboxPicture } from './pictures.ts';
+import type { ChatPictures, LightboxPicture } from './pictures.ts';
 
 /** What the lightbox shows, and from where it was opened. */
 export interface OpenLightbox {
   readonly pictures: readonly LightboxPicture[];
   readonly index: number;
   readonly opener: HTMLElement;
+  /** The chat that they belong to, which may have older ones. */
+  readonly chat: ChatPictures | undefined;
 }
 
 let shown: OpenLightbox | undefined;

@@ -14,8 +14,16 @@ export interface LightboxPicture {
 /** Whether the lightbox shows a file. */
 export const isShown = ({ kind }: MediaFile): boolean => kind === 'image' || kind === 'video';
 
-/**
- * All pictures and videos of the chat that a message is in, in order, read when one is opened; undefined outside of chats, where a
- * post has only its own pictures.
- */
-export const PicturesAround = createContext<(() => readonly LightboxPicture[]) | undefined>(undefined);
+/** The pictures and videos of a chat, while it is open. */
+export interface ChatPictures {
+  /** Those of the loaded messages, the oldest first. */
+  readonly read: () => readonly LightboxPicture[];
+  /** Whether there are older messages, and whether they are being loaded, or could not be. */
+  readonly older: () => 'none' | 'ready' | 'loading' | 'failed';
+  readonly loadOlder: () => void;
+  /** Calls a listener after each change of the above. @returns ends this */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** Those of the chat that a message is in; undefined outside of chats, where a post has only its own pictures. */
+export const PicturesAround = createContext<ChatPictures | undefined>(undefined);

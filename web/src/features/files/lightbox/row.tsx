@@ -1,5 +1,4 @@
 import { pageDirection } from '../../../i18n/page-direction.ts';
-import type { LightboxPicture } from './pictures.ts';
 import { Slide } from './slide.tsx';
 import { pixelsOf } from './use-shown.ts';
 import type { useShown } from './use-shown.ts';
@@ -8,31 +7,32 @@ import type { Point } from './zoom.ts';
 
 interface RowProps {
   shown: ReturnType<typeof useShown>;
-  pictures: readonly LightboxPicture[];
   drag: Point;
-  from: (position: number) => DOMRect | undefined;
+  /** Where the picture at a place was on the page, if it is the one that was opened. */
+  from: (place: number) => DOMRect | undefined;
 }
 
 /** The row of pictures, of which those beside the shown one are loaded as well. */
-export function Row({ shown, pictures, drag, from }: RowProps) {
-  const { index, space, is_placed, view, fitted } = shown;
+export function Row({ shown, drag, from }: RowProps) {
+  const { pictures, index, older_count, space, is_placed, view, fitted } = shown;
   const side = pageDirection() === 'rtl' ? 1 : -1;
   // At the ends a swipe leads nowhere, which it shows by following less.
   const is_end = pictures[index + (drag.x * side > 0 ? 1 : -1)] === undefined;
   const x = is_end ? drag.x / 3 : drag.x;
-  const transform = `translate(calc(${side * index} * (100% + var(--gap)) + ${x}px), ${drag.y}px)`;
+  // Older pictures are added before the first place, so that none of the others moves.
+  const transform = `translate(calc(${side * (index - older_count)} * (100% + var(--gap)) + ${x}px), ${drag.y}px)`;
   return (
     <div className="lightbox-row" style={{ transform }}>
       {pictures.map((picture, position) =>
         Math.abs(position - index) > 1 ? null : (
           <Slide
-            key={position}
+            key={position - older_count}
             picture={picture}
-            position={position}
+            place={position - older_count}
             is_shown={position === index}
             fitted={!is_placed ? undefined : position === index ? fitted : fit(pixelsOf(picture), space)}
             view={position === index ? view : FITTED}
-            from={from(position)}
+            from={from(position - older_count)}
           />
         ),
       )}

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { Blur } from './blur.tsx';
+import { easingOut } from '../../../ui/overlay/motion.ts';
 import { useFreshFile } from '../fresh-file.ts';
 import type { LightboxPicture } from './pictures.ts';
 import type { Size, View } from './zoom.ts';
@@ -33,7 +34,7 @@ function useGrowth(from: DOMRect | undefined, is_placed: boolean) {
     const scale = Math.max(from.width / to.width, from.height / to.height);
     picture.animate(
       { transform: [`translate(${x}px, ${y}px) scale(${scale})`, 'none'] },
-      { duration: 200, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' },
+      { duration: 200, easing: easingOut() },
     );
     // Only when it is opened.
   }, [is_placed]);
@@ -95,8 +96,8 @@ function Lost({ text }: { text: string }) {
 }
 
 interface SlideProps extends MediumProps {
-  /** Its position in the row of pictures. */
-  position: number;
+  /** Its place in the row of pictures: negative for those that are older than what was loaded at first. */
+  place: number;
   /** Its size on the page, undefined before layout. */
   fitted: Size | undefined;
   view: View;
@@ -141,10 +142,10 @@ function Still({ picture, is_shown, preview, width_px }: StillProps) {
 }
 
 /** One picture or video of the lightbox. */
-export function Slide({ picture, position, is_shown, fitted, view, from }: SlideProps) {
+export function Slide({ picture, place, is_shown, fitted, view, from }: SlideProps) {
   const preview = usePreview(picture);
   const box = useGrowth(from, fitted !== undefined);
-  const style: CSSProperties = { insetInlineStart: `calc(${position} * (100% + var(--gap)))` };
+  const style: CSSProperties = { insetInlineStart: `calc(${place} * (100% + var(--gap)))` };
   const { scale, x, y } = view;
   return (
     <div className="lightbox-slide" style={style} aria-hidden={!is_shown}>
