@@ -122,13 +122,20 @@ describe('Malicious uploads', () => {
       const sendMany = (who: Persona, count: number) => Array.from({ length: count }, () => upload(small, who, image));
       const statuses = async (uploads: ReturnType<typeof upload>[]) =>
         (await Promise.all(uploads)).map(({ status }) => status).toSorted();
+      const refusalsOf = (uploads: ReturnType<typeof upload>[], count: number) =>
+        new Promise<void>((resolve) => {
+          let refused = 0;
+          for (const sent of uploads)
+            void sent.then(({ status }) => (status === 503 && (refused += 1) === count ? resolve() : undefined));
+        });
       // The only decoder is busy until all that are refused have been: no upload is done before the last arrives.
-      const refused = Promise.withResolvers<void>();
-      void small.app.services.decoder.use('another account', () => refused.promise);
-      const [own, others] = [sendMany(people.alice, 4), sendMany(people.bob, 2)];
-      let busy = 0;
-      for (const sent of [...own, ...others])
-        void sent.then(({ status }) => (status === 503 && (busy += 1) === 3 ? refused.resolve() : undefined));
+      const decoding = Promise.withResolvers<void>();
+      void small.app.services.decoder.use('another account', () => decoding.promise);
+      const own = sendMany(people.alice, 4);
+      await refusalsOf(own, 2);
+      const others = sendMany(people.bob, 2);
+      await refusalsOf(others, 1);
+      decoding.resolve();
       expect([await statuses(own), await statuses(others)]).toEqual([
         [201, 201, 503, 503],
         [201, 503],

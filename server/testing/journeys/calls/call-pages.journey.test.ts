@@ -342,6 +342,8 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     crowds.push(await joinCrowd(service, join_code, max_people - shown, crowd_size));
     const shown_names = async () => new Set(await ada.locator('.tile .tile-words').allInnerTexts());
     await poll(async () => (await tiles(ada)).shown === max_people, 'everybody’s tile');
+    // A tile has its name a moment after it is there.
+    await poll(async () => (await shown_names()).size === max_people, 'everybody’s name');
     const everybody = await shown_names();
     // They move to their new positions, across one another.
     await expect.poll(() => tiles(ada)).toEqual({ shown: max_people, out: 0, over: 0, scrolls: 0 });

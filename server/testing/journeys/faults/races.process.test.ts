@@ -205,8 +205,9 @@ describe(`a block that races with 11 operations, ${races} times each`, () => {
         [delivered, written] = [delivered + written, 0];
         expect(await count('dm_threads', `state = 'active'`)).toBe(0);
         expect((await tryMessage(world, thread, bob, 'too late')).status).toBe(404);
-        const gone = (await world.events(`user:${alice.id}`)).at(-1);
-        expect(gone?.type).toBe('dm.gone');
+        // Calls of tests before may still end meanwhile.
+        const of_threads = (await world.events(`user:${alice.id}`)).filter(({ type }) => type.startsWith('dm.'));
+        expect(of_threads.at(-1)?.type).toBe('dm.gone');
         // The next round starts with a thread in which both may write.
         await native.query(`update dm_threads set state = 'active'`);
         await native.query(`update dm_members set folder = 'main'`);
