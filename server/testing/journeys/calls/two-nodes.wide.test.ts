@@ -227,7 +227,7 @@ describeUnlessMissing(
       const texts = Array.from({ length: crash_events }, (_, at) => `crash ${at}`);
       const killed_at = crash_events / 2;
       for (const [at, text] of texts.entries()) {
-        if (at % 200 === 0) await stayInCall();
+        if (at % 50 === 0) await stayInCall();
         // In flight on the killed node, so that it is unknown whether it was stored.
         const first = at === killed_at ? post(a, text) : undefined;
         if (first) {
