@@ -1,9 +1,9 @@
-/** The labels of the authors in a list, which the node caches: a list selects identifiers, and joins no accounts. */
+/** The labels of authors and owners, which the node caches: a statement selects their identifiers, and joins no accounts. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { createRowCache } from '../../kernel/row-cache.ts';
 import type { Services } from '../../kernel/services.ts';
 import type { PublicUserRow } from './accounts.ts';
-import { labelChangesOf, oldestRunning } from './label-changes.ts';
+import { labelChangesOf, oldest_running } from './label-changes.ts';
 
 /** The labels of an account, and whether a suspension hides it. */
 export type AccountLabel = PublicUserRow & { is_suspended: boolean };
@@ -20,13 +20,13 @@ export type LabelledRow = { have_labels_changed: boolean };
 /**
  * Selects rows, and the labels of the accounts that they name.
  * @param select runs a statement that includes the given column
- * @param idsOf the accounts that a row names
+ * @param accountOf the account that a row names
  */
 export async function selectWithLabels<Row extends LabelledRow>(
   db: Queryable,
   services: Services,
   select: (column: Sql) => Promise<Row[]>,
-  idsOf: (row: Row) => string,
+  accountOf: (row: Row) => string,
 ): Promise<{ rows: Row[]; labels: Map<string, AccountLabel> }> {
   const changes = await labelChangesOf(services, db);
   const rows = await select(changes.column);
@@ -34,7 +34,7 @@ export async function selectWithLabels<Row extends LabelledRow>(
   const labels = new Map<string, AccountLabel>();
   const missing = new Set<string>();
   for (const row of rows) {
-    const id = idsOf(row);
+    const id = accountOf(row);
     if (labels.has(id) || missing.has(id)) continue;
     const known = cached.get(services, id);
     if (known && changes.areCurrent(known.read_at, [id])) labels.set(id, known.label);
@@ -50,7 +50,7 @@ export async function selectWithLabels<Row extends LabelledRow>(
 
 async function readLabels(db: Queryable, ids: string[]): Promise<[id: string, CachedLabel][]> {
   const rows = await db.many<AccountLabel & { read_at: string }>(sql`
-    select id, username, display_name, avatar_key, suspended_at is not null as is_suspended, ${oldestRunning} as read_at
+    select id, username, display_name, avatar_key, suspended_at is not null as is_suspended, ${oldest_running} as read_at
     from users where id = any(${ids}::text[])`);
   return rows.map(({ read_at, ...label }) => [label.id, { label, read_at: BigInt(read_at) }]);
 }

@@ -10,7 +10,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import type { Services } from '../../kernel/services.ts';
 
 /** The oldest transaction that was running at a statement's snapshot, as text. */
-export const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())::text`;
+export const oldest_running = sql`pg_snapshot_xmin(pg_current_snapshot())::text`;
 
 /** The row that the deletion of old changes writes: a node that did not read them must not trust what it has cached. */
 const deletion = '*';
@@ -50,7 +50,7 @@ export async function labelChangesOf(services: Services, db: Queryable): Promise
 }
 
 async function start(services: Services, db: Queryable): Promise<Known> {
-  const { upto } = await db.one<{ upto: string }>(sql`select ${oldestRunning} as upto`);
+  const { upto } = await db.one<{ upto: string }>(sql`select ${oldest_running} as upto`);
   const known = { from: BigInt(upto), upto: BigInt(upto), changed: new Map<string, bigint>() };
   known_of.set(services, known);
   return known;
@@ -58,7 +58,7 @@ async function start(services: Services, db: Queryable): Promise<Known> {
 
 async function readChanges(services: Services, known: Known, db: Queryable): Promise<void> {
   const { upto, changes } = await db.one<{ upto: string; changes: [id: string, xid: string][] }>(sql`
-    select ${oldestRunning} as upto, (
+    select ${oldest_running} as upto, (
       select coalesce(json_agg(json_build_array(c.subject_id, c.xid::text)), '[]') from (
         select subject_id, xid from label_changes where xid >= ${String(known.upto)}::xid8
         order by label_changes.xid limit ${max_changes + 1}::int) c) as changes`);

@@ -2,7 +2,8 @@
  * A page of the feed: the database selects its statuses and their versions, and the parts that are the same for every
  * reader are cached as JSON text in the node.
  */
-import { labelChangesOf, oldestRunning, type LabelChanges } from '../../../domain/accounts/label-changes.ts';
+import type { LabelledRow } from '../../../domain/accounts/account-labels.ts';
+import { labelChangesOf, oldest_running, type LabelChanges } from '../../../domain/accounts/label-changes.ts';
 import {
   from_statuses,
   personalStatusColumns,
@@ -23,7 +24,7 @@ import { selectFeed } from './feed.ts';
  * A row of a page: which version of a status is visible, and the reader-specific parts. The version is the transaction that
  * last wrote the status; that its author and tag are as cached is known by `label_changes`.
  */
-type FeedRow = { version: string; have_labels_changed: boolean } & Pick<WideStatusRow, 'id' | 'liked' | 'reply_count'>;
+type FeedRow = { version: string } & LabelledRow & Pick<WideStatusRow, 'id' | 'liked' | 'reply_count'>;
 
 const feedColumns = (viewer: Viewer, labels: LabelChanges) => ({
   of_status: sql`s.id, s.xmin as version, ${personalStatusColumns(viewer)}, ${labels.column}`,
@@ -104,7 +105,7 @@ async function writeRows(
 async function readTexts(db: Queryable, wanted: FeedRow[], viewer: Viewer): Promise<Map<string, StatusText>> {
   type Found = WideStatusRow & Pick<StatusText, 'version' | 'is_shown'> & { read_at: string };
   const found = await db.many<Found>(sql`
-    select ${wideStatusColumns(viewer)}, s.xmin as version, ${oldestRunning} as read_at,
+    select ${wideStatusColumns(viewer)}, s.xmin as version, ${oldest_running} as read_at,
       t.deleted_at is null and t.hidden_at is null and ${isActive()} as is_shown
     from ${from_statuses} where s.id = any(${wanted.map(({ id }) => id)}::text[])`);
   const read = new Map<string, StatusText>();
