@@ -4,7 +4,7 @@ import { LongestFirst } from './testing/longest-first.ts';
 
 const temporary = 'testing/temporary-folder.ts';
 const globalSetup = [temporary, 'server/testing/world/global-setup.ts'];
-const setupFiles = ['testing/random-tests.ts'];
+const setupFiles = ['testing/plain-stacks.ts', 'testing/random-tests.ts'];
 const journeys = ['**/*.journey.test.ts', 'sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 /** Journeys that measure durations or require time limits, and therefore run one file at a time. */
 const timed = [
@@ -16,7 +16,7 @@ const end_to_end = ['**/*.process.test.ts', '**/*.page.test.ts', ...journeys];
 /** The options of every project that runs whole services. */
 const services = {
   isolate: false,
-  experimental: { viteModuleRunner: false },
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: ['--conditions=asterism-source'],
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -1,13 +1,11 @@
 /** Starts the service: configuration, engines, app, listen; and closes in reverse. */
 import { join } from 'node:path';
-import { buildApp } from './app/app.ts';
-import { printHelp, readOwnConfig, type Config } from './app/config/config.ts';
-import { closeEngines, openEngines, openTracing } from './app/engines.ts';
+import { printHelp, readOwnConfig } from './app/config/config.ts';
+import { openTracing } from './app/engines.ts';
 import { explainFailure } from './app/failure.ts';
 import { releaseStartMemory } from './app/memory.ts';
+import { createRunningApp, type RunningApp } from './app/run.ts';
 import { createLog, type Log } from './kernel/observability/log.ts';
-import type { Tracing } from './engines/ports.ts';
-import { createClock } from './kernel/time.ts';
 import { traceFields } from './kernel/tracing.ts';
 
 const started_ms = performance.now();
@@ -17,8 +15,8 @@ const stop_ms = 20_000;
 /** Signals that come within this time are one word. */
 const same_signal_ms = 500;
 
-/** What has been opened so far, in order; a stop and a start that fails close it in reverse. */
-const opened: { close(): Promise<unknown> }[] = [];
+/** What runs here; a stop and a start that fails close it. */
+let running: RunningApp | undefined;
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -29,7 +27,9 @@ async function main(): Promise<void> {
   const tracing = await openTracing(config);
   const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
   // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
-  const starting = start(config, log, tracing);
+  const app = createRunningApp(config, log, tracing);
+  running = app;
+  const starting = start(app, log, config.public_url);
   let stopping_since_ms: number | undefined;
   const stop = () => {
     if (stopping_since_ms !== undefined) {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), stop_ms).unref();
     starting
       .catch(() => undefined)
-      .then(closeAll)
+      .then(() => app.close())
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -57,28 +57,13 @@ async function main(): Promise<void> {
   await starting;
 }
 
-async function start(config: Config, log: Log, tracing: Tracing | undefined): Promise<void> {
-  const clock = createClock();
-  if (tracing) opened.push(tracing);
-  const engines = await openEngines(config, clock, (line) => log.info(line));
-  opened.push({ close: () => closeEngines(engines) });
-  const app = await buildApp({ config, engines, clock, log, tracing });
-  opened.push(app);
-  // Before the first request can wait for it.
-  releaseStartMemory();
-  const port = await app.listen();
-  log.info(
-    { port, ready_ms: Math.round(performance.now() - started_ms) },
-    `Asterism is ready at ${config.public_url}/app`,
-  );
-}
-
-async function closeAll(): Promise<void> {
-  for (let one = opened.pop(); one; one = opened.pop()) await one.close();
+async function start(app: RunningApp, log: Log, public_url: string): Promise<void> {
+  const port = await app.start(releaseStartMemory);
+  log.info({ port, ready_ms: Math.round(performance.now() - started_ms) }, `Asterism is ready at ${public_url}/app`);
 }
 
 main().catch(async (error: unknown) => {
   process.stderr.write(`Asterism cannot start. ${explainFailure(error)}\n`);
-  await closeAll().catch(() => undefined);
+  await running?.close().catch(() => undefined);
   process.exit(1);
 });

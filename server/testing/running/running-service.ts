@@ -11,6 +11,7 @@ import type { CapturedMessage } from '../../engines/ports.ts';
 import type { FaultOrder } from './fault-points.ts';
 import { fastFolder } from '../world/fast-folder.ts';
 import { copyCluster } from './prepared-cluster.ts';
+import { acquireHost } from './service-hosts.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -26,6 +27,7 @@ export type Service = {
   url: string;
   /** Its folder, for tools that run beside it. */
   data_dir: string;
+  /** The program, of a service with `is_program`. */
   process: ChildProcess;
   /** One request over the network. */
   call(route: string, options?: CallOptions): Promise<{ status: number; body: any; headers: Headers }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -34,7 +36,7 @@ export type Service = {
   /** What was sent to an address, newest first. */
   caught(to: string): Promise<CapturedMessage[]>;
   /**
-   * Kills the process without warning, unless it has ended already, and starts it again with the same folder and ports.
+   * Kills the process without warning, unless it has ended already, and starts the program with the same folder and ports.
    */
   killAndRestart(): Promise<void>;
   /** Arms a fault point of `fault-points.ts`; the process must have been started with `faults`. */
@@ -49,11 +51,13 @@ export type ServiceOptions = {
   environment?: Record<string, string>;
   /** Variables that depend on the port of the service. */
   configure?(port: number): Record<string, string>;
-  /** Loads the fault points before the service. */
+  /** The program itself in a process of its own, with its signals and fault points; otherwise a process that ran others before. */
+  is_program?: boolean;
+  /** Loads the fault points before the program. */
   faults?: boolean;
   /** Where its data folder is created; the folder for databases of tests by default. */
   folder?: string;
-  /** The maximum number of files and sockets of each process (RLIMIT_NOFILE). */
+  /** The maximum number of files and sockets of each process of the program (RLIMIT_NOFILE). */
   descriptors?: number;
   /** Whether it leaves the processor to others: for tests that keep it busy beside tests of media, which measure pauses. */
   is_background?: boolean;
@@ -85,7 +89,7 @@ function createFolder(parent = fastFolder()): string {
 /** A folder whose service has created its database and has ended. */
 async function createCluster(): Promise<string> {
   const data_dir = createFolder();
-  const service = await startIn(data_dir, {});
+  const service = await startIn(data_dir, { is_program: true });
   service.process.kill('SIGTERM');
   await service.ended();
   return data_dir;
@@ -105,18 +109,23 @@ async function startIn(data_dir: string, options: ServiceOptions): Promise<Servi
     ...options.environment,
     ...options.configure?.(port),
   };
+  const isProgram = options.is_program || options.faults || options.descriptors !== undefined || options.is_background;
+  let host = isProgram ? undefined : await acquireHost();
   const launch = () => start(environment, options);
-  let child = await launch();
-  const service: Service = {
+  let child = host ? host.process : await launch();
+  await host?.start(environment);
+  return {
     url,
     data_dir,
     get process() {
+      if (host) throw new Error('start the service with is_program');
       return child;
     },
     call: (route, request) => call(url, route, request),
     codeFor: (to) => poll(async () => (await outbox(url, to))[0]?.code),
     caught: (to) => outbox(url, to),
     async killAndRestart() {
+      host = undefined;
       child.kill('SIGKILL');
       await exitOf(child);
       child = await launch();
@@ -128,12 +137,14 @@ async function startIn(data_dir: string, options: ServiceOptions): Promise<Servi
     },
     ended: () => exitOf(child),
     async close() {
-      child.kill('SIGTERM');
-      await exitOf(child);
+      if (host) await host.stop();
+      else {
+        child.kill('SIGTERM');
+        await exitOf(child);
+      }
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
-  return service;
 }
 
 async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {

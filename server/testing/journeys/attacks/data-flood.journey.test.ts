@@ -54,7 +54,10 @@ describe('a flood', () => {
   beforeAll(async () => {
     const media_port = await freePort();
     media_url = `ws://127.0.0.1:${media_port}`;
-    service = await startService({ environment: { MEDIA_PORT: String(media_port), SERVICE_KEY: service_key } });
+    service = await startService({
+      is_program: true,
+      environment: { MEDIA_PORT: String(media_port), SERVICE_KEY: service_key },
+    });
     key.api_secret = createHmac('sha256', Buffer.from(service_key)).update('embedded media server').digest('base64url');
     ada = await signUp(service, 'ada', '+14155550142');
   });

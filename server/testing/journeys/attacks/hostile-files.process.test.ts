@@ -15,7 +15,7 @@ describe(`hostile files (${label})`, () => {
   let people: RunningPerson[];
   let bystander: RunningPerson;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ is_program: true });
     bystander = await signUp(service, 'eve', '+14155550134');
     people = [await signUp(service, 'dora', '+14155550133'), await signUp(service, 'fay', '+14155550135')];
   });

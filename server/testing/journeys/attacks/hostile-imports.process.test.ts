@@ -12,7 +12,7 @@ describe('hostile imports', () => {
   let dora: RunningPerson;
   let eve: RunningPerson;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ is_program: true });
     dora = await signUp(service, 'dora', '+14155550133');
     eve = await signUp(service, 'eve', '+14155550134');
   });

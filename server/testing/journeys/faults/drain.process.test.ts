@@ -12,7 +12,7 @@ describe('a service that receives SIGTERM', () => {
   let service: Service;
   let ada: RunningPerson;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ is_program: true });
     ada = await signUp(service, 'ada', '+14155550101');
   });
   afterAll(() => service.close());

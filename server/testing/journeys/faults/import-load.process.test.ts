@@ -41,6 +41,7 @@ describe('an import among 40,000 contacts', () => {
     await client.end();
     const preload = join(import.meta.dirname, '..', '..', 'running', 'loop-watch.ts');
     service = await startService({
+      is_program: true,
       environment: {
         DATABASE_URL: url,
         SERVICE_KEY: service_key,

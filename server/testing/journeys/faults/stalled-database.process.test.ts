@@ -14,7 +14,7 @@ describe('a service whose database is stalled', () => {
   let service: Service;
   let ada: RunningPerson;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ is_program: true });
     ada = await signUp(service, 'ada', '+14155550101');
   });
   afterAll(async () => {
