@@ -53,6 +53,7 @@ import { addWebhooks } from './webhooks.ts';
 import { writeErrorPage } from './pages/public-page.ts';
 import { addWidgetPages } from './pages/widget-pages.ts';
 
+/** One node of the service, built and not yet listening. */
 export type App = {
   services: Services;
   http: FastifyInstance;
@@ -63,6 +64,7 @@ export type App = {
   close(): Promise<void>;
 };
 
+/** What a node is built from. Engines belong to the caller, who closes them after the node. */
 export type AppOptions = {
   config: Config;
   engines: Engines;
@@ -81,7 +83,10 @@ export type AppOptions = {
   connections?: { db: Pool; queue: pg.Pool } | undefined;
 };
 
+/** The folder of the schema's migrations, which run in the order of their names. */
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
+
+/** Every operation of the API, in the order of the areas. */
 export const endpoints = features.flatMap((feature) => feature.endpoints);
 const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...maintenance_jobs, insertDeferredEvents];
 

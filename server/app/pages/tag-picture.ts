@@ -18,6 +18,7 @@ const arms = ASTER_TURNS.map((turn) => `<path transform="rotate(${turn} 12 12)" 
 /** The asterisk as a separate image. */
 export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" aria-hidden="true">${arms}</svg>`;
 
+/** A coordinate in SVG: two decimals. */
 export const round = (value: number) => value.toFixed(2);
 
 /** The lines and stars of a name, in the field of `SKY`. */
