@@ -7,6 +7,7 @@ import type { MediaStats } from './rooms/registry.ts';
 import type { IceServerEntry } from './signal/turn.ts';
 import { createWebhookSender } from './signal/webhook.ts';
 
+/** The configuration of a media server. */
 export type SfuOptions = {
   /** The address to listen on for HTTP and signal sockets. */
   host: string;
@@ -52,6 +53,7 @@ export type SfuOptions = {
   log?: (line: { level: 'info' | 'warn' | 'error'; message: string; [key: string]: unknown }) => void;
 };
 
+/** A media server that listens. */
 export type Sfu = {
   /** `http://host:port`; clients may also use it with `ws:`. */
   url: string;

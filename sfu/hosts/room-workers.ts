@@ -17,6 +17,7 @@ import type { Grants } from '../token.ts';
 /** The start parameters of a worker. */
 export type WorkerSettings = Pick<HostOptions, 'settings' | 'media' | 'api_key' | 'api_secret'>;
 
+/** A message to a worker. `socket` and `id` identify a signal socket and a call of the room service. */
 export type ToWorker =
   /** `use` is a unique number for each time that a room is addressed. */
   | { type: 'open'; socket: number; use: number; query: string; grants: Grants; ice_servers: IceServerEntry[] }
@@ -25,6 +26,7 @@ export type ToWorker =
   | { type: 'call'; id: number; call: TwirpCall; makes: { room: string; use: number } | undefined }
   | { type: 'close' };
 
+/** A message of a worker. */
 export type FromWorker =
   | { type: 'ready' }
   | { type: 'send'; socket: number; data: Uint8Array }

@@ -26,6 +26,7 @@ import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.t
 import { ConnectionQualities } from './connection-quality.ts';
 import { Speakers } from './speakers.ts';
 
+/** How long an empty room exists, before anybody has joined and after the last has left; its size; and its metadata. */
 export type RoomSettings = {
   empty_timeout_s: number;
   departure_timeout_s: number;
@@ -33,6 +34,7 @@ export type RoomSettings = {
   metadata: string;
 };
 
+/** What a room reports. */
 export type RoomEvents = {
   onWebhook(room: Room, event: WebhookEvent): void;
   onFinished(room: Room): void;

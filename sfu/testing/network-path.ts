@@ -8,6 +8,7 @@ import { SessionDescription, SignalResponse } from '@livekit/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
 import { randomFrom } from '../../testing/seed.ts';
 
+/** A network that has been started. */
 export type NetworkPath = {
   /** The address for clients, instead of that of the server. */
   url: string;
@@ -24,6 +25,7 @@ export type NetworkPath = {
   close(): Promise<void>;
 };
 
+/** The quality of the network; tests may change it at any time. */
 export type LinkConditions = {
   /** Share of the datagrams that are dropped, and that are delayed behind later ones, in either direction. */
   loss: number;

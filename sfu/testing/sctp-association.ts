@@ -2,6 +2,7 @@
 import * as werift from 'werift';
 import type { SctpState } from '../transport/sctp-guard.ts';
 
+/** Members of werift's association that its types declare private. */
 export type AssociationSide = SctpState & {
   localVerificationTag: number;
   handleData(data: Buffer): Promise<void>;

@@ -11,6 +11,7 @@ import { ReplayWindow } from './replay-window.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createWeriftTransform, type SrtpTransform } from './srtp.ts';
 
+/** What a channel sends, asks and reports. */
 export type ChannelEvents = {
   /** A datagram for the peer. */
   send(data: Buffer): void;

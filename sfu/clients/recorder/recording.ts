@@ -21,6 +21,7 @@ type About = Omit<HeardTrack, 'kind' | 'muted'>;
 /** The part of the room session that a recording uses. */
 export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets' | 'review'>;
 
+/** One recording: its room, its folder, and what may end it. */
 export type RecordingOptions = {
   folder: string;
   recording_id: string;

@@ -19,6 +19,7 @@ import {
 import { WebSocket } from 'ws';
 import { createReceivingPeer, type ReceivingPeer, type TrackPacket } from './receiving-peer.ts';
 
+/** A track that the recorder is subscribed to. */
 export type HeardTrack = {
   track_sid: string;
   identity: string;
@@ -30,6 +31,7 @@ export type HeardTrack = {
   muted: boolean;
 };
 
+/** What happens in a room. */
 export type ListenerEvents = {
   /** The tracks in the room, video included if it is received, after each change. */
   onTracks(tracks: HeardTrack[]): void;
