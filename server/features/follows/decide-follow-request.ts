@@ -1,12 +1,5 @@
-import {
-  followAccepted,
-  FollowRequest,
-  followRequested,
-  insertFollow,
-  presentOutgoing,
-  presentRequest,
-  type RequestRow,
-} from '../../domain/social/follows.ts';
+import { insertFollow } from '../../domain/social/follows.ts';
+import { followAccepted, FollowRequest, followRequested, presentOutgoing, presentRequest, type RequestRow } from '../../domain/social/follow-requests.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
