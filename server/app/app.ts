@@ -36,7 +36,7 @@ import { addGauges } from './gauges.ts';
 import { attachGateway } from './media/gateway.ts';
 import { openQueue, startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
-import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
+import { recoverRecordings } from '../domain/calls/recording/record-call.ts';
 import { insertDeferredEvents } from './jobs/deferred-events.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addGroupLinkPage } from './pages/group/group-page.ts';
