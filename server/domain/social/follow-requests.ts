@@ -6,7 +6,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notify.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
 import type { AnyViewer } from '../visibility/viewer.ts';
 import { presentTagLabel, TagLabel, type TagRow } from './tags.ts';

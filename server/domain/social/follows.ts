@@ -5,7 +5,7 @@ import type { Subscription } from '../../kernel/realtime/receivers.ts';
 import { subscription_changed } from '../../kernel/realtime/replay.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
-import { notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notify.ts';
 import { clearNotifications } from '../notifications/clear-notifications.ts';
 import { hasMuted } from '../visibility/mutes.ts';
 import type { TagRow } from './tags.ts';
