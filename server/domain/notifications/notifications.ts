@@ -1,7 +1,6 @@
 /** Notifications of what others did: their rows, and how their recipient sees them. */
 import { sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
-import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type PublicUserRow,
 } from '../accounts/accounts.ts';
 import { describeFailure } from '../scheduling/failures.ts';
-import { job_names, type JobKind } from '../scheduling/job-kinds.ts';
+import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
 import { inMinutes, type Language } from '../../kernel/language/i18n.ts';
 import { notification_kinds, subject_types } from './notification-kinds.ts';

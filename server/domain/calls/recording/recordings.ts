@@ -4,7 +4,7 @@ import { sql, type Queryable, type Sql } from '../../../kernel/database/database
 import { event } from '../../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
 import { wireTimeOrNull } from '../../../kernel/time.ts';
-import { NameIsDefault } from '../../accounts/default-names.ts';
+import { markDefaultName, NameIsDefault } from '../../accounts/default-names.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
 import { legOfParticipant } from '../state/consent.ts';
 import { identitiesOf } from '../state/room-identities.ts';
