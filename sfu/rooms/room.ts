@@ -27,7 +27,7 @@ import { ConnectionQualities } from './connection-quality.ts';
 import { EmptyTimeout, type EmptyTimeouts } from './empty-timeout.ts';
 import { Speakers } from './speakers.ts';
 
-/** The properties of a room; `max_participants` is 0 for no maximum. */
+/** The properties of a room, as the room service sets them; `max_participants` is only reported to clients. */
 export type RoomSettings = EmptyTimeouts & { max_participants: number; metadata: string };
 
 /** What a room reports. */
