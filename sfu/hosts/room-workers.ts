@@ -20,7 +20,7 @@ function mergeRooms(replies: TwirpReply[]): TwirpReply {
 type Place = { worker: RoomWorker; use: number };
 
 /** Assigns rooms to workers: each to the one with the fewest people, where it stays until it ends. */
-class RoomPlacement {
+class RoomAssignments {
   readonly #workers: RoomWorker[];
   readonly #places = new Map<string, Place>();
   #uses = 0;
@@ -90,19 +90,19 @@ async function startWorkers(count: number, options: HostOptions): Promise<RoomWo
  */
 export async function createRoomWorkers(count: number, options: HostOptions): Promise<RoomHost> {
   const workers = await startWorkers(count, options);
-  const placement = new RoomPlacement(workers);
+  const assignments = new RoomAssignments(workers);
   return {
     async serve(socket, query, grants) {
-      const { worker, use } = placement.address(grants.room);
+      const { worker, use } = assignments.address(grants.room);
       worker.serve(socket, query, grants, use);
     },
-    hasRoom: (name) => placement.workerOf(name) !== undefined,
+    hasRoom: (name) => assignments.workerOf(name) !== undefined,
     async call(call) {
       const room = findRoom(call);
       if (room === undefined) return mergeRooms(await Promise.all(workers.map((worker) => worker.call(call))));
       // Only creating a room assigns it; for an unassigned one any worker answers that it does not exist.
-      if (call.method !== 'CreateRoom') return (placement.workerOf(room) ?? (workers[0] as RoomWorker)).call(call);
-      const { worker, use } = placement.address(room);
+      if (call.method !== 'CreateRoom') return (assignments.workerOf(room) ?? (workers[0] as RoomWorker)).call(call);
+      const { worker, use } = assignments.address(room);
       return worker.call(call, { room, use });
     },
     stats() {
