@@ -7,7 +7,7 @@ import { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } f
 /** The size for link previews, in pixels (the Open Graph protocol's usual 1.91 : 1). */
 export const CARD = { width: 1200, height: 630 } as const;
 const MARGIN = 88;
-const MOST_NAME_PX = 176;
+const MAX_NAME_PX = 176;
 
 const STAR = '#f2c14e';
 const INK = '#fff6e0';
@@ -98,7 +98,7 @@ export async function drawCard(name: string): Promise<Buffer> {
   const unit = font.unitsPerEm;
   const line = outline(font, name);
   const star = 0.72;
-  const size = Math.min(MOST_NAME_PX, (CARD.width - 2 * MARGIN) / (line.width / unit + star + 0.06));
+  const size = Math.min(MAX_NAME_PX, (CARD.width - 2 * MARGIN) / (line.width / unit + star + 0.06));
   const base = 440;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(name, 'sky')}</defs>` +

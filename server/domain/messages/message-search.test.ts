@@ -46,9 +46,9 @@ describe('search in all chats', () => {
     );
     await db.native.query('analyze chat_messages');
     type Plan = { 'Sort Space Used'?: number; Plans?: Plan[] };
-    let most_kb = 0;
+    let max_kb = 0;
     const visit = ({ 'Sort Space Used': kb = 0, Plans = [] }: Plan) => {
-      most_kb = Math.max(most_kb, kb);
+      max_kb = Math.max(max_kb, kb);
       for (const one of Plans) visit(one);
     };
     const explaining = {
@@ -64,7 +64,7 @@ describe('search in all chats', () => {
     const found = await findMessages(explaining, alice.id, { q: 'lighthouse', limit: 3 });
     const last = [10_000, 9_999, 9_998, 9_997].map((at) => `chat_${String(at).padStart(26, '0')}`);
     expect(found.map(({ id }) => id)).toEqual(last);
-    expect(most_kb).toBeLessThan(2_000);
+    expect(max_kb).toBeLessThan(2_000);
   });
 
   it('finds messages of threads, groups, calls and widgets, newest first, with their chats', slow, async () => {
