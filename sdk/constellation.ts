@@ -9,6 +9,7 @@ export interface Star {
   readonly size: number;
 }
 
+/** The drawing of one tag, in the coordinates of `SKY`. Lines are pairs of indices of stars. */
 export interface Constellation {
   readonly stars: readonly Star[];
   /** The index of the gold star. */
@@ -18,11 +19,14 @@ export interface Constellation {
   readonly hues: readonly [number, number];
 }
 
+/** The size of the drawing; an SVG with this view box may be scaled to any size. */
 export const SKY = { width: 200, height: 110 } as const;
 
 /** One arm of the gold asterisk as an SVG path in a 24 by 24 field; the asterisk has three, rotated by 60 degrees. */
 export const ASTER_ARM =
   'M12 1.200c1.500 0 2.200 1 2 2.600L12.900 12 14 20.200c.2 1.600-.5 2.600-2 2.600s-2.200-1-2-2.600L11.100 12 10 3.800c-.2-1.600.5-2.600 2-2.600z';
+
+/** The rotations of the three arms, in degrees. */
 export const ASTER_TURNS = [0, 60, 120] as const;
 
 /** A generator of numbers from 0 to 1, seeded with a text (FNV-1a, then xorshift). */

@@ -1,5 +1,7 @@
 /** The list of languages of the service and its client, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', ar: 'العربية' } as const;
+
+/** The code of a supported language (ISO 639-1). */
 export type Language = keyof typeof languages;
 
 const right_to_left: ReadonlySet<Language> = new Set(['ar']);

@@ -22,13 +22,17 @@ export type ChildOptions = Omit<SfuOptions, 'log' | 'iceServersFor' | 'listener'
   ice: { urls: string[]; secret: string | undefined };
 };
 
+/** A message to the child; a `connection` is accompanied by its socket. */
 export type ToChild = { type: 'start'; options: ChildOptions } | { type: 'connection' } | { type: 'close' };
+
+/** A message of the child. */
 export type FromChild =
   | { type: 'ready' }
   | { type: 'failed'; message: string; code: string | undefined; port: number | undefined }
   | { type: 'log'; line: LogLine }
   | { type: 'stats'; stats: MediaStats };
 
+/** The media server as seen by the process that started it. */
 export type SfuProcess = Omit<Sfu, 'serve'> & {
   /** Starts the process if it is not running, so that it is ready when a client connects. */
   prepare(): void;

@@ -24,7 +24,7 @@ import { garble, garbleLines, readHostile, type Random } from './testing/hostile
 import { openAssociation, repairChecksum } from './testing/sctp-association.ts';
 import { TokenError, verifyToken, type Grants } from './token.ts';
 import { readControl, readFeedback, writeBandwidth, writeNack, writeReceiverReports } from './transport/control.ts';
-import { examineSctp } from './transport/sctp-guard.ts';
+import { examineSctp } from './transport/sctp/sctp-guard.ts';
 import { readBindingRequest } from './transport/stun.ts';
 import { createVp8Rewriter, parseVp8 } from './forwarding/vp8.ts';
 import { slow } from '../testing/slow-tests.ts';

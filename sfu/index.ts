@@ -5,8 +5,9 @@ import { createHttpServer } from './signal/http-server.ts';
 import { createHost, type HostOptions } from './hosts/host.ts';
 import type { MediaStats } from './rooms/registry.ts';
 import type { IceServerEntry } from './signal/turn.ts';
-import { createWebhookSender } from './signal/webhook.ts';
+import { createWebhookSender, type WebhookSender } from './signal/webhook.ts';
 
+/** The configuration of a media server. */
 export type SfuOptions = {
   /** The address to listen on for HTTP and signal sockets. */
   host: string;
@@ -52,6 +53,7 @@ export type SfuOptions = {
   log?: (line: { level: 'info' | 'warn' | 'error'; message: string; [key: string]: unknown }) => void;
 };
 
+/** A media server that listens. */
 export type Sfu = {
   /** `http://host:port`; clients may also use it with `ws:`. */
   url: string;
@@ -71,37 +73,10 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
  * @throws the listen error of node:net or node:dgram, for example when a port is in use
  */
 export async function startSfu(options: SfuOptions): Promise<Sfu> {
-  const log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) =>
-    options.log?.({ ...details, level, message });
-  const node_ip =
-    options.node_ip ?? (isIP(options.host) && !EVERY_ADDRESS.has(options.host) ? options.host : undefined);
-  const webhooks =
-    options.webhook_url === undefined
-      ? undefined
-      : createWebhookSender({
-          url: options.webhook_url,
-          api_key: options.api_key,
-          api_secret: options.api_secret,
-          onError: (event, error) => log('error', 'webhook dropped', { event: event.event, error: String(error) }),
-        });
-  const node_ips = (node_ip ?? '').split(',').flatMap((ip) => ip.trim() || []);
-  const { udp_port = 0, tcp_port, for_this_machine = false } = options;
-  const settings = {
-    empty_timeout_s: options.empty_timeout_s ?? 60,
-    departure_timeout_s: options.departure_timeout_s ?? 10,
-    max_participants: 0,
-    metadata: '',
-  };
-  const { api_key, api_secret, iceServersFor = () => [], threads = 1 } = options;
-  const host_options: HostOptions = {
-    settings,
-    media: { node_ips, for_this_machine, udp_port, tcp_port },
-    onWebhook: (room, event) => webhooks?.send(room, event),
-    api_key,
-    api_secret,
-    iceServersFor,
-    log,
-  };
+  const log: Log = (level, message, details) => options.log?.({ ...details, level, message });
+  const webhooks = openWebhooks(options, log);
+  const { api_key, api_secret, threads = 1 } = options;
+  const host_options = hostOptionsOf(options, log, (room, event) => webhooks?.send(room, event));
   const host = await (threads > 1
     ? (await import('./hosts/room-workers.ts')).createRoomWorkers(threads, host_options)
     : createHost(host_options));
@@ -141,7 +116,34 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   };
 }
 
-type Log = (level: 'warn', message: string, details: Record<string, unknown>) => void;
+type Log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) => void;
+
+/** What hosts of rooms need, with defaults applied. */
+function hostOptionsOf(options: SfuOptions, log: Log, onWebhook: HostOptions['onWebhook']): HostOptions {
+  const node_ip =
+    options.node_ip ?? (isIP(options.host) && !EVERY_ADDRESS.has(options.host) ? options.host : undefined);
+  const node_ips = (node_ip ?? '').split(',').flatMap((ip) => ip.trim() || []);
+  const { api_key, api_secret, udp_port = 0, tcp_port, for_this_machine = false, iceServersFor = () => [] } = options;
+  const settings = {
+    empty_timeout_s: options.empty_timeout_s ?? 60,
+    departure_timeout_s: options.departure_timeout_s ?? 10,
+    max_participants: 0,
+    metadata: '',
+  };
+  const media = { node_ips, for_this_machine, udp_port, tcp_port };
+  return { settings, media, onWebhook, api_key, api_secret, iceServersFor, log };
+}
+
+/** The sender of webhooks; undefined where nobody receives them. */
+function openWebhooks({ webhook_url, api_key, api_secret }: SfuOptions, log: Log): WebhookSender | undefined {
+  if (webhook_url === undefined) return undefined;
+  return createWebhookSender({
+    url: webhook_url,
+    api_key,
+    api_secret,
+    onError: (event, error) => log('error', 'webhook dropped', { event: event.event, error: String(error) }),
+  });
+}
 
 /** How admission is checked; undefined where it is not. */
 function openAdmission({ admission_url, api_key, api_secret }: SfuOptions, log: Log): Admit | undefined {

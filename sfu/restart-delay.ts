@@ -9,6 +9,7 @@ export type RestartDelay = {
   next(uptime_ms: number): number;
 };
 
+/** Creates one that has seen no failure. */
 export function createRestartDelay(): RestartDelay {
   let delay_ms = 0;
   return {

@@ -4,6 +4,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** The operation to create, as in the arguments of `npm run new-endpoint`. */
 export type NewEndpoint = { area: string; name: string; route: string; summary: string };
 
 const line_width = 120;

@@ -149,6 +149,7 @@ function outsidePath() {
   return { ...process.env, PATH: dirs.join(delimiter) };
 }
 
+/** Prints a line. */
 export function say(line) {
   console.log(line);
 }

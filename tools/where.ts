@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 
+/** Where an operation is: its files, the tables that it names, the events that it emits, and the tests that call it. */
 export type EndpointPlace = {
   file: string;
   test: string | undefined;

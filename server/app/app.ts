@@ -36,7 +36,7 @@ import { addGauges } from './gauges.ts';
 import { attachGateway } from './media/gateway.ts';
 import { openQueue, startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
-import { recoverRecordings } from '../domain/calls/recording/recordings.ts';
+import { recoverRecordings } from '../domain/calls/recording/record-call.ts';
 import { insertDeferredEvents } from './jobs/deferred-events.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addGroupLinkPage } from './pages/group/group-page.ts';
@@ -53,6 +53,7 @@ import { addWebhooks } from './webhooks.ts';
 import { writeErrorPage } from './pages/public-page.ts';
 import { addWidgetPages } from './pages/widget-pages.ts';
 
+/** One node of the service, built and not yet listening. */
 export type App = {
   services: Services;
   http: FastifyInstance;
@@ -63,6 +64,7 @@ export type App = {
   close(): Promise<void>;
 };
 
+/** What a node is built from. Engines belong to the caller, who closes them after the node. */
 export type AppOptions = {
   config: Config;
   engines: Engines;
@@ -81,7 +83,10 @@ export type AppOptions = {
   connections?: { db: Pool; queue: pg.Pool } | undefined;
 };
 
+/** The folder of the schema's migrations, which run in the order of their names. */
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
+
+/** Every operation of the API, in the order of the areas. */
 export const endpoints = features.flatMap((feature) => feature.endpoints);
 const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...maintenance_jobs, insertDeferredEvents];
 

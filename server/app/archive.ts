@@ -8,8 +8,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
+/** The version of the archive format; archives of another one are refused. */
 export const format_version = 1;
 
+/** The first entry: the names of the migrations of the archived database, and when it was made (ISO 8601). */
 export type Header = { kind: 'asterism'; version: number; migrations: string[]; at: string };
 /** The totals of an archive: rows, queued jobs, files, and bytes of all files. */
 export type Counts = { rows: number; jobs: number; files: number; bytes: number };

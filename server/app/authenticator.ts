@@ -10,6 +10,7 @@ import { selectGuest } from '../domain/widgets/widgets.ts';
 
 type Cached = { caller: Caller | Guest; expires_at: Date; read_at_ms: number };
 
+/** Resolves bearer tokens to accounts and guests. */
 export type Authenticator = {
   /** The owner of a token; undefined when it is unknown, expired or revoked. */
   authenticate(

@@ -7,6 +7,7 @@ const focus_ttl_ms = 60_000;
 /** Longer frames are not parsed. */
 const max_frame = 500;
 
+/** The focus of one realtime connection: the chat or call that its device shows, for which it receives no pushes. */
 export type Focus = {
   /** Handles `{type: "focus", subject: {type, id} | null}`; anything else is ignored. */
   receive(frame: string): void;

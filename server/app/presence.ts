@@ -24,6 +24,7 @@ const presence_grace_ms = 30_000;
 const renew_ms = 30_000;
 const stale_s = 90;
 
+/** The presence of the people connected to this node, which others see through the bus. */
 export type PresenceTracker = {
   /** A connection of a user or guest was opened; the returned function is called when it closes. */
   arrive(person_id: string): () => void;

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../kernel/load/limits.ts';
 
+/** Whether this node takes traffic, as a load balancer sees it. */
 export type Readiness = {
   isDraining(): boolean;
   /** Records a probe, such as that of a load balancer. */

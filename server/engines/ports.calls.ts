@@ -6,6 +6,7 @@ export type MediaRights = { publish: boolean; subscribe: boolean; data: boolean;
 /** A STUN or TURN server in the form of browsers (W3C webrtc-pc, RTCIceServer). */
 export type IceServer = { urls: string[]; username?: string; credential?: string };
 
+/** A signed grant, the address to use it at (`ws:` or `wss:`), and the ICE servers of its holder. */
 export type MediaGrant = { url: string; token: string; expires_at: Date; ice_servers: IceServer[] };
 
 /** An event of the media server (the relevant webhook events of LiveKit). */
@@ -184,6 +185,7 @@ export type Telephony = {
   close(): Promise<void>;
 };
 
+/** The states that an operator of the simulator can put a phone into. */
 export type SimulatedState = 'ringing' | 'answered' | 'busy' | 'no_answer' | 'failed' | 'hung_up';
 
 /** What a simulated phone in a room plays and receives. */

@@ -30,8 +30,10 @@ export type PaymentSimulator = {
   settle(session: { session_id: string; user_id: string }, state: 'paid' | 'cancelled'): PaymentRequest;
 };
 
+/** A webhook request of the provider: its body, byte for byte as signed, and its signature header. */
 export type PaymentRequest = { raw_body: string; signature: string };
 
+/** The payment provider. */
 export type Payment = {
   /** Whether anything is for sale. */
   sells: boolean;

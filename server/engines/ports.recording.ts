@@ -38,6 +38,7 @@ export type RecordedVideo = {
   height: number;
 };
 
+/** A finished recording, in the local files of its tracks. */
 export type Recorded = {
   recording_id: string;
   room: string;

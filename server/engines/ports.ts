@@ -148,12 +148,16 @@ export type Speech = {
 
 /** An outgoing e-mail. `code` and `links` repeat parts of the text, for the console only. */
 export type Letter = { id: string; to: string; subject: string; text: string; links: string[]; code?: string };
+
+/** Sends e-mail. Rejects when a retry makes sense, and when the server refuses the recipient. */
 export type Mail = { send(letter: Letter): Promise<void>; close(): Promise<void> };
 
 /** An outgoing SMS, `to` in E.164. `id` lets a provider drop a duplicate. */
 export type ShortMessage = { id: string; to: string; text: string; links: string[]; code?: string };
 /** An SMS sent to a number of the service. `id` is the provider's, the same for repeated reports. */
 export type IncomingText = { id: string; from: string; text: string };
+
+/** Sends SMS, and receives replies where the provider reports them. `send` rejects as that of `Mail`. */
 export type Sms = {
   send(message: ShortMessage): Promise<void>;
   /**
@@ -169,6 +173,7 @@ export type Sms = {
   close(): Promise<void>;
 };
 
+/** The platforms of push services: APNs, FCM and Web Push. */
 export type PushPlatform = 'ios' | 'android' | 'web';
 
 /**

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { isSuperLinear } from '../../tools/tidy/rules/regular-expressions.ts';
-import { compileValidator, headingText, idOf, nullable, lineText, object, Type, visibleText } from './schema.ts';
+import { headingText, idOf, nullable, lineText, object, Type, visibleText } from './schema.ts';
+import { compileValidator } from './validation.ts';
 
 const right_to_left_override = '\u202e';
 

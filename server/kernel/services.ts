@@ -172,20 +172,60 @@ export async function change<T>(
   }
 }
 
+/** What one run of a change has collected until its commit. */
+const noEffects = (): Effects => ({
+  emissions: [],
+  inserted: 0,
+  is_deferred: false,
+  steps: undefined,
+  jobs: [],
+  callbacks: [],
+  in_flight: [],
+});
+
+/** The change as its work sees it: what it is given, and what collects effects. */
+function openChange(
+  { services, db, now, is_retry }: Pick<Change, 'services' | 'db' | 'now' | 'is_retry'>,
+  effects: Effects,
+): Change {
+  return {
+    services,
+    db,
+    now,
+    id: services.id,
+    is_retry,
+    emit: (event, topics, data, late) => {
+      for (const topic of new Set(topics)) effects.emissions.push({ topic, type: event.type, data, late });
+    },
+    enqueue: (job, payload, options = {}) => {
+      effects.jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
+    },
+    deferEvents: () => deferAll(db, effects),
+    awaitAtCommit: (statement) => {
+      // Its error is reported at the end of the change; until then nothing awaits it.
+      statement.catch(() => undefined);
+      effects.in_flight.push(statement);
+    },
+    writeWithEvents: (sql_of_steps) => {
+      if (effects.steps) throw new Error('a change writes with its events once');
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      effects.steps = { sql: sql_of_steps, resolve, reject };
+      return promise;
+    },
+    flush: async () => {
+      if (effects.steps) await inOrder([...effects.in_flight, sendEvents(db, effects, now)]);
+      else await Promise.all(effects.in_flight);
+    },
+    afterCommit: (act) => effects.callbacks.push(act),
+  };
+}
+
 async function changeOnce<T>(
   services: Services,
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
   is_retry: boolean,
 ): Promise<T> {
-  const effects: Effects = {
-    emissions: [],
-    inserted: 0,
-    is_deferred: false,
-    steps: undefined,
-    jobs: [],
-    callbacks: [],
-    in_flight: [],
-  };
+  const effects = noEffects();
   const now = services.clock.now();
   const finish = () => {
     for (const act of effects.callbacks) act();
@@ -193,40 +233,7 @@ async function changeOnce<T>(
   };
   try {
     const result = await services.db.transaction(
-      (db) =>
-        work(
-          {
-            services,
-            db,
-            now,
-            id: services.id,
-            is_retry,
-            emit: (event, topics, data, late) => {
-              for (const topic of new Set(topics)) effects.emissions.push({ topic, type: event.type, data, late });
-            },
-            enqueue: (job, payload, options = {}) => {
-              effects.jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
-            },
-            deferEvents: () => deferAll(db, effects),
-            awaitAtCommit: (statement) => {
-              // Its error is reported at the end of the change; until then nothing awaits it.
-              statement.catch(() => undefined);
-              effects.in_flight.push(statement);
-            },
-            writeWithEvents: (sql_of_steps) => {
-              if (effects.steps) throw new Error('a change writes with its events once');
-              const { promise, resolve, reject } = Promise.withResolvers<void>();
-              effects.steps = { sql: sql_of_steps, resolve, reject };
-              return promise;
-            },
-            flush: async () => {
-              if (effects.steps) await inOrder([...effects.in_flight, sendEvents(db, effects, now)]);
-              else await Promise.all(effects.in_flight);
-            },
-            afterCommit: (act) => effects.callbacks.push(act),
-          },
-          () => setSavepoint(db, effects),
-        ),
+      (db) => work(openChange({ services, db, now, is_retry }, effects), () => setSavepoint(db, effects)),
       async (db) => {
         if (effects.is_deferred) await planDeferred(db, effects);
         const sent = [sendEvents(db, effects, now), insertJobs(db, effects.jobs, services.clock.offset_ms())];

@@ -107,6 +107,7 @@ const nextOf = ({ quality, rates }: VideoRequest, from: number): number | undefi
   return undefined;
 };
 
+/** What a receiver is sent. */
 export type Allocation = {
   /** For each track the best layer that may be sent; -1: none. */
   qualities: number[];

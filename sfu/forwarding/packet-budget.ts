@@ -13,6 +13,7 @@ export const RANKS = {
   voice: 2,
 } as const;
 
+/** A value of `RANKS`; higher ones are shed later. */
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
 /** The part of the budget that each rank leaves to those above it. */

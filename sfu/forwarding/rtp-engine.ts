@@ -60,8 +60,10 @@ export type ReportBlock = {
   delay_since_last_sender_report: number;
 };
 
+/** The state of ICE and DTLS together, as `RTCPeerConnection.connectionState` without `new` and `disconnected`. */
 export type ConnectionState = 'connecting' | 'connected' | 'failed' | 'closed';
 
+/** What a connection asks and reports. */
 export type ConnectionEvents = {
   onState(state: ConnectionState): void;
   /**
@@ -86,6 +88,7 @@ export type ConnectionEvents = {
   onError(error: unknown): void;
 };
 
+/** An outgoing data channel (RFC 8831). */
 export type DataChannel = {
   isOpen(): boolean;
   /** Data unsent or unacknowledged on all channels of the connection, counting each packet as full-sized. */
@@ -110,8 +113,10 @@ export type Outgoing = {
   stop(): void;
 };
 
+/** What the offer says of a stream: the two values of its `a=msid` (RFC 8830), and whether Opus is stereo. */
 export type OutgoingOptions = { stream_id: string; track_id: string; stereo: boolean };
 
+/** One media connection of a participant: the server answers publishers, and makes offers to subscribers. */
 export type MediaConnection = {
   /**
    * Applies the peer's offer and creates the answer, as SDP.
@@ -135,4 +140,5 @@ export type MediaConnection = {
   close(): Promise<void>;
 };
 
+/** Creates media connections, all on the same ports. */
 export type RtpEngine = { createConnection(events: ConnectionEvents): MediaConnection };

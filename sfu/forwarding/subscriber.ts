@@ -8,6 +8,7 @@ import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
 import { RANKS, type PacketBudget } from './packet-budget.ts';
 import type { PublishedTrack } from './published-track.ts';
 
+/** Signals to the subscriber's client. */
 export type SubscriberOutput = {
   /** Sends an offer to the client. */
   sendOffer(offer: SessionDescription): void;

@@ -14,6 +14,7 @@ export type Traffic = {
   shed_out: number;
 };
 
+/** Counters at zero. */
 export const createTraffic = (): Traffic => ({
   packets_in: 0,
   packets_out: 0,

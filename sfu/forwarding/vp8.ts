@@ -66,6 +66,7 @@ export type Vp8Rewriter = {
   rewrite(payload: Buffer, descriptor: Vp8Descriptor): Buffer;
 };
 
+/** Creates one for a stream that has sent nothing yet. */
 export function createVp8Rewriter(): Vp8Rewriter {
   let picture_shift = 0;
   let tl0_shift = 0;

@@ -8,6 +8,7 @@ import type { RoomHost } from '../signal/room-host.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MediaPort, type MediaPortOptions } from '../transport/media-port.ts';
 
+/** What rooms in one thread share; `onRoomEnded` is called with the name of each that has ended. */
 export type HostOptions = Pick<RegistryOptions, 'settings' | 'onWebhook' | 'log'> &
   Omit<ConnectOptions, 'registry'> & { media: MediaPortOptions; onRoomEnded?: (name: string) => void };
 

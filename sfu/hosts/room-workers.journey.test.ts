@@ -5,7 +5,7 @@ import { startSfu, type Sfu } from '../index.ts';
 import { LIMITS } from '../limits.ts';
 import { testJoin } from '../testing/contracts/join.contract.ts';
 import { testRights } from '../testing/contracts/rights.contract.ts';
-import { RoomWorker } from './room-workers.ts';
+import { RoomWorker } from './worker-channel.ts';
 import { hearFrom, publishTone, until } from '../testing/tones.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };

@@ -1,202 +1,10 @@
 /** Distributes rooms over worker threads; the main thread relays signals and calls. */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { ListRoomsResponse, WebhookEvent } from '@livekit/protocol';
-import type { RawData } from 'ws';
-import { sendBounded } from '../signal/connect.ts';
+import { ListRoomsResponse } from '@livekit/protocol';
 import type { RoomHost } from '../signal/room-host.ts';
 import type { HostOptions } from './host.ts';
-import type { SignalSocket } from '../signal/signal-socket.ts';
-import type { MediaStats } from '../rooms/registry.ts';
-import { findRoom, TwirpError, type TwirpCall, type TwirpCode, type TwirpReply } from '../signal/room-service.ts';
-import type { IceServerEntry } from '../signal/turn.ts';
-import { createRestartDelay } from '../restart-delay.ts';
+import { findRoom, type TwirpReply } from '../signal/room-service.ts';
 import { addTraffic, createTraffic } from '../forwarding/traffic.ts';
-import type { Grants } from '../token.ts';
-
-/** The start parameters of a worker. */
-export type WorkerSettings = Pick<HostOptions, 'settings' | 'media' | 'api_key' | 'api_secret'>;
-
-export type ToWorker =
-  /** `use` is a unique number for each time that a room is addressed. */
-  | { type: 'open'; socket: number; use: number; query: string; grants: Grants; ice_servers: IceServerEntry[] }
-  | { type: 'frame'; socket: number; data: Uint8Array; binary: boolean }
-  | { type: 'closed'; socket: number }
-  | { type: 'call'; id: number; call: TwirpCall; makes: { room: string; use: number } | undefined }
-  | { type: 'close' };
-
-export type FromWorker =
-  | { type: 'ready' }
-  | { type: 'send'; socket: number; data: Uint8Array }
-  | { type: 'end'; socket: number; how: 'close' | 'terminate' }
-  | { type: 'reply'; id: number; reply: TwirpReply }
-  | { type: 'refusal'; id: number; code: TwirpCode; message: string }
-  /** A room has ended, or was never created; `use` is the last one that the worker has seen. */
-  | { type: 'ended'; room: string; use: number }
-  | { type: 'webhook'; room: string; event: Uint8Array }
-  | { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; details: Record<string, unknown> }
-  | { type: 'stats'; stats: MediaStats };
-
-type Waiting = { resolve(reply: TwirpReply): void; reject(error: Error): void };
-
-/** One worker thread and its message channel. A failed worker is replaced after a delay; its clients rejoin. */
-export class RoomWorker {
-  worker: Worker | undefined;
-  readonly #settings: WorkerSettings;
-  readonly #options: HostOptions;
-  readonly #sockets = new Map<number, SignalSocket>();
-  readonly #waiting = new Map<number, Waiting>();
-  #count = 0;
-  stats: MediaStats = { rooms: 0, participants: 0, ...createTraffic() };
-  onEnded: (room: string, use: number) => void = () => undefined;
-  onLost: () => void = () => undefined;
-  #closing = false;
-  #is_up = false;
-  #was_up = false;
-  #started_at_ms = 0;
-  #failure: unknown;
-  #restart: NodeJS.Timeout | undefined;
-  readonly #delay = createRestartDelay();
-  readonly #waiting_for_start: { resolve(): void; reject(error: unknown): void }[] = [];
-
-  constructor(settings: WorkerSettings, options: HostOptions) {
-    this.#settings = settings;
-    this.#options = options;
-    this.#start();
-  }
-
-  #start(): void {
-    this.#started_at_ms = performance.now();
-    const worker = (this.worker = new Worker(new URL('./room.worker.ts', import.meta.url), {
-      workerData: this.#settings,
-    }));
-    worker.on('message', (message: FromWorker) => this.#receive(message));
-    worker.on('error', (error) => {
-      this.#failure = error;
-      this.#options.log('error', 'a media worker failed', { error: String(error) });
-    });
-    worker.on('exit', () => this.#lose());
-  }
-
-  /** Whether it is serving. */
-  isUp(): boolean {
-    return this.#is_up;
-  }
-
-  /** Resolves when the worker is serving. @throws the error of its first start */
-  async ready(): Promise<void> {
-    if (this.#is_up) return;
-    await new Promise<void>((resolve, reject) => this.#waiting_for_start.push({ resolve, reject }));
-  }
-
-  #markReady(): void {
-    this.#is_up = true;
-    this.#was_up = true;
-    for (const { resolve } of this.#waiting_for_start.splice(0)) resolve();
-  }
-
-  /** Terminates it silently. */
-  async abandon(): Promise<void> {
-    this.#closing = true;
-    clearTimeout(this.#restart);
-    await this.worker?.terminate();
-  }
-
-  async close(): Promise<void> {
-    this.#closing = true;
-    clearTimeout(this.#restart);
-    if (!this.worker) return;
-    const ended = once(this.worker, 'exit');
-    this.post({ type: 'close' });
-    await ended;
-  }
-
-  post(message: ToWorker): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-    this.worker?.postMessage(message);
-  }
-
-  #receive(message: FromWorker): void {
-    switch (message.type) {
-      case 'ready':
-        return this.#markReady();
-      case 'send':
-        return this.#sendTo(message.socket, message.data);
-      case 'end':
-        return this.#sockets.get(message.socket)?.[message.how]();
-      case 'reply':
-        this.#waiting.get(message.id)?.resolve(message.reply);
-        return void this.#waiting.delete(message.id);
-      case 'refusal':
-        this.#waiting.get(message.id)?.reject(new TwirpError(message.code, message.message));
-        return void this.#waiting.delete(message.id);
-      case 'ended':
-        return this.onEnded(message.room, message.use);
-      case 'webhook':
-        return this.#options.onWebhook(message.room, WebhookEvent.fromBinary(message.event));
-      case 'log':
-        return this.#options.log(message.level, message.message, message.details);
-      case 'stats':
-        this.stats = message.stats;
-        return;
-      default:
-        return;
-    }
-  }
-
-  #sendTo(id: number, data: Uint8Array): void {
-    const socket = this.#sockets.get(id);
-    if (socket) sendBounded(socket, data);
-  }
-
-  /** The rooms of a terminated worker are gone. */
-  #lose(): void {
-    this.worker = undefined;
-    this.#is_up = false;
-    for (const socket of this.#sockets.values()) socket.terminate();
-    for (const { reject } of this.#waiting.values())
-      reject(new TwirpError('unavailable', 'the media worker has ended'));
-    this.#sockets.clear();
-    this.#waiting.clear();
-    this.stats = { rooms: 0, participants: 0, ...createTraffic() };
-    this.onLost();
-    // A worker that cannot start at all, for example because its port is in use, is reported to the caller.
-    this.#closing ||= !this.#was_up;
-    if (!this.#closing) {
-      this.#restart = setTimeout(() => this.#start(), this.#delay.next(performance.now() - this.#started_at_ms));
-      return;
-    }
-    for (const { reject } of this.#waiting_for_start.splice(0))
-      reject(this.#failure ?? new Error('the media worker has ended'));
-  }
-
-  serve(socket: SignalSocket, query: URLSearchParams, grants: Grants, use: number): void {
-    // Clients retry by themselves.
-    if (!this.#is_up) return socket.terminate();
-    const id = ++this.#count;
-    this.#sockets.set(id, socket);
-    const ice_servers = this.#options.iceServersFor(grants.identity);
-    this.post({ type: 'open', socket: id, use, query: query.toString(), grants, ice_servers });
-    socket.on('message', (data: RawData, binary: boolean) => {
-      const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
-      this.post({ type: 'frame', socket: id, data: bytes, binary });
-    });
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      this.#sockets.delete(id);
-      this.post({ type: 'closed', socket: id });
-    });
-  }
-
-  call(call: TwirpCall, makes?: { room: string; use: number }): Promise<TwirpReply> {
-    if (!this.#is_up) return Promise.reject(new TwirpError('unavailable', 'the media worker has ended'));
-    const id = ++this.#count;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.post({ type: 'call', id, call, makes });
-    });
-  }
-}
+import { RoomWorker } from './worker-channel.ts';
 
 /** Merges the answers of all workers to a call about all rooms. */
 function mergeRooms(replies: TwirpReply[]): TwirpReply {
@@ -208,11 +16,55 @@ function mergeRooms(replies: TwirpReply[]): TwirpReply {
   return { content_type, body: content_type === 'application/json' ? all.toJsonString() : all.toBinary() };
 }
 
-/**
- * Starts workers. A room is assigned to the one with the fewest people, and stays there until it ends.
- * @throws the error of node:dgram or node:net when a media port is in use
- */
-export async function createRoomWorkers(count: number, options: HostOptions): Promise<RoomHost> {
+/** A worker, and the last time that a room on it was addressed. */
+type Place = { worker: RoomWorker; use: number };
+
+/** Assigns rooms to workers: each to the one with the fewest people, where it stays until it ends. */
+class RoomAssignments {
+  readonly #workers: RoomWorker[];
+  readonly #places = new Map<string, Place>();
+  #uses = 0;
+
+  constructor(workers: RoomWorker[]) {
+    this.#workers = workers;
+    for (const worker of workers) {
+      worker.onLost = () => {
+        for (const [room, place] of this.#places) if (place.worker === worker) this.#places.delete(room);
+      };
+      worker.onEnded = (room, use) => {
+        // A room that was addressed again meanwhile may be about to restart.
+        if (this.#places.get(room)?.use === use) this.#places.delete(room);
+      };
+    }
+  }
+
+  /** The worker of a room; undefined when it is on none. */
+  workerOf(room: string): RoomWorker | undefined {
+    return this.#places.get(room)?.worker;
+  }
+
+  /** The place of a room that is addressed now: a new one if it has none. */
+  address(room: string): Place {
+    let place = this.#places.get(room);
+    if (!place) {
+      const worker = this.#workers.reduce((min, each) => (this.#loadOf(each) < this.#loadOf(min) ? each : min));
+      place = { worker, use: 0 };
+      this.#places.set(room, place);
+    }
+    place.use = ++this.#uses;
+    return { ...place };
+  }
+
+  /** Participants and rooms of a worker: a room that was just assigned has no participants yet. */
+  #loadOf(worker: RoomWorker): number {
+    if (!worker.isUp()) return Infinity;
+    const rooms = [...this.#places.values()].filter((place) => place.worker === worker).length;
+    return worker.stats.participants + rooms;
+  }
+}
+
+/** Starts workers, each with ports of its own. @throws the error of node:dgram or node:net when one is in use */
+async function startWorkers(count: number, options: HostOptions): Promise<RoomWorker[]> {
   const { settings, media, api_key, api_secret } = options;
   const next = (port: number, index: number) => (port === 0 ? 0 : port + index);
   const workers = Array.from({ length: count }, (_, index) => {
@@ -229,45 +81,28 @@ export async function createRoomWorkers(count: number, options: HostOptions): Pr
     await Promise.allSettled(workers.map((worker) => worker.abandon()));
     throw error;
   }
-  /** The worker of each room, and the last time that it was addressed. */
-  const places = new Map<string, { worker: RoomWorker; use: number }>();
-  let uses = 0;
-  for (const worker of workers) {
-    worker.onLost = () => {
-      for (const [room, place] of places) if (place.worker === worker) places.delete(room);
-    };
-    worker.onEnded = (room, use) => {
-      const place = places.get(room);
-      // A room that was addressed again meanwhile may be about to restart.
-      if (place?.use === use) places.delete(room);
-    };
-  }
-  const loadOf = (worker: RoomWorker) =>
-    worker.isUp()
-      ? worker.stats.participants + [...places.values()].filter((place) => place.worker === worker).length
-      : Infinity;
-  const placeOf = (room: string): { worker: RoomWorker; use: number } => {
-    let place = places.get(room);
-    if (!place) {
-      const worker = workers.reduce((min, each) => (loadOf(each) < loadOf(min) ? each : min));
-      place = { worker, use: 0 };
-      places.set(room, place);
-    }
-    place.use = ++uses;
-    return { ...place };
-  };
+  return workers;
+}
+
+/**
+ * Starts workers, and distributes rooms over them.
+ * @throws the error of node:dgram or node:net when a media port is in use
+ */
+export async function createRoomWorkers(count: number, options: HostOptions): Promise<RoomHost> {
+  const workers = await startWorkers(count, options);
+  const assignments = new RoomAssignments(workers);
   return {
     async serve(socket, query, grants) {
-      const { worker, use } = placeOf(grants.room);
+      const { worker, use } = assignments.address(grants.room);
       worker.serve(socket, query, grants, use);
     },
-    hasRoom: (name) => places.has(name),
+    hasRoom: (name) => assignments.workerOf(name) !== undefined,
     async call(call) {
       const room = findRoom(call);
       if (room === undefined) return mergeRooms(await Promise.all(workers.map((worker) => worker.call(call))));
       // Only creating a room assigns it; for an unassigned one any worker answers that it does not exist.
-      if (call.method !== 'CreateRoom') return (places.get(room)?.worker ?? (workers[0] as RoomWorker)).call(call);
-      const { worker, use } = placeOf(room);
+      if (call.method !== 'CreateRoom') return (assignments.workerOf(room) ?? (workers[0] as RoomWorker)).call(call);
+      const { worker, use } = assignments.address(room);
       return worker.call(call, { room, use });
     },
     stats() {

@@ -1,4 +1,4 @@
-/** A worker thread that hosts rooms; `room-workers.ts` is the main side. */
+/** A worker thread that hosts rooms; `worker-channel.ts` is the main side. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RoomHost } from '../signal/room-host.ts';
@@ -6,10 +6,10 @@ import { createHost } from './host.ts';
 import type { SignalSocket } from '../signal/signal-socket.ts';
 import { LIMITS } from '../limits.ts';
 import { TwirpError } from '../signal/room-service.ts';
-import type { FromWorker, WorkerSettings, ToWorker } from './room-workers.ts';
+import type { FromWorker, WorkerSettings, ToWorker } from './worker-channel.ts';
 import type { IceServerEntry } from '../signal/turn.ts';
 
-if (!parentPort) throw new Error('room.worker.ts runs as a worker of room-workers.ts only');
+if (!parentPort) throw new Error('room.worker.ts runs as a worker of worker-channel.ts only');
 const parent = parentPort;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
 const post = (message: FromWorker) => parent.postMessage(message);

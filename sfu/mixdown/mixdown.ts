@@ -18,6 +18,7 @@ const bytes_before = 2 ** 20;
 /** How much of the child's final output is kept. */
 const kept_output_bytes = 4096;
 
+/** The limits of a mix. */
 export type MixdownOptions = {
   /** Called with the reason when a mix fails. */
   log?(message: string): void;

@@ -10,6 +10,7 @@ const MAX_PACKET_BYTES = 48 * 1275;
 const TOO_LONG = MAX_PACKET_BYTES + 1;
 const BLOCK_BYTES = 2 * MAX_PAGE_BYTES;
 
+/** One packet of a file. */
 export type OpusPacket = {
   packet: Buffer;
   /** Its duration, in samples at 48 kHz. */

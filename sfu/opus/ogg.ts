@@ -75,6 +75,7 @@ function encodeTags(comments: readonly string[]): Buffer {
   return Buffer.concat([Buffer.from('OpusTags'), encodeText('asterism'), count, ...comments.map(encodeText)]);
 }
 
+/** The form of a file of Ogg Opus (RFC 7845). */
 export type OggOpusOptions = {
   /**
    * The maximum duration of a page in samples at 48 kHz, so that a crash loses no more than the current page; a second

@@ -6,11 +6,13 @@ import { ParticipantUpdate, type ParticipantInfo, type SignalResponse } from '@l
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Participant } from './participant.ts';
 
+/** The signal that tells clients the present state of participants. */
 export const updateOf = (participants: ParticipantInfo[]): SignalResponse['message'] => ({
   case: 'update',
   value: new ParticipantUpdate({ participants }),
 });
 
+/** The updates of one room, bounded for each participant and for the room. */
 export class ParticipantUpdates {
   readonly #gate = createRateGate(LIMITS.updates_per_second_of_room, LIMITS.updates_burst_of_room);
   /** Participants whose updates wait. */

@@ -26,6 +26,7 @@ import type { Grants } from '../token.ts';
 /** The sending side of a signal socket. */
 export type SignalChannel = { send(bytes: Uint8Array): void; close(): void };
 
+/** What a participant asks of the room and reports to it. */
 export type ParticipantEvents = {
   onActive(participant: Participant): void;
   /** Whether a packet of such an audio level is forwarded. */

@@ -13,6 +13,7 @@ import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.t
 /** Counters: current numbers, and totals since the start. */
 export type MediaStats = Traffic & { rooms: number; participants: number };
 
+/** What all rooms share. */
 export type RegistryOptions = {
   settings: RoomSettings;
   /** Called at the first join, so that an idle server does not load the engine. */

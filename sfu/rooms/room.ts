@@ -24,15 +24,13 @@ import { PacketBudget } from '../forwarding/packet-budget.ts';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
 import { ConnectionQualities } from './connection-quality.ts';
+import { EmptyTimeout, type EmptyTimeouts } from './empty-timeout.ts';
 import { Speakers } from './speakers.ts';
 
-export type RoomSettings = {
-  empty_timeout_s: number;
-  departure_timeout_s: number;
-  max_participants: number;
-  metadata: string;
-};
+/** The properties of a room, as the room service sets them; `max_participants` is only reported to clients. */
+export type RoomSettings = EmptyTimeouts & { max_participants: number; metadata: string };
 
+/** What a room reports. */
 export type RoomEvents = {
   onWebhook(room: Room, event: WebhookEvent): void;
   onFinished(room: Room): void;
@@ -53,8 +51,7 @@ export class Room {
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
   readonly packets = new PacketBudget();
-  #empty_since_ms: number | undefined = performance.now();
-  #was_used = false;
+  readonly #timeout: EmptyTimeout;
   #finished = false;
   #recorded = false;
   /** The traffic of participants who have left. */
@@ -64,6 +61,7 @@ export class Room {
     this.name = name;
     this.settings = settings;
     this.#events = events;
+    this.#timeout = new EmptyTimeout(settings);
     this.#webhook('room_started');
   }
 
@@ -108,10 +106,7 @@ export class Room {
 
   add(participant: Participant): void {
     this.participants.set(participant.identity, participant);
-    if (!participant.isDependent()) {
-      this.#empty_since_ms = undefined;
-      this.#was_used = true;
-    }
+    if (!participant.isDependent()) this.#timeout.noteJoin();
     this.#noteRecording();
   }
 
@@ -238,7 +233,7 @@ export class Room {
     if (was_active) this.#webhook('participant_left', participant);
     // Participants that only serve others do not keep a room alive.
     const is_deserted = [...this.participants.values()].every((entry) => entry.isDependent());
-    if (is_deserted) this.#empty_since_ms ??= performance.now();
+    if (is_deserted) this.#timeout.noteEmpty();
     this.#noteRecording();
   }
 
@@ -285,8 +280,7 @@ export class Room {
       if (never_connected) this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
       else if (detached_ms > LIMITS.resume_window_ms && silent) this.remove(participant, DisconnectReason.SIGNAL_CLOSE);
     }
-    const timeout_s = this.#was_used ? this.settings.departure_timeout_s : this.settings.empty_timeout_s;
-    if (this.#empty_since_ms !== undefined && now_ms - this.#empty_since_ms > timeout_s * 1000) this.finish();
+    if (this.#timeout.isOver(now_ms)) this.finish();
   }
 
   /** Ends the room for everybody. */

@@ -16,11 +16,11 @@ const [RISE, FALL] = [0.5, 0.05];
 export class TopSpeakers<Key> {
   readonly #voices = new Map<Key, Voice>();
   readonly #chosen = new Set<Key>();
-  readonly #most_places: number;
+  readonly #max_places: number;
   #places: number;
 
   constructor(places: number = LIMITS.top_speakers) {
-    this.#most_places = places;
+    this.#max_places = places;
     this.#places = places;
   }
 
@@ -28,12 +28,12 @@ export class TopSpeakers<Key> {
   loudest(now_ms: number): Key[] {
     const heard = [...this.#voices].filter(([, { heard_at_ms }]) => now_ms - heard_at_ms <= SILENCE_MS);
     heard.sort(([, a], [, b]) => a.level_db - b.level_db);
-    return heard.slice(0, this.#most_places).map(([key]) => key);
+    return heard.slice(0, this.#max_places).map(([key]) => key);
   }
 
   /** Sets how many voices have a place, up to the number of the beginning. The quietest lose theirs first. */
   setPlaces(places: number): void {
-    this.#places = Math.min(places, this.#most_places);
+    this.#places = Math.min(places, this.#max_places);
     if (this.#chosen.size <= this.#places) return;
     const level = (key: Key) => this.#voices.get(key)?.level_db ?? 127;
     const quietest = [...this.#chosen].toSorted((a, b) => level(b) - level(a));

@@ -1,6 +1,7 @@
 /** Parses session descriptions (SDP, RFC 8866), as far as the server needs. */
 import { LIMITS } from '../limits.ts';
 
+/** The kinds of media sections that carry RTP. */
 export type MediaKind = 'audio' | 'video';
 
 /** The relevant fields of one media section (RFC 8829). */
@@ -29,6 +30,9 @@ export type DescribedSection = Omit<MediaSection, 'kind'> & {
   sctp_port: number | undefined;
 };
 
+/**
+ * The relevant fields of a session description: its media, and the credentials of ICE and DTLS (RFC 8839, RFC 8842).
+ */
 export type Description = {
   sections: DescribedSection[];
   ufrag: string | undefined;

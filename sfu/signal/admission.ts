@@ -11,6 +11,7 @@ export type Admission = 'admitted' | 'refused' | 'unavailable';
 /** Checks an access token, each time that it is used. */
 export type Admit = (token: string) => Promise<Admission>;
 
+/** The service that decides whether a grant still admits, and the key of the requests to it. */
 export type AdmissionOptions = {
   /** The admission endpoint: a POST of `{"token": …}`, answered by 204 (yes) or 403 (no). */
   url: string;
@@ -50,6 +51,7 @@ export function createAdmission({ url, api_key, api_secret, onError }: Admission
 /** The HTTP answer for a refused client. */
 export type Refusal = { status: number; reason: string; text: string };
 
+/** The answers of admission. */
 export const REFUSALS = {
   refused: { status: 403, reason: 'Forbidden', text: 'the token does not admit to the room any more' },
   unavailable: { status: 503, reason: 'Service Unavailable', text: 'try again' },

@@ -23,6 +23,7 @@ import { SignalSession } from './signal-session.ts';
 import { renewToken, TokenError, verifyToken, type Grants } from '../token.ts';
 import type { IceServerEntry } from './turn.ts';
 
+/** What joining needs. */
 export type ConnectOptions = {
   registry: Registry;
   api_key: string;

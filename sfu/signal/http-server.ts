@@ -10,6 +10,7 @@ import { TwirpError } from './room-service.ts';
 import { createThrottledLog } from '../throttled-log.ts';
 import { TokenError, type Grants } from '../token.ts';
 
+/** What requests are answered with. */
 export type HttpOptions = {
   host: RoomHost;
   api_key: string;
@@ -135,6 +136,7 @@ export function refuseUpgrade(socket: Duplex, status: string, text: string): voi
   );
 }
 
+/** The server, which the caller makes listen; `close` also ends its sockets. */
 export type HttpServer = { server: Server; close(): Promise<void> };
 
 /** Creates the server for health, token validation, signal sockets and the room service; the caller makes it listen. */

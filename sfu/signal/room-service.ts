@@ -53,6 +53,7 @@ const STATUS = {
   unavailable: 503,
 } as const;
 
+/** An error code of Twirp. */
 export type TwirpCode = keyof typeof STATUS;
 
 /** The methods of protobuf messages that are used here. */
@@ -235,6 +236,8 @@ const OPERATIONS: Record<string, Operation> = {
 
 /** One call: the last part of its path, such as `CreateRoom`, and the access token. */
 export type TwirpCall = { method: string; content_type: string; bearer: string; body: Buffer };
+
+/** The body of a successful reply: protobuf or JSON, as the call was. */
 export type TwirpReply = { content_type: string; body: Uint8Array | string };
 
 function requireOperation({ method, content_type }: TwirpCall): { operation: Operation; json: boolean } {

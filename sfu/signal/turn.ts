@@ -1,6 +1,7 @@
 /** STUN and TURN servers for clients, with short-lived credentials. */
 import { createHmac } from 'node:crypto';
 
+/** A STUN or TURN server in the form of browsers (W3C webrtc-pc, RTCIceServer). */
 export type IceServerEntry = { urls: string[]; username?: string; credential?: string };
 
 /** Longer than a call: a relay checks the credentials again at each refresh (RFC 8656, 7). */

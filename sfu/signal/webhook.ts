@@ -4,6 +4,7 @@ import type { WebhookEvent } from '@livekit/protocol';
 import { LIMITS } from '../limits.ts';
 import { signToken } from '../token.ts';
 
+/** Where webhooks are sent, and the key that signs them. */
 export type WebhookOptions = {
   url: string;
   api_key: string;

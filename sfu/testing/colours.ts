@@ -13,6 +13,7 @@ import {
   type Room,
 } from '@livekit/rtc-node';
 
+/** Components from 0 to 255. */
 export type Colour = [red: number, green: number, blue: number];
 
 const FRAME_MS = 40;

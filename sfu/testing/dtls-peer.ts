@@ -6,6 +6,7 @@ import { SecureChannel } from '../transport/secure-channel.ts';
 
 type Socket = NonNullable<werift.RTCDtlsTransport['dtls']>;
 
+/** One handshake between a channel and a peer of a test. */
 export type Handshake = {
   /** Of the channel under test. */
   role: 'server' | 'client';

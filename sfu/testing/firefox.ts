@@ -53,6 +53,7 @@ const report = (line) => fetch('/report', { method: 'POST', body: JSON.stringify
 })().catch((error) => report({ error: String(error) }));
 </script>`;
 
+/** What the page has received so far; `data` is the text of the last data message. */
 export type FirefoxReport = {
   error?: string;
   data?: string;

@@ -10,6 +10,7 @@ const binary = join(import.meta.dirname, '..', '..', '.cache', 'bin', 'livekit-s
 /** Whether LiveKit's server has been built (`.ci/run` does it). */
 export const hasLiveKit = (): boolean => existsSync(binary);
 
+/** A running LiveKit server. */
 export type LiveKitNode = {
   /** Its identifier in the cluster, as in Redis. */
   node_id: string;
@@ -19,6 +20,7 @@ export type LiveKitNode = {
   kill(): Promise<void>;
 };
 
+/** The configuration of a node. */
 export type LiveKitNodeOptions = {
   /** The ports for HTTP and websockets, and for media, both on 127.0.0.1. */
   port: number;

@@ -8,6 +8,7 @@ import { SessionDescription, SignalResponse } from '@livekit/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
 import { randomFrom } from '../../testing/seed.ts';
 
+/** A network that has been started. */
 export type NetworkPath = {
   /** The address for clients, instead of that of the server. */
   url: string;
@@ -24,6 +25,7 @@ export type NetworkPath = {
   close(): Promise<void>;
 };
 
+/** The quality of the network; tests may change it at any time. */
 export type LinkConditions = {
   /** Share of the datagrams that are dropped, and that are delayed behind later ones, in either direction. */
   loss: number;
@@ -46,21 +48,21 @@ const QUEUE_MS = 500;
 export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
   const random = randomFrom(seed);
   const fronts = new Map<number, Front>();
-  const weather: LinkConditions = { loss: 0, reordered: 0, delay_ms: 0, bits_per_second: Infinity };
+  const conditions: LinkConditions = { loss: 0, reordered: 0, delay_ms: 0, bits_per_second: Infinity };
   const counts = { passed: 0, dropped: 0, overtaken: 0, descriptions: 0 };
 
   function pass(lane: Lane, bytes: number, send: () => void): void {
     const now_ms = performance.now();
-    const free_at_ms = Math.max(now_ms, lane.free_at_ms) + (bytes * 8_000) / weather.bits_per_second;
-    if (random() < weather.loss || free_at_ms - now_ms > QUEUE_MS) {
+    const free_at_ms = Math.max(now_ms, lane.free_at_ms) + (bytes * 8_000) / conditions.bits_per_second;
+    if (random() < conditions.loss || free_at_ms - now_ms > QUEUE_MS) {
       counts.dropped++;
       return;
     }
     lane.free_at_ms = free_at_ms;
     counts.passed++;
-    const overtaken = random() < weather.reordered;
+    const overtaken = random() < conditions.reordered;
     if (overtaken) counts.overtaken++;
-    const wait_ms = free_at_ms - now_ms + weather.delay_ms + (overtaken ? OVERTAKEN_MS : 0);
+    const wait_ms = free_at_ms - now_ms + conditions.delay_ms + (overtaken ? OVERTAKEN_MS : 0);
     if (wait_ms < 1) send();
     else setTimeout(send, wait_ms);
   }
@@ -165,7 +167,7 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
   await once(http, 'listening');
   const path: NetworkPath = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    conditions: weather,
+    conditions,
     counts,
     tamper: undefined,
     rebind() {

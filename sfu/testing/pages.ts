@@ -100,6 +100,7 @@ export type Inbound = {
 /** Options of the client's connection (RTCConfiguration) and of its room (LiveKit's RoomOptions). */
 export type PageOptions = { rtc_config?: object; room_options?: object };
 
+/** A running browser. */
 export type Pages = {
   /** Opens a page whose client joins a room. */
   join(identity: string, room: string, url: string, options?: PageOptions): Promise<Page>;

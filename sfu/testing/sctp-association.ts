@@ -1,7 +1,8 @@
 /** An SCTP association in memory, for tests of the packets that one side may receive. */
 import * as werift from 'werift';
-import type { SctpState } from '../transport/sctp-guard.ts';
+import type { SctpState } from '../transport/sctp/sctp-guard.ts';
 
+/** Members of werift's association that its types declare private. */
 export type AssociationSide = SctpState & {
   localVerificationTag: number;
   handleData(data: Buffer): Promise<void>;

@@ -7,6 +7,7 @@
  */
 import { createCipheriv, createDecipheriv, timingSafeEqual, type Cipheriv } from 'node:crypto';
 
+/** The length of the authentication tag. */
 export const TAG_BYTES = 16;
 const SMALL_BYTES = 384;
 const BLOCK = 16;

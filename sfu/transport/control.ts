@@ -5,6 +5,7 @@ import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import { ReplayWindow } from './replay-window.ts';
 import type * as WeriftModule from 'werift';
 
+/** The module of werift, which is loaded with the first connection. */
 export type Werift = typeof WeriftModule;
 
 /** The SSRC of our own reports; no stream uses it. */
@@ -112,17 +113,20 @@ export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
   return feedback && 'fir' in feedback ? feedback.fir.map(({ ssrc }) => ({ type: 'picture-loss', ssrc })) : [];
 }
 
+/** A request for a key frame of a stream (PLI; RFC 4585, 6.3.1). */
 export function writePictureLoss({ RtcpPayloadSpecificFeedback, PictureLossIndication }: Werift, ssrc: number) {
   const feedback = new PictureLossIndication({ senderSsrc: REPORTER_SSRC, mediaSsrc: ssrc });
   return new RtcpPayloadSpecificFeedback({ feedback });
 }
 
+/** A request to send packets of a stream again (generic NACK; RFC 4585, 6.2.1). */
 export function writeNack({ RtcpTransportLayerFeedback, GenericNack }: Werift, ssrc: number, sequences: number[]) {
   const lost = [...sequences].sort((a, b) => a - b);
   const feedback = new GenericNack({ senderSsrc: REPORTER_SSRC, mediaSourceSsrc: ssrc, lost });
   return new RtcpTransportLayerFeedback({ feedback });
 }
 
+/** Receiver reports (RFC 3550, 6.4.2), as many as the blocks need. */
 export function writeReceiverReports({ RtcpRrPacket, RtcpReceiverInfo }: Werift, blocks: ReportBlock[]) {
   const reports = blocks.map(
     (block) =>

@@ -5,6 +5,8 @@ import { serialize, type HandshakeMessage } from './handshake-check.ts';
 /** The header of a record, and that of a message in it. */
 export const RECORD_HEADER_BYTES = 13;
 const MESSAGE_HEADER_BYTES = 12;
+
+/** The content types of DTLS records that are told apart (RFC 6347, 4.3.1). */
 export const CONTENT = { cipher_spec: 20, handshake: 22, data: 23 };
 const VERSION = [254, 253];
 

@@ -6,6 +6,7 @@ import type { MediaPort } from './media-port.ts';
 import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 import { writeBindingResponse, type BindingRequest } from './stun.ts';
 
+/** The username fragment and password of one side (RFC 8445, 5.3). */
 export type IceCredentials = { ufrag: string; password: string };
 
 const createCredentials = (): IceCredentials => ({
@@ -13,6 +14,7 @@ const createCredentials = (): IceCredentials => ({
   password: randomBytes(18).toString('base64'),
 });
 
+/** What an agent reports. */
 export type IceEvents = {
   /** The first tuple to the peer is available. */
   onPath(): void;

@@ -9,6 +9,7 @@ import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 import type { Candidate } from '../sdp/sdp-writer.ts';
 import { listenForFrames } from './tcp-framing.ts';
 
+/** Where media is received. */
 export type MediaPortOptions = {
   /**
    * The addresses that clients send media to. A single address of this machine is the only one bound; others are

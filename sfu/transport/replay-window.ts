@@ -1,9 +1,9 @@
+const WINDOW_PACKETS = 1_024;
+
 /**
  * Numbers of packets that have been authentic before (RFC 3711, 3.3.2; RFC 6347, 4.1.2.6). Anybody who has seen a packet can
  * send it again, and the second one would be as authentic as the first.
  */
-const WINDOW_PACKETS = 1_024;
-
 export class ReplayWindow {
   readonly #seen = new Float64Array(WINDOW_PACKETS).fill(-1);
   #newest = -1;

@@ -1,69 +1,28 @@
-/** DTLS, the SRTP keys that it derives (RFC 5764), and SCTP over it (RFC 8261): the parts provided by werift. */
-import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
+/** DTLS and the SRTP keys that it derives (RFC 5764): the parts provided by werift. */
+import type { RTCDtlsTransport, RTCIceTransport, RtcpPacket } from 'werift';
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 import type { Description } from '../sdp/sdp.ts';
 import { createControlReader, type ControlCipher, type Werift } from './control.ts';
+import { DataChannels, type DataEvents } from './sctp/data-channels.ts';
 import { HandshakeError } from './handshake-check.ts';
 import { findRefusal, guardHandshakes } from './handshake-guard.ts';
 import { CONTENT, RECORD_HEADER_BYTES } from './handshake-records.ts';
 import { ReplayWindow } from './replay-window.ts';
-import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createWeriftTransform, type SrtpTransform } from './srtp.ts';
 
-export type ChannelEvents = {
+/** What a channel sends, asks and reports. */
+export type ChannelEvents = DataEvents & {
   /** A datagram for the peer. */
   send(data: Buffer): void;
   onConnected(transform: SrtpTransform): void;
   onFailed(): void;
-  onData(label: string, data: Buffer): void;
-  admitData(chunks: number, bytes: number): boolean;
   /** The participant's budget of received packets. */
   received: RateGate;
-  onError(error: unknown): void;
 };
 
 /** AEAD_AES_128_GCM and AES_CM_128_HMAC_SHA1_80 (RFC 5764, 4.1.2; RFC 7714, 14.2), the cheaper first. */
 const PROFILES: (7 | 1)[] = [7, 1];
-const SCTP_PORT = 5_000;
-const MESSAGE_BYTES = 65_536;
-/** A packet with one chunk, as werift sends it. */
-const CHUNK_BYTES = 1_200;
-
-/** Members of werift's association that its types declare private. */
-type Association = SctpState & { outboundQueue: unknown[]; handleData(data: Buffer): Promise<void> };
-type Transport = {
-  dataChannels: Record<string, unknown>;
-  dataChannelQueue: unknown[];
-  dataChannelFlush(): Promise<void>;
-  sctp: { associationState: number };
-  datachannelReceive(stream: number, protocol: number, data: Buffer): Promise<void>;
-};
-/** Association states (werift's numbers). */
-const ESTABLISHED = 4;
-/** Protocol id and first byte of a DATA_CHANNEL_OPEN message (RFC 8832, 5.1 and 8.1). */
-const CONTROL_PROTOCOL = 50;
-const CHANNEL_OPEN = 3;
-
-/**
- * Serialises sending in werift. It would start a send loop for each message and acknowledgement, all of which wake with
- * every packet: a thousand pending ones would cost a million steps per packet.
- */
-function sendInTurn(transport: Transport): void {
-  const flush = transport.dataChannelFlush.bind(transport);
-  let is_running = false;
-  transport.dataChannelFlush = async () => {
-    if (is_running) return;
-    is_running = true;
-    try {
-      // What was queued while the last iteration ended is sent too.
-      do await flush();
-      while (transport.dataChannelQueue.length > 0 && transport.sctp.associationState === ESTABLISHED);
-    } finally {
-      is_running = false;
-    }
-  };
-}
 
 /** One DTLS association with everything above it. */
 export class SecureChannel {
@@ -71,9 +30,7 @@ export class SecureChannel {
   readonly #events: ChannelEvents;
   readonly #incoming: InstanceType<Werift['Event']>;
   readonly #dtls: RTCDtlsTransport;
-  readonly #sctp: RTCSctpTransport;
-  readonly #transport: Transport;
-  readonly #association: Association;
+  readonly #data: DataChannels;
   readonly #forgeries: RateGate;
   readonly #record_gate = createRateGate(LIMITS.dtls_records_per_second, LIMITS.dtls_records_burst);
   readonly #handshake_gate = createRateGate(
@@ -85,8 +42,6 @@ export class SecureChannel {
   #newest_record = 0;
   readonly #replays = new ReplayWindow();
   readonly #readControl: (data: Buffer) => RtcpPacket[];
-  #remote_sctp_port: number | undefined;
-  #sctp_started = false;
 
   /** @param forgeries the budget of the connection for packets that are not authentic */
   constructor(werift: Werift, forgeries: RateGate, events: ChannelEvents) {
@@ -110,38 +65,14 @@ export class SecureChannel {
       return { decrypt: (data) => srtcp.decrypt(data), is_gcm: srtcp.localContext.profile === PROFILES[0] };
     };
     this.#readControl = createControlReader(werift, cipher, forgeries, events.received);
-    this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
-    this.#transport = this.#sctp as unknown as Transport;
-    this.#guardChannels(this.#transport);
-    sendInTurn(this.#transport);
-    this.#sctp.setDtlsTransport(this.#dtls);
-    this.#association = this.#sctp.sctp as unknown as Association;
-    this.#dtls.dataReceiver = (data) => this.#receiveSctp(data);
-    this.#sctp.onDataChannel.subscribe((channel) => {
-      channel.onMessage.subscribe((data) =>
-        events.onData(channel.label, typeof data === 'string' ? Buffer.from(data) : data),
-      );
-    });
-  }
-
-  /** werift does not report errors of its parsers, and accepts any number of channels. */
-  #guardChannels(transport: Transport): void {
-    const receive = transport.datachannelReceive;
-    transport.datachannelReceive = async (stream, protocol, data) => {
-      const opens = protocol === CONTROL_PROTOCOL && data[0] === CHANNEL_OPEN;
-      const is_known = transport.dataChannels[String(stream)] !== undefined;
-      if (opens && !is_known && Object.keys(transport.dataChannels).length >= LIMITS.data_channels) return;
-      await receive(stream, protocol, data).catch(this.#events.onError);
+    this.#data = new DataChannels(werift, this.#dtls, events);
+    this.#dtls.dataReceiver = (data) => {
+      this.#records++;
+      this.#data.receive(data);
     };
   }
 
-  #receiveSctp(data: Buffer): void {
-    this.#records++;
-    const { chunks, bytes } = examineSctp(data, this.#association);
-    if (chunks > 0 && !this.#events.admitData(chunks, bytes)) return;
-    this.#association.handleData(data).catch(this.#events.onError);
-  }
-
+  /** The fingerprints of this side's certificate, as in SDP (RFC 8122). */
   fingerprints(): { algorithm: string; value: string }[] {
     return this.#dtls.localParameters.fingerprints;
   }
@@ -156,8 +87,7 @@ export class SecureChannel {
    * which chooses the cipher.
    */
   begin({ fingerprints, setup, sections }: Description): void {
-    this.#remote_sctp_port = sections.find(({ kind }) => kind === 'application')?.sctp_port ?? this.#remote_sctp_port;
-    this.#startSctp();
+    this.#data.setRemotePort(sections.find(({ kind }) => kind === 'application')?.sctp_port);
     if (this.#dtls.state !== 'new' || this.#dtls.role !== 'auto' || fingerprints.length === 0) return;
     const { RTCDtlsFingerprint, RTCDtlsParameters } = this.#werift;
     const parameters = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value));
@@ -186,15 +116,7 @@ export class SecureChannel {
     this.#events.onConnected(
       is_gcm ? createGcmTransform(keysOf(localContext), keysOf(remoteContext)) : createWeriftTransform(srtp),
     );
-    this.#startSctp();
-  }
-
-  #startSctp(): void {
-    if (this.#sctp_started || this.#dtls.state !== 'connected' || this.#remote_sctp_port === undefined) return;
-    this.#sctp_started = true;
-    this.#sctp.setRemotePort(this.#remote_sctp_port);
-    // If the association fails, the channels stay closed.
-    this.#sctp.start(this.#remote_sctp_port).catch(() => undefined);
+    this.#data.start();
   }
 
   /** A datagram of DTLS records, of the peer or of somebody who has forged its address. */
@@ -242,27 +164,7 @@ export class SecureChannel {
   }
 
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {
-    const parameters = new this.#werift.RTCDataChannelParameters({
-      label,
-      ordered: reliable,
-      protocol: '',
-      negotiated: false,
-      ...(!reliable && { maxRetransmits: 0 }),
-    });
-    const channel = new this.#werift.RTCDataChannel(this.#sctp, parameters);
-    channel.stateChanged.subscribe((state) => {
-      if (state === 'open') onOpen();
-    });
-    return {
-      isOpen: () => channel.readyState === 'open',
-      bufferedBytes: () => channel.bufferedAmount + this.#countWaiting() * CHUNK_BYTES,
-      send: (data) => channel.send(data),
-    };
-  }
-
-  #countWaiting(): number {
-    const { outboundQueue, sentQueue } = this.#association;
-    return this.#transport.dataChannelQueue.length + outboundQueue.length + sentQueue.length;
+    return this.#data.open(label, reliable, onOpen);
   }
 
   /** Decrypts and parses an RTCP datagram; empty for one that is invalid or above the limits. */
@@ -282,7 +184,7 @@ export class SecureChannel {
   async close(): Promise<void> {
     const refusal = this.refusal();
     if (refusal && this.#dtls.state === 'connecting') this.#events.onError(refusal);
-    await this.#sctp.stop();
+    await this.#data.close();
     this.#dtls.dtls?.close();
     await this.#dtls.stop();
     this.#incoming.allUnsubscribe();

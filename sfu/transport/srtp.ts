@@ -110,6 +110,7 @@ export type SrtpTransform = {
   knows(ssrc: number): boolean;
 };
 
+/** The abs-send-time extension of a packet: its id in the offer, and 24 bits of seconds in 6.18 fixed point. */
 export type SendTime = { id: number; value: number };
 
 function writePacket(
@@ -218,6 +219,7 @@ class IncomingStreams {
   }
 }
 
+/** The session key and salt of one direction (RFC 3711, 4.3): 16 and 12 bytes for AEAD_AES_128_GCM. */
 export type SrtpKeys = { key: Buffer; salt: Buffer };
 
 /** SRTP with AEAD_AES_128_GCM. @param local, remote session keys and salts of both directions */

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { LIMITS } from '../limits.ts';
 import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 
+/** A connection of a client; `owner` is undefined until a connectivity check has named its agent. */
 export type FramedConnection = { tuple: TransportTuple; owner: TransportOwner | undefined; socket: Socket };
 
 function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnection) => void): void {

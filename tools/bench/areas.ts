@@ -19,6 +19,7 @@ const texts = [
   'follow *bread',
 ];
 
+/** What the measurements of areas need; `compare` prints one operation beside its floor. */
 export type AreasRun = Pick<BenchRun, 'service' | 'db' | 'people' | 'write'> & {
   compare(title: string, ours: () => Ask, floor: () => Ask): Promise<void>;
 };

@@ -15,6 +15,7 @@ const rounds = 5;
 const asks = 100;
 const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE,FR', 'FREQ=MONTHLY;BYDAY=2TU', 'FREQ=WEEKLY;INTERVAL=2'];
 
+/** What the measurements of the calendar need. */
 export type CalendarRun = Pick<BenchRun, 'service' | 'db' | 'postmaster' | 'people' | 'write'>;
 
 /** Returns the status of an address outside of the API. */

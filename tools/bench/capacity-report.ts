@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/**
+ * The measured capacity of one operation: `rate` is in requests a second, `p99_ms` their 99th percentile at that rate.
+ */
 export type Row = {
   title: string;
   bound_ms: number;
@@ -20,6 +23,11 @@ export type Row = {
   others: number;
   over: Overload;
 };
+
+/**
+ * The same operation beyond its capacity: accepted requests a second, shares of those that were shed and unsent, other
+ * failures, and memory.
+ */
 export type Overload = {
   accepted: number;
   p99_ms: number;
@@ -58,6 +66,7 @@ const isHeld = ({ p99_ms, over }: Row, { max_factor }: Method) =>
 /** A figure that was disturbed by other work is marked. */
 const rateOf = (row: Row) => `${row.rate.toFixed(0)}${isDisturbed(row) ? ' (disturbed)' : ''}`;
 
+/** The report in Markdown. */
 export function formatReport(rows: Row[], method: Method): string {
   const { counted_trials, step_ms, trial_factor, overload_times, overload_ms, max_factor } = method;
   const lines = rows.map((row) => {

@@ -5,7 +5,6 @@
  * memory must not grow. `--write` writes the table to docs/capacity.md. Each run is compared with the last one on this
  * machine. The load generator runs on the same machine. Linux only.
  */
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +25,7 @@ import {
   type Child,
   type Person,
 } from './subjects.ts';
+import { partCores } from './pin-cores.ts';
 
 const people_count = 800;
 const tags_count = 30;
@@ -53,6 +53,7 @@ const method = { counted_trials, step_ms, trial_factor, overload_times, overload
 const password = 'a warm copper lantern';
 
 type Subject = { title: string; bound_ms: number; start_rate: number; next: () => Request };
+
 type Run = {
   service: Child;
   db: pg.Client;
@@ -228,58 +229,55 @@ function subjectsOf(people: Person[], sign_ins: string[]): Subject[] {
 }
 
 /**
- * Pins the generator to the last core and gives the others to the service, so that an overload does not itself take CPU
- * time from the service. Undefined when there is only one core, or no taskset(1).
+ * Starts the service and the bare server, with people who can sign in.
+ * @param cores those of both; undefined leaves it to the system
+ * @param closing receives what is to be closed afterwards, the last first
  */
-function partCores(): number[] | undefined {
-  const last = cpus().length - 1;
-  if (last < 1) return undefined;
-  try {
-    holdTo(last);
-  } catch {
-    return undefined;
-  }
-  return Array.from({ length: last }, (_, core) => core);
+async function prepareRun(
+  cores: number[] | undefined,
+  closing: (() => unknown)[],
+): Promise<{ run: Run; subjects: Subject[] }> {
+  const folder = makeFolder();
+  closing.unshift(folder.remove);
+  const service = await startService(folder.data_dir, cores?.join());
+  closing.unshift(() => stop(service));
+  const { url, pid: postmaster } = findDatabase(folder.data_dir);
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  closing.unshift(() => db.end());
+  const floor = await startPlainFloor(url, cores?.join());
+  closing.unshift(() => stop(floor));
+  const people = await addPeople(db, people_count, tags_count);
+  await db.query('update users set password_hash = $1', [
+    await hashPassword({ hashing: { run: (_client, work) => work() }, limits: default_limits }, 'bench', password),
+  ]);
+  const { rows: users } = await db.query<{ username: string }>('select username from users');
+  const sign_ins = users.map(({ username }) => username);
+  return { run: { service, db, postmaster, floor, speeds: [] }, subjects: subjectsOf(people, sign_ins) };
 }
 
-function holdTo(core: number): void {
-  execFileSync('taskset', ['-cp', String(core), String(process.pid)], { stdio: 'ignore' });
+/** Measures one operation: its capacity, and its behaviour beyond that. */
+async function measureSubject(run: Run, subject: Subject, cores: number): Promise<Row> {
+  const { load, ...found } = await findCapacity(run, subject);
+  const over = await overloadFairly(run, subject, found.rate);
+  const bottleneck = load ? nameBottleneck(load, cores) : 'not reached';
+  return { title: subject.title, bound_ms: subject.bound_ms, ...found, bottleneck, over };
 }
 
 async function main(): Promise<void> {
-  const folder = makeFolder();
-  const closing: (() => unknown)[] = [folder.remove];
+  const closing: (() => unknown)[] = [];
   try {
     const cores = partCores();
-    const service = await startService(folder.data_dir, cores?.join());
-    closing.unshift(() => stop(service));
-    const { url, pid: postmaster } = findDatabase(folder.data_dir);
-    const db = new pg.Client({ connectionString: url });
-    await db.connect();
-    closing.unshift(() => db.end());
-    const floor = await startPlainFloor(url, cores?.join());
-    closing.unshift(() => stop(floor));
-    const people = await addPeople(db, people_count, tags_count);
-    await db.query('update users set password_hash = $1', [
-      await hashPassword({ hashing: { run: (_client, work) => work() }, limits: default_limits }, 'bench', password),
-    ]);
-    const { rows: users } = await db.query<{ username: string }>('select username from users');
-    const run: Run = { service, db, postmaster, floor, speeds: [] };
-    const rows: Row[] = [];
+    const { run, subjects } = await prepareRun(cores, closing);
     const wanted = process.argv
       .slice(2)
       .filter((one) => !one.startsWith('--'))
       .join(' ');
-    const subjects = subjectsOf(
-      people,
-      users.map(({ username }) => username),
-    ).filter(({ title }) => title.startsWith(wanted));
-    for (const subject of subjects) {
-      const { load, ...found } = await findCapacity(run, subject);
-      const over = await overloadFairly(run, subject, found.rate);
-      const bottleneck = load ? nameBottleneck(load, cores?.length ?? cpus().length) : 'not reached';
-      rows.push({ title: subject.title, bound_ms: subject.bound_ms, ...found, bottleneck, over });
-      console.log(JSON.stringify(rows.at(-1)));
+    const rows: Row[] = [];
+    for (const subject of subjects.filter(({ title }) => title.startsWith(wanted))) {
+      const row = await measureSubject(run, subject, cores?.length ?? cpus().length);
+      rows.push(row);
+      console.log(JSON.stringify(row));
     }
     const text = formatReport(rows, method);
     console.log(text);

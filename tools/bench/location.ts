@@ -15,6 +15,7 @@ const report_every_ms = 5000;
 /** The first round fills the table and opens all connections, and is not counted. */
 const rounds = 3;
 
+/** What the measurements of location sharing need. */
 export type LocationRun = Pick<BenchRun, 'service' | 'db' | 'postmaster' | 'write'>;
 
 /** Each shares their position with the next fifty, so that each sees the fifty before them. */

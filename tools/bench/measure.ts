@@ -49,6 +49,7 @@ export function residentOf(pid: number): number {
   return Number(kibibytes ?? 0) * 1024;
 }
 
+/** One request of a measurement. */
 export type Ask = {
   method: string;
   path: string;
@@ -98,6 +99,7 @@ export async function load(port: number, at_once: number, duration_ms: number, n
   return done;
 }
 
+/** The median; 0 without values. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

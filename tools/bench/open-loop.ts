@@ -4,8 +4,10 @@
  */
 import { connect, type Socket } from 'node:net';
 
+/** One request; `body` is JSON. */
 export type Request = { method: string; path: string; token?: string; body?: string };
 
+/** The result of one run. */
 export type Outcome = {
   /** Requests that were scheduled. */
   offered: number;

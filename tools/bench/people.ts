@@ -29,6 +29,7 @@ const tail_rounds = 7;
  */
 const warm_rounds = 7;
 
+/** What the measurements of tags, follows and statuses need. */
 export type PeopleRun = Pick<BenchRun, 'service' | 'db' | 'database_url' | 'postmaster' | 'write'> & {
   /** Compares the service's requests per CPU second with the floor's. */
   compare(floor: Child, title: string, next: () => Ask): Promise<void>;

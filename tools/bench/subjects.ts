@@ -18,7 +18,10 @@ import { createClock } from '../../server/kernel/time.ts';
 import { insidePath, NODE_FLAGS } from '../setup.mjs';
 import { freePort, listens } from './measure.ts';
 
+/** A server in a child process, and how long it took to listen. */
 export type Child = { process: ChildProcess; pid: number; port: number; ready_ms: number };
+
+/** A registered account and its session. */
 export type Person = { id: string; token: string; session_id: string };
 /** The service that one `npm run bench` measures, with its database and some users. */
 export type BenchRun = {

@@ -11,10 +11,16 @@ import type { Config } from '../../server/app/config/config.ts';
 import { listens } from '../bench/measure.ts';
 import { askAddress, tryRelay } from './stun-probe.ts';
 
+/** The result of one check, as one line. */
 export type Finding = { level: 'ok' | 'warn' | 'fail'; text: string };
 
+/** What is as it should be. */
 export const ok = (text: string): Finding => ({ level: 'ok', text });
+
+/** What works and may not be wanted. */
 export const warn = (text: string): Finding => ({ level: 'warn', text });
+
+/** What does not work. */
 export const fail = (text: string): Finding => ({ level: 'fail', text });
 
 const STUN_PORT = 3_478;
@@ -32,6 +38,7 @@ export function isPrivate(ip: string): boolean {
   );
 }
 
+/** Whether only this machine or its network can reach a host. */
 export const isLocalName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && isPrivate(host));
 

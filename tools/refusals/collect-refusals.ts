@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { features } from '../../server/features/index.ts';
 import { error_table } from '../../server/kernel/errors.ts';
-import { expectedBy, schema_words } from '../../server/kernel/schema.ts';
+import { expectedBy, validation_texts } from '../../server/kernel/validation.ts';
 import { isTest, readRepository } from '../tidy/repository.ts';
 
 type Node = { type: string } & Record<string, unknown>;
@@ -108,7 +108,7 @@ function collectFromSchema(schema: unknown, found: Set<string>): void {
 }
 
 /** The texts about values that do not match their schema. */
-const of_schemas = ['is not valid: begins with {prefix}', ...schema_words];
+const of_schemas = ['is not valid: begins with {prefix}', ...validation_texts];
 
 /** All error texts of the service, sorted: the keys of the messages of `server/locales/refusals`. */
 export function collectRefusals(): string[] {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export type Repository = ReadonlyMap<string, string>;
 /** `line` counts from 1. */
 export type Finding = { path: string; line: number; text: string };
+
+/** A house rule: its name, why it exists, and the places that break it. */
 export type Rule = { name: string; reason: string; check(repository: Repository): Finding[] };
 
 /** The files that git tracks, and new ones that it does not ignore; undefined where there is no git or no checkout. */
@@ -54,5 +56,8 @@ export function findLines(path: string, content: string, pattern: RegExp, text: 
   return content.split('\n').flatMap((line, index) => (pattern.test(line) ? [{ path, line: index + 1, text }] : []));
 }
 
+/** Whether a file is a test, or is used by tests only. */
 export const isTest = (path: string): boolean => path.endsWith('.test.ts') || /^(server|sfu)\/testing\//.test(path);
+
+/** Whether a file is source code that is written by hand. */
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/generated/');

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { default_limits } from '../../kernel/load/limits.ts';
 import type { Reader } from './reader.ts';
 
+/** The configuration of the embedded media server, and of what clients are told about media. */
 export type MediaConfig = {
   /** The TCP port for call signalling: of the embedded media server, or of the gateway to LiveKit. */
   media_port: number;
@@ -20,6 +21,7 @@ export type MediaConfig = {
   ice: { urls: string[]; secret: string | undefined };
 };
 
+/** The variables of it, for the table that `npm start -- --help` prints. */
 export const media_variables = [
   {
     name: 'MEDIA_PORT',

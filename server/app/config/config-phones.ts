@@ -2,6 +2,7 @@
 import { isPhoneCountry } from '../../kernel/formats/phone.ts';
 import type { Reader, Variable } from './reader.ts';
 
+/** The configuration of the phone network. */
 export type PhoneConfig = {
   /** In E.164. */
   dial_in_number: string | undefined;

@@ -1,6 +1,7 @@
 /** Configuration of external servers and providers. */
 import type { Reader, Variable } from './reader.ts';
 
+/** The configured providers; undefined ones are replaced by embedded engines and simulators. */
 export type ProviderConfig = {
   livekit: { url: string; api_key: string; api_secret: string } | undefined;
   s3:

@@ -3,6 +3,7 @@ import type { ApnsOptions } from '../../engines/push/apns.ts';
 import type { ServiceAccount } from '../../engines/push/fcm.ts';
 import type { Reader } from './reader.ts';
 
+/** The configuration of the push services; undefined ones are not used. */
 export type PushConfig = {
   /** `is_named` when a variable explicitly enables Web Push. */
   vapid: { keys: { public_key: string; private_key: string } | undefined; subject: string; is_named: boolean };

@@ -72,6 +72,7 @@ export const variables: Variable[] = [
   ...media_variables,
 ];
 
+/** The whole configuration, validated, with defaults applied. */
 export type Config = ProviderConfig &
   PushConfig &
   MediaConfig &

@@ -1,12 +1,16 @@
 /** Reads environment variables, and refuses unusable values. */
 import { readFileSync } from 'node:fs';
 
+/** One variable of the environment, as the table of `npm start -- --help` shows it. */
 export type Variable = { name: string; default: string; meaning: string };
 
 /** An unusable value, explained in one sentence that states what to do. */
 export class ConfigError extends Error {}
 
+/** The variables of a process by their names; those that are not set are undefined. */
 export type Environment = Record<string, string | undefined>;
+
+/** Reads and validates variables of one environment. */
 export type Reader = ReturnType<typeof createReader>;
 
 /** Creates a reader of variables; each refusal names its variable. */

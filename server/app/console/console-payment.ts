@@ -5,6 +5,7 @@ import { ApiError, found, invalid } from '../../kernel/errors.ts';
 import { object, oneOf, type Static } from '../../kernel/schema.ts';
 import { change, type Services } from '../../kernel/services.ts';
 
+/** The body of a request that ends a simulated checkout. */
 export const PaymentMove = object({ outcome: oneOf('paid', 'cancelled') });
 export type PaymentMove = Static<typeof PaymentMove>;
 

@@ -15,6 +15,9 @@ import type { PhoneSimulator } from '../../engines/ports.ts';
 const Digits = Type.String({ pattern: '^[0-9*#A-D]{1,64}$' });
 const ToneHz = Type.Integer({ minimum: 300, maximum: 3_400 });
 
+/**
+ * The body of a request that operates a simulated phone: its new state, the digits that it types, and its tone in Hz.
+ */
 export const LegMove = object({
   state: oneOf('ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'),
   digits: optional(Digits),
@@ -22,6 +25,7 @@ export const LegMove = object({
 });
 export type LegMove = Static<typeof LegMove>;
 
+/** The body of a request in which a simulated phone calls the number of the service and types digits. */
 export const DialledIn = object({
   from: Type.String({ minLength: 1, maxLength: 32 }),
   digits: Digits,

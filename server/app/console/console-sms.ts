@@ -6,6 +6,7 @@ import { requireNumber } from '../../kernel/formats/phone.ts';
 import { object, optional, text, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 
+/** The body of a request that simulates an incoming SMS; numbers are in E.164. */
 export const TextedIn = object({
   from: text(1, 32),
   to: optional(text(1, 32)),

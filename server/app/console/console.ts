@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid, ApiError } from '../../kernel/errors.ts';
 import { coerceQuery } from '../../kernel/http/wire.ts';
-import { compileValidator, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { compileValidator } from '../../kernel/validation.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { writeConsolePage } from './console-page.ts';

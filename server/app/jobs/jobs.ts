@@ -9,6 +9,7 @@ import { shiftJobs } from '../../kernel/job-queue.ts';
 import type { Services } from '../../kernel/services.ts';
 import { startTakeover } from './job-takeover.ts';
 
+/** The workers of the job queue on one node. */
 export type JobRunner = {
   /** Runs due jobs until none is left: for tests, which run no worker. */
   settle(): Promise<void>;

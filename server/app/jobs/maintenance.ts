@@ -29,6 +29,7 @@ async function expireAll(services: Services, { expire }: Lifecycle): Promise<voi
   while (has_more) has_more = (await change(services, async (one) => expire?.(one, portion))) === true;
 }
 
+/** The jobs of maintenance, to be registered beside those of the areas. */
 export const maintenance_jobs = [sweep];
 
 /** Ensures that the next sweeps are queued: that of rows, and that of stored bytes, which reschedules itself. */

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Media, PhoneParticipants } from '../../engines/ports.ts';
 
+/** The media server whose rooms phones join. */
 export type MediaServerAddress = {
   /** The address of the media server for this process, `http:` or `https:`. */
   api_url: string;

@@ -2,6 +2,7 @@
 import type { Recorded, Recorder } from '../../engines/ports.ts';
 import type { Recording } from '../../../sfu/clients/recorder/recording.ts';
 
+/** The media server that is recorded: its API for this process (`http:` or `https:`), and its API key. */
 export type RecorderAddress = { api_url: string; api_key: string; api_secret: string };
 
 /** Opens the recorder of a media server, with a separate folder; no room is joined before the first recording. */

@@ -12,6 +12,7 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 /** The maximum zoom of tiles; clients enlarge them beyond that. */
 export const max_zoom = 7;
 
+/** A tile by zoom, column and row, as in the addresses of slippy maps. */
 export type TileTask = { z: number; x: number; y: number };
 
 /** The maximum zoom for which each level of detail is fine enough. */

@@ -7,7 +7,7 @@ import { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } f
 /** The size for link previews, in pixels (the Open Graph protocol's usual 1.91 : 1). */
 export const CARD = { width: 1200, height: 630 } as const;
 const MARGIN = 88;
-const MOST_NAME_PX = 176;
+const MAX_NAME_PX = 176;
 
 const STAR = '#f2c14e';
 const INK = '#fff6e0';
@@ -18,6 +18,7 @@ const arms = ASTER_TURNS.map((turn) => `<path transform="rotate(${turn} 12 12)" 
 /** The asterisk as a separate image. */
 export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" aria-hidden="true">${arms}</svg>`;
 
+/** A coordinate in SVG: two decimals. */
 export const round = (value: number) => value.toFixed(2);
 
 /** The lines and stars of a name, in the field of `SKY`. */
@@ -97,7 +98,7 @@ export async function drawCard(name: string): Promise<Buffer> {
   const unit = font.unitsPerEm;
   const line = outline(font, name);
   const star = 0.72;
-  const size = Math.min(MOST_NAME_PX, (CARD.width - 2 * MARGIN) / (line.width / unit + star + 0.06));
+  const size = Math.min(MAX_NAME_PX, (CARD.width - 2 * MARGIN) / (line.width / unit + star + 0.06));
   const base = 440;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(name, 'sky')}</defs>` +

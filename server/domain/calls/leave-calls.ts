@@ -2,7 +2,8 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { placeOwner } from '../visibility/rooms.ts';
-import { leaveCallAs, updateCall, type CallUpdate } from './update-call.ts';
+import { updateCall, type CallUpdate } from './update-call.ts';
+import { leaveCallAs } from './hang-up.ts';
 import { preventRejoin } from './participants.ts';
 import { participantOf } from './state/calls.ts';
 

@@ -15,8 +15,10 @@ describe('room.updated', () => {
   });
   afterAll(() => world.close());
 
-  const roomEvents = async (topic: string) =>
-    (await world.events(topic)).filter(({ type }) => type === 'room.updated').map(({ data }) => data);
+  const roomEvents = async (topic: string, room: { id: string }) =>
+    (await world.events(topic))
+      .filter(({ type, data }) => type === 'room.updated' && data.room_id === room.id)
+      .map(({ data }) => data);
   const leave = (join_code: string, { token }: { token: string }) =>
     world.call(`POST /calls/${join_code}/leave`, { token });
 
@@ -32,15 +34,15 @@ describe('room.updated', () => {
     const counts = (events: { participant_count: number }[]) =>
       events.map(({ participant_count }) => participant_count);
     for (const { id } of [alice, bob]) {
-      const events = await roomEvents(`user:${id}`);
+      const events = await roomEvents(`user:${id}`, room);
       expect(events[0]).toEqual({ ...room_ids, participant_count: 0 });
       expect(new Set(counts(events))).toEqual(new Set([0, 1, 2]));
       expect(counts(events).at(-1)).toBe(1);
     }
-    const before = (await roomEvents(`user:${bob.id}`)).length;
+    const before = (await roomEvents(`user:${bob.id}`, room)).length;
     await world.call(`DELETE /groups/${group.id}/room`, { token: alice.token });
-    expect(await roomEvents(`user:${bob.id}`)).toHaveLength(before + 1);
-    expect(await roomEvents(`user:${carol.id}`)).toEqual([]);
+    expect(await roomEvents(`user:${bob.id}`, room)).toHaveLength(before + 1);
+    expect(await roomEvents(`user:${carol.id}`, room)).toEqual([]);
     await leave(room.join_code, alice);
   });
 
@@ -81,13 +83,18 @@ describe('room.updated', () => {
     const tag = await createTag(world, alice, 'evenings');
     await follow(world, tag, bob);
     const room = await saveRoom(world, `/xtags/${tag.id}`, alice);
-    expect(await roomEvents(`stream:${tag.id}`)).toEqual([{ room_id: room.id, tag_id: tag.id, participant_count: 0 }]);
+    expect(await roomEvents(`stream:${tag.id}`, room)).toEqual([
+      { room_id: room.id, tag_id: tag.id, participant_count: 0 },
+    ]);
     await joinRoom(world, room.join_code, bob);
-    expect((await roomEvents(`stream:${tag.id}`)).at(-1)).toMatchObject({ participant_count: 1 });
+    expect((await roomEvents(`stream:${tag.id}`, room)).at(-1)).toMatchObject({ participant_count: 1 });
     await saveRoom(world, `/xtags/${tag.id}`, alice, { privacy: 'private' });
-    const before = (await roomEvents(`stream:${tag.id}`)).length;
+    const before = (await roomEvents(`stream:${tag.id}`, room)).length;
     await leave(room.join_code, bob);
-    expect(await roomEvents(`stream:${tag.id}`)).toHaveLength(before);
-    expect((await roomEvents(`user:${alice.id}`)).at(-1)).toMatchObject({ room_id: room.id, participant_count: 0 });
+    expect(await roomEvents(`stream:${tag.id}`, room)).toHaveLength(before);
+    expect((await roomEvents(`user:${alice.id}`, room)).at(-1)).toMatchObject({
+      room_id: room.id,
+      participant_count: 0,
+    });
   });
 });

@@ -3,10 +3,9 @@
  * result: rows, the next check, and events for everybody.
  */
 import { sql } from '../../kernel/database/database.ts';
-import { fail, found } from '../../kernel/errors.ts';
+import { found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change } from '../../kernel/services.ts';
-import type { EndReason } from './state/call-machine.ts';
 import { isIn, isPresent, openTransition, type Transition } from './state/transition.ts';
 import { applyEffects } from './apply-effects.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
@@ -14,22 +13,13 @@ import { callEnded, callUpdated } from './state/call-events.ts';
 import { isNotified, selectPartialViews } from './state/call-people.ts';
 import { emitRoom } from './room-events.ts';
 import { identitiesOf } from './state/room-identities.ts';
-import {
-  isOwn,
-  mayReturn,
-  participantOf,
-  presentCall,
-  requireCall,
-  selectCall,
-  type CallRow,
-  type ParticipantRow,
-} from './state/calls.ts';
+import { mayReturn, presentCall, requireCall, selectCall, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { endLinkGuests } from './link-guests.ts';
 import { admissionOf, renewPin } from './phones/dial-in-pins.ts';
-import { enqueueRemoval, withdrawGrantsOf } from './participants.ts';
-import { clearRingMark } from './ringing.ts';
+import { enqueueRemoval } from './participants.ts';
 import { selectBlocked } from '../visibility/pairs.ts';
 
+/** An update of a call: its rows, and the transitions that are applied to them. */
 export type CallUpdate = Transition<ParticipantRow, CallRow>;
 
 /** Locks a call until the end of the transaction, so that its updates are serialised. */
@@ -61,7 +51,8 @@ export async function updateOpenCall(
   return updateLocked(change, await requireCall(change.db, join_code, viewer_id), work);
 }
 
-async function updateLocked(
+/** Updates a call whose row the transaction has locked; like `updateCall`. */
+export async function updateLocked(
   change: Change,
   call: CallRow,
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
@@ -145,58 +136,6 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
   await db.run(sql`
     update calls set state = ${call.state}, host_id = ${call.host_id}, empty_since = ${call.empty_since},
       ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
-}
-
-/** Ends the call that a user hosts, or removes them from the call that they are in. @returns whether there was one */
-export async function hangUpCall(change: Change, user_id: string): Promise<boolean> {
-  const active = await change.db.maybe<{ id: string }>(sql`
-    select id from calls where id = (
-      select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined')) for update`);
-  const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
-  if (!call) return false;
-  await updateLocked(change, call, (update) =>
-    update.call.host_id === user_id ? update.end('hung_up') : leaveCallAs(change, update, user_id),
-  );
-  return true;
-}
-
-/** Ends a call for everybody; the media connections are closed after the commit. */
-export function endCall(change: Change, call_id: string, reason: Exclude<EndReason, 'empty'>): Promise<CallRow> {
-  return updateCall(change, call_id, (update) => update.end(reason));
-}
-
-/** Removes a person or a guest of a widget from a call. A call without participants stops ringing. */
-export async function leaveCall(change: Change, call_id: string, user_id: string): Promise<void> {
-  await updateCall(change, call_id, (update) => leaveCallAs(change, update, user_id));
-}
-
-/** Removes a person from the call of an update, also when they are only disconnected and might return. */
-export async function leaveCallAs(change: Change, update: CallUpdate, user_id: string): Promise<void> {
-  const participant = participantOf(update.call, user_id);
-  if (!participant) return;
-  if (!update.move(participant, 'departed', { grant: 'returned' })) {
-    if (participant.joining_at) await withdrawGrantsOf(change, update.call.id, participant);
-    return;
-  }
-  if (!update.call.participants.some(isIn)) for (const one of update.call.participants) update.move(one, 'ring_over');
-}
-
-/**
- * Declines a call that rings for a user; idempotent.
- * @throws ApiError `not_found`, `already_decided` when it does not ring for them
- */
-export async function declineRing(
-  change: Change,
-  join_code: string,
-  { user_id, session_id }: { user_id: string; session_id: string },
-): Promise<void> {
-  await updateOpenCall(change, join_code, user_id, async (update) => {
-    const participant = participantOf(update.call, user_id);
-    if (participant?.state === 'declined') return;
-    if (!participant || !update.move(participant, 'declined'))
-      fail('already_decided', { message: 'This call is not ringing for you.' });
-    await clearRingMark(change, session_id);
-  });
 }
 
 /** Removes participants in a block with the new host: before, both were guests of another host. */

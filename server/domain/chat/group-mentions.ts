@@ -6,7 +6,7 @@ import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { admitMentions } from '../visibility/stranger-limits.ts';
 import { clearNotificationsExcept } from '../notifications/clear-notifications.ts';
-import { notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notify.ts';
 import { resolvePeople, usernamesIn, type MentionRow } from '../social/mentions.ts';
 import { selectOthers, selectReaders, type MentionedMembers, type OtherMembers } from './group-chats.ts';
 import type { MessageRow } from './messages.ts';

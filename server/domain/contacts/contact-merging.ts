@@ -1,7 +1,8 @@
 /** Merging into an address book: the valid part of a found contact, the contact that it matches, and what it adds. */
 import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
-import { compileValidator, withoutDisruptive } from '../../kernel/schema.ts';
+import { withoutDisruptive } from '../../kernel/schema.ts';
+import { compileValidator } from '../../kernel/validation.ts';
 import { Email } from '../accounts/accounts.ts';
 import { acceptDetails, holdsDetails, mergeDetails } from './contact-details.ts';
 import { max_contact_values, plain_label, type FoundContact } from './contact-drafts.ts';

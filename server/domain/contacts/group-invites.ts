@@ -7,7 +7,7 @@ import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentGroupLabel, type GroupRow } from './groups.ts';
 import type { Consume } from '../visibility/stranger-limits.ts';
-import { notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notify.ts';
 import { clearGroupMentions, clearNotifications } from '../notifications/clear-notifications.ts';
 import { isKnownTo, mayReach } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';

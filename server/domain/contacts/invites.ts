@@ -5,7 +5,7 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { bookStep, contactUpdated, matchedUser, presentContact, requireContact } from './contacts.ts';
-import { notify } from '../notifications/notifications.ts';
+import { notify } from '../notifications/notify.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
 import { isActive, maySeeUser } from '../visibility/people.ts';
 import type { AnyViewer } from '../visibility/viewer.ts';

@@ -38,17 +38,19 @@ describe('search in all chats', () => {
     const group = await createGroup(world, alice, 'Band');
     await joinGroup(world, group, alice, bob);
     const { db } = world.app.services;
-    await db.native.query(
-      `insert into chat_messages (id, group_id, author_id, kind, body, created_at)
-       select 'chat_' || lpad(n::text, 26, '0'), $1, $2, 'text', 'lighthouse ' || repeat('and more words ', 60), now()
-       from generate_series(1, 10000) n`,
-      [group.id, bob.id],
-    );
+    // In portions, each of which is within the time limit of a statement on a busy machine as well.
+    for (let from = 1; from <= 10_000; from += 1000)
+      await db.native.query(
+        `insert into chat_messages (id, group_id, author_id, kind, body, created_at)
+         select 'chat_' || lpad(n::text, 26, '0'), $1, $2, 'text', 'lighthouse ' || repeat('and more words ', 60), now()
+         from generate_series($3::int, $3::int + 999) n`,
+        [group.id, bob.id, from],
+      );
     await db.native.query('analyze chat_messages');
     type Plan = { 'Sort Space Used'?: number; Plans?: Plan[] };
-    let most_kb = 0;
+    let max_kb = 0;
     const visit = ({ 'Sort Space Used': kb = 0, Plans = [] }: Plan) => {
-      most_kb = Math.max(most_kb, kb);
+      max_kb = Math.max(max_kb, kb);
       for (const one of Plans) visit(one);
     };
     const explaining = {
@@ -64,7 +66,7 @@ describe('search in all chats', () => {
     const found = await findMessages(explaining, alice.id, { q: 'lighthouse', limit: 3 });
     const last = [10_000, 9_999, 9_998, 9_997].map((at) => `chat_${String(at).padStart(26, '0')}`);
     expect(found.map(({ id }) => id)).toEqual(last);
-    expect(most_kb).toBeLessThan(2_000);
+    expect(max_kb).toBeLessThan(2_000);
   });
 
   it('finds messages of threads, groups, calls and widgets, newest first, with their chats', slow, async () => {

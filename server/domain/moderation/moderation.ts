@@ -223,7 +223,7 @@ const portion = 500;
 
 /** Removes a user's replies from reply counts while they are suspended, and adds them again afterwards. */
 export const hideReplies = job<{ user_id: string }>({
-  name: 'moderation.veil-replies',
+  name: 'moderation.hide-replies',
   max_attempts: 20,
   async run({ user_id }, services) {
     await inChange(services, async (change) => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type * as S3 from '@aws-sdk/client-s3';
 import type { Blobs } from '../ports.ts';
 
+/** A bucket of an S3-compatible store, and its credentials. */
 export type S3Options = {
   /** Undefined for Amazon's own. */
   endpoint?: string;

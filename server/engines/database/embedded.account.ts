@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 /** A system account; `uid` and `gid` as in passwd(5). */
 export type Account = { name: string; uid: number; gid: number };
 
+/** The system user of the embedded server, and the folder of its data. */
 export type Placement = {
   /** Undefined when the server runs as the user of this process. */
   account: Account | undefined;

@@ -2,6 +2,8 @@
 
 /** The database role and the database of the service. */
 export const USER = 'asterism';
+
+/** The name of the database. */
 export const DATABASE = 'asterism';
 /** Only names the socket's file: no TCP port is opened. */
 export const PORT = 5432;

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
+/** PostgreSQL's programs as absolute paths, their version, and the folder of the package that contains them. */
 export type Binaries = { initdb: string; postgres: string; version: string; native_dir: string };
 
 /** The platforms with a package of binaries in package.json. */

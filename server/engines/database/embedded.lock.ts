@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** A held lock; the system releases it as well when the process ends. */
 export type FolderLock = { release(): void };
 
 /** SQLite's result code for a lock that another process holds (https://sqlite.org/rescode.html#busy). */

@@ -1,6 +1,7 @@
 /** Grants as LiveKit's access tokens (JWT, https://docs.livekit.io/home/get-started/authentication/). */
 import type { Media, ReadGrant } from '../ports.ts';
 
+/** The key and the secrets that sign access tokens of LiveKit (JWT with HS256). */
 export type GrantSecrets = {
   api_key: string;
   /** Signs the grants of the service itself, and the media server's own tokens. */
@@ -11,6 +12,7 @@ export type GrantSecrets = {
 
 type GrantInput = Parameters<Media['grant']>[0];
 
+/** Signs and reads media grants; `read` is as in `Media.readGrant`. */
 export type Grants = {
   sign(input: GrantInput): Promise<string>;
   read(token: string, authorization: string | undefined): Promise<ReadGrant | undefined>;

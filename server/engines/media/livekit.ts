@@ -5,6 +5,7 @@ import { createPresenceCheck } from './livekit.cluster.ts';
 import { createGrants } from './livekit.grants.ts';
 import type { IceServer, Media, MediaEvent } from '../ports.ts';
 
+/** A media server that implements LiveKit's protocol. */
 export type LiveKitOptions = {
   /** The room-service API for the service itself, `http:` or `https:`. */
   api_url: string;

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Payment, PaymentEvent, PaymentRequest, SubscriptionFacts } from '../ports.ts';
 
+/** The address of the console's checkout page, and the service's clock. */
 export type ConsolePaymentOptions = { public_url: string; now: () => Date };
 
 /** How long a checkout stays open, as with Stripe. */

@@ -3,6 +3,7 @@ import type { Payment } from '../ports.ts';
 
 const refuse = () => Promise.reject(new Error('No payment provider is configured.'));
 
+/** Payment where nothing is for sale; to open a checkout, or to read or cancel a subscription, rejects. */
 export function createNoPayment(): Payment {
   return {
     sells: false,

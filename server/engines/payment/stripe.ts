@@ -6,6 +6,7 @@
 import Stripe from 'stripe';
 import type { Payment, PaymentEvent, SubscriptionFacts } from '../ports.ts';
 
+/** An account of Stripe. */
 export type StripeOptions = {
   secret_key: string;
   webhook_secret: string;

@@ -6,6 +6,7 @@ import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { importPKCS8, SignJWT } from 'jose';
 import type { PushMessage, PushService } from '../ports.ts';
 
+/** A key for token-based connections to Apple's push service. */
 export type ApnsOptions = {
   team_id: string;
   key_id: string;

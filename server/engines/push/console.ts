@@ -1,6 +1,7 @@
 /** Pushes that are not sent: the console shows them. */
 import type { OutboxSink, PushService } from '../ports.ts';
 
+/** The simulator of a push service: pushes are only shown in the console. */
 export function createConsolePush(outbox_sink: OutboxSink): PushService {
   return {
     send(target, { id, to, title, text, data }) {

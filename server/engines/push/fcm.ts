@@ -8,6 +8,7 @@ import type { PushMessage, PushService } from '../ports.ts';
 /** The relevant fields of a service account file. */
 export type ServiceAccount = { project_id: string; client_email: string; private_key: string; token_uri: string };
 
+/** A project of Firebase Cloud Messaging, by its service account. */
 export type FcmOptions = {
   account: ServiceAccount;
   /** Another address than Google's, for tests. */

@@ -3,6 +3,7 @@ import { request, type Agent } from 'node:https';
 import webpush from 'web-push';
 import type { PushMessage, PushService } from '../ports.ts';
 
+/** The VAPID keys of the service (RFC 8292), as base64url, and how it reaches push services. */
 export type WebPushOptions = {
   public_key: string;
   private_key: string;

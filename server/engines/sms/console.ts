@@ -1,6 +1,7 @@
 /** SMS that are not sent: the console shows them. */
 import type { OutboxSink, Sms } from '../ports.ts';
 
+/** The simulator of SMS: texts are only shown in the console. */
 export function createConsoleSms(outbox_sink: OutboxSink): Sms {
   return {
     send(message) {

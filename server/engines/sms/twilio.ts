@@ -2,6 +2,7 @@
 import type { Sms } from '../ports.ts';
 import { verifyTwilio } from '../twilio-signature.ts';
 
+/** An account of Twilio, for SMS. */
 export type TwilioOptions = {
   account_sid: string;
   auth_token: string;

@@ -3,6 +3,7 @@
  */
 import type { Speech } from '../ports.ts';
 
+/** A server with OpenAI's transcription API (`POST /audio/transcriptions`), and the model to use. */
 export type OpenAiSpeechOptions = {
   /** The base address including the version, such as `http://127.0.0.1:9000/v1`. */
   url: string;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Speech, Transcoder } from '../ports.ts';
 
+/** The PocketSphinx program, and what it needs. */
 export type PocketSphinxOptions = {
   /** The program, as an absolute path. */
   program: string;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Admitted, OutboxSink, Telephony, JoinedPhone, PhoneParticipants } from '../ports.ts';
 
+/** What simulated phones need. */
 export type ConsoleTelephonyOptions = {
   outbox_sink: OutboxSink;
   /** In E.164; a fictional one by default. */

@@ -3,6 +3,7 @@
  */
 import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../ports.ts';
 
+/** LiveKit's SIP service, which adds phones to rooms itself. */
 export type LiveKitSipOptions = {
   /** The room-service API, `http:` or `https:`. */
   api_url: string;

@@ -2,7 +2,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Admitted } from '../ports.ts';
 
+/** What a token says of its phone. */
 export type Leg = Pick<Admitted, 'leg_id' | 'room' | 'identity' | 'name'>;
+
+/** The tokens with which Twilio opens the media stream of a phone. */
 export type StreamTokens = {
   /** Creates a token for a leg, valid for `valid_s` seconds of the wall clock. */
   issue(leg: Leg, valid_s: number): string;

@@ -8,6 +8,7 @@ import { relayMediaStream } from './twilio.media-stream.ts';
 import { createStreamTokens } from './twilio.stream-tokens.ts';
 import { createTwiml } from './twilio.twiml.ts';
 
+/** An account of Twilio, for calls. */
 export type TwilioVoiceOptions = {
   account_sid: string;
   auth_token: string;

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 
 const max_log_bytes = 64 * 1024;
 
+/** The program and its limits. */
 export type FfmpegOptions = {
   /** The program, as an absolute path. */
   program: string;

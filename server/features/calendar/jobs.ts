@@ -1,5 +1,5 @@
 import { type EventRow, scheduleOf } from '../../domain/calendar/events.ts';
-import { notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { job } from '../../kernel/job.ts';
 import { type Change, change as inChange, type Services } from '../../kernel/services.ts';
 import { dueBetween, planAfter, type Due, type Plan, type Planned } from './rules/planning.ts';

@@ -1,5 +1,5 @@
 import { EventShare, presentEvent, requireOwnEvent } from '../../domain/calendar/events.ts';
-import { notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,4 +1,4 @@
-import { declineRing } from '../../domain/calls/update-call.ts';
+import { declineRing } from '../../domain/calls/hang-up.ts';
 import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-import { hangUpCall } from '../../domain/calls/update-call.ts';
+import { hangUpCall } from '../../domain/calls/hang-up.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { leaveCall as leave } from '../../domain/calls/update-call.ts';
+import { leaveCall as leave } from '../../domain/calls/hang-up.ts';
 import { JoinCode, requireCall } from '../../domain/calls/state/calls.ts';
 import { callerIdOf } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,7 +1,7 @@
 import { markGroupRead, requireGroupMembership } from '../../domain/chat/group-chats.ts';
 import { chatRead } from '../../domain/chat/messages.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { markGroupMentionsRead } from '../../domain/notifications/notifications.ts';
+import { markGroupMentionsRead } from '../../domain/notifications/notify.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

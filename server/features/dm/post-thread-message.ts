@@ -1,6 +1,6 @@
 import { shareFiles, attachFiles } from '../../domain/files/files.ts';
 import { consumeFirstContact } from '../../domain/visibility/stranger-limits.ts';
-import { notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
 import { selectSides, emitMessage, emitThread } from '../../domain/messages/threads.ts';

@@ -1,13 +1,13 @@
+import { insertFollow } from '../../domain/social/follows.ts';
 import {
   followAccepted,
   FollowRequest,
   followRequested,
-  insertFollow,
   presentOutgoing,
   presentRequest,
   type RequestRow,
-} from '../../domain/social/follows.ts';
-import { notify } from '../../domain/notifications/notifications.ts';
+} from '../../domain/social/follow-requests.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

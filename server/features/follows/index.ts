@@ -1,5 +1,5 @@
 import { feature } from '../../kernel/endpoint.ts';
-import { followAccepted, followRequested } from '../../domain/social/follows.ts';
+import { followAccepted, followRequested } from '../../domain/social/follow-requests.ts';
 import { countFollowRequests } from './count-follow-requests.ts';
 import { decideFollowRequest } from './decide-follow-request.ts';
 import { listFollowRequests } from './list-follow-requests.ts';

@@ -1,4 +1,5 @@
-import { cancelRequests, clearExpiredRequests, deleteFollows } from '../../domain/social/follows.ts';
+import { deleteFollows } from '../../domain/social/follows.ts';
+import { cancelRequests, clearExpiredRequests } from '../../domain/social/follow-requests.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/services.ts';
 

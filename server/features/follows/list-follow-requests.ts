@@ -1,4 +1,4 @@
-import { FollowRequest, presentRequest, request_states } from '../../domain/social/follows.ts';
+import { FollowRequest, presentRequest, request_states } from '../../domain/social/follow-requests.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-import { FollowRequest, presentOutgoing } from '../../domain/social/follows.ts';
+import { FollowRequest, presentOutgoing } from '../../domain/social/follow-requests.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { PageQuery, toPage } from '../../kernel/page.ts';

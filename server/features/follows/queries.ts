@@ -1,10 +1,5 @@
-import {
-  deleteFollows,
-  type FollowRow,
-  lockRequest,
-  request_columns,
-  type RequestRow,
-} from '../../domain/social/follows.ts';
+import { deleteFollows, type FollowRow } from '../../domain/social/follows.ts';
+import { lockRequest, request_columns, type RequestRow } from '../../domain/social/follow-requests.ts';
 import { maySeeUser } from '../../domain/visibility/people.ts';
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { tagColumns, type TagRow } from '../../domain/social/tags.ts';

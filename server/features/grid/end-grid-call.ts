@@ -1,4 +1,4 @@
-import { endCall } from '../../domain/calls/update-call.ts';
+import { endCall } from '../../domain/calls/hang-up.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { selectGridCall } from './queries.ts';

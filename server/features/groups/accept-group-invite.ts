@@ -5,7 +5,7 @@ import {
   presentInvite,
   emitGroup,
 } from '../../domain/contacts/group-invites.ts';
-import { notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { clearNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

@@ -3,7 +3,7 @@ import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/cha
 import { deliver } from '../../domain/delivery/delivery.ts';
 import { writeLetter } from '../../domain/delivery/letters.ts';
 import { deliverNotice } from '../../domain/inbox/inbox.ts';
-import { notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { invalidateSessions } from '../../domain/accounts/session-events.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';

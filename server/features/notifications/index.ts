@@ -2,8 +2,8 @@ import {
   notificationCreated,
   notificationsRead,
   notificationUpdated,
-  pushNotification,
 } from '../../domain/notifications/notifications.ts';
+import { pushNotification } from '../../domain/notifications/notify.ts';
 import { notificationsCleared } from '../../domain/notifications/clear-notifications.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';

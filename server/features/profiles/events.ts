@@ -1,6 +1,6 @@
 /** Events and notifications of comments. */
 import { commentPosted, presentComment, type CommentRow } from '../../domain/social/comments.ts';
-import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
+import { notify, notifyMentioned } from '../../domain/notifications/notify.ts';
 import { selectMentioned } from '../../domain/social/mentions.ts';
 import type { TagRow } from '../../domain/social/tags.ts';
 import type { Change } from '../../kernel/services.ts';

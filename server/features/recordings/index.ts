@@ -1,4 +1,5 @@
-import { recording_jobs, recordingDeleted, recordingUpdated } from '../../domain/calls/recording/recordings.ts';
+import { recordingDeleted, recordingUpdated } from '../../domain/calls/recording/recordings.ts';
+import { recording_jobs } from '../../domain/calls/recording/record-call.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteRecording } from './delete-recording.ts';
 import { lifecycle } from './lifecycle.ts';

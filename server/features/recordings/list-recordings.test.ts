@@ -172,7 +172,7 @@ describe('GET /recordings', () => {
       videos: [],
     };
     recorder.left = [leftover];
-    const { recoverRecordings } = await import('../../domain/calls/recording/recordings.ts');
+    const { recoverRecordings } = await import('../../domain/calls/recording/record-call.ts');
     await recoverRecordings(world.app.services);
     expect((await itemsOf(world, '/recordings', alice))[0]).toMatchObject({ state: 'announced' });
     expect((await itemsOf(world, '/recordings', alice))[1]).toMatchObject({ id, state: 'ready', duration_s: 9 });
@@ -208,7 +208,7 @@ describe('GET /recordings', () => {
         return undefined;
       },
     };
-    const { recoverRecordings } = await import('../../domain/calls/recording/recordings.ts');
+    const { recoverRecordings } = await import('../../domain/calls/recording/record-call.ts');
     await recoverRecordings(services);
     services.transcoder = transcoder;
     const found = await itemsOf(world, '/recordings', alice);

@@ -1,6 +1,6 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { Call, participantOf, presentCall, selectActiveCall } from '../../domain/calls/state/calls.ts';
-import { announceRecording } from '../../domain/calls/recording/recordings.ts';
+import { announceRecording } from '../../domain/calls/recording/record-call.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

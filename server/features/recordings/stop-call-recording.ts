@@ -1,6 +1,6 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { selectActiveCall } from '../../domain/calls/state/calls.ts';
-import { stopRecording } from '../../domain/calls/recording/recordings.ts';
+import { stopRecording } from '../../domain/calls/recording/record-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { markProcessing, removeRecording } from './queries.ts';

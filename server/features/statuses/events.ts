@@ -1,5 +1,5 @@
 /** Events and notifications of statuses and replies. */
-import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
+import { notify, notifyMentioned } from '../../domain/notifications/notify.ts';
 import { clearNotificationsExcept, clearReplyNotifications } from '../../domain/notifications/clear-notifications.ts';
 import { selectMentioned } from '../../domain/social/mentions.ts';
 import {

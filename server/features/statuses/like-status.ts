@@ -1,4 +1,4 @@
-import { notify } from '../../domain/notifications/notifications.ts';
+import { notify } from '../../domain/notifications/notify.ts';
 import { presentStatus, requireStatus, Status, withoutEdits } from '../../domain/social/statuses.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteTagContent } from './rules/delete-content.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
-import { actOnRequest, requestFollow, follow, itemsOf, createTag } from '../../testing/steps/follows.ts';
+import { actOnRequest, requestFollow, follow, itemsOf, createTag, tag_settings } from '../../testing/steps/follows.ts';
 import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, advanceDays, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -51,7 +51,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
 
   it('leaves no text in the row that reserves the name', async () => {
     const { native } = world.app.services.db;
-    const tag = await createTag(world, people.alice, 'wordy', { title: 'Words', description: 'More words' });
+    const tag = await createTag(world, people.alice, 'wordy', tag_settings);
     await world.call(`DELETE /xtags/${tag.id}`, { token: people.alice.token });
     await world.settle();
     const { rows } = await native.query<{ column: string }>(`

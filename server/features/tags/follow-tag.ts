@@ -1,4 +1,5 @@
-import { askToFollow, FollowRequest, followNow, lockFollows, presentOutgoing } from '../../domain/social/follows.ts';
+import { followNow, lockFollows } from '../../domain/social/follows.ts';
+import { askToFollow, FollowRequest, presentOutgoing } from '../../domain/social/follow-requests.ts';
 import { lockTag, requireTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

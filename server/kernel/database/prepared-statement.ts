@@ -53,23 +53,23 @@ export const variable_prefix = 'variable ';
  * How many statements a connection keeps: more than the service has, and a few of those whose text depends on their input,
  * of which there are hundreds. The server needs 10 to 100 KB for each, and up to a megabyte for one of the latter.
  */
-const max_kept = { fixed: 1500, variable: 12 };
+const max_prepared = { fixed: 1500, variable: 12 };
 
-type Kept = Record<keyof typeof max_kept, Set<string>>;
+type Prepared = Record<keyof typeof max_prepared, Set<string>>;
 
 /** The names of the statements that a connection has parsed, oldest first. */
-const kept = new WeakMap<Connection, Kept>();
+const prepared = new WeakMap<Connection, Prepared>();
 
-function keptBy(connection: Connection, name: string): { names: Set<string>; most: number } {
-  let all = kept.get(connection);
-  if (!all) kept.set(connection, (all = { fixed: new Set(), variable: new Set() }));
+function preparedBy(connection: Connection, name: string): { names: Set<string>; max: number } {
+  let all = prepared.get(connection);
+  if (!all) prepared.set(connection, (all = { fixed: new Set(), variable: new Set() }));
   const kind = name.startsWith(variable_prefix) ? 'variable' : 'fixed';
-  return { names: all[kind], most: max_kept[kind] };
+  return { names: all[kind], max: max_prepared[kind] };
 }
 
 /** Forgets that a connection has parsed a statement. */
 export function forget(connection: Connection, name: string): void {
-  keptBy(connection, name).names.delete(name);
+  preparedBy(connection, name).names.delete(name);
   delete connection.parsedStatements[name];
   delete connection.submittedNamedStatements[name];
   shapesOf(connection).delete(name);
@@ -80,16 +80,16 @@ export function forget(connection: Connection, name: string): void {
  * statement when the answer comes, by when it may have been closed.
  */
 const isParsed = (connection: Connection, name: string): boolean =>
-  keptBy(connection, name).names.has(name) &&
+  preparedBy(connection, name).names.has(name) &&
   (connection.parsedStatements[name] !== undefined || connection.submittedNamedStatements[name] !== undefined);
 
 /** Parses a statement, and closes the oldest one to make room for it. */
 function prepare(connection: Connection, { name, text }: { name: string; text: string }): void {
   forget(connection, name);
-  const { names, most } = keptBy(connection, name);
+  const { names, max } = preparedBy(connection, name);
   names.add(name);
   const [oldest] = names;
-  if (names.size > most && oldest !== undefined) {
+  if (names.size > max && oldest !== undefined) {
     forget(connection, oldest);
     connection.close({ type: 'S', name: oldest });
   }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint, Upload } from '../endpoint.ts';
 import { ApiError, fail, invalid } from '../errors.ts';
 import type { Limits } from '../load/limits.ts';
-import { compileValidator, type Validate } from '../schema.ts';
+import { compileValidator, type Validate } from '../validation.ts';
 import { findUnstorable } from './wire.ts';
 
 const methods_with_body = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

@@ -4,7 +4,7 @@ import { JsonText, Reply, type Endpoint, type StreamReply } from '../endpoint.ts
 import { answerContent } from '../content.ts';
 import { record } from './http-refusal.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import type { Validate } from '../schema.ts';
+import type { Validate } from '../validation.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,33 +1,32 @@
-/** HTTP: turns contracts into routes. Checks run in the order of this file. */
+/**
+ * HTTP: turns contracts into routes. Checks run in the order of this file; those before the body is read are in
+ * `http-admission.ts`.
+ */
 import { isUtf8 } from 'node:buffer';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from '../deprecation.ts';
 import type { Services } from '../services.ts';
-import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest, type Origin } from '../caller.ts';
+import { callerIdOf } from '../caller.ts';
 import { routeOf } from '../endpoint.ts';
 import { ApiError, fail } from '../errors.ts';
 import { keyOf, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
-import { bearerOf, originOf } from './http-origin.ts';
+import { bearerOf } from './http-origin.ts';
 import { countUploads, createGatedServer, generateRequestId, type CountUpload } from './http-load.ts';
 import { createLoadGate, type Clients, type LoadGate } from '../load/load-gate.ts';
-import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
-import { refund, consumeBudget, consumeUnlessReplay } from './http-budget.ts';
+import { answerBrokenRequest, sendError, type WriteErrorPage } from './http-refusal.ts';
+import { refund, consumeBudget } from './http-budget.ts';
 import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
-import { checkQuery, requireGate, runOperation, type Operation } from './operation.ts';
-import { createRouteTable } from './routes.ts';
-import { isHolder } from '../security/grant.ts';
-import type { BudgetState, ThrottleClass } from '../load/throttle.ts';
+import { checkQuery, runOperation, type Operation } from './operation.ts';
+import { createRouteTable, type RouteTable } from './routes.ts';
+import type { Limits } from '../load/limits.ts';
+import type { ThrottleClass } from '../load/throttle.ts';
 import { isText, parseJson } from './wire.ts';
+import { type Authenticate, admit, readmit, budgetKeyOf } from './http-admission.ts';
 
-/** Identifies the owner of a token: synchronously from the cache, or from the database. */
-export type Authenticate = (
-  token: string,
-  request: { ip: string; device: string },
-) => Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
-
+/** What the routes of the API need. */
 export type HttpOptions = {
   services: Services;
   operations: readonly Operation[];
@@ -40,19 +39,6 @@ export type HttpOptions = {
   writeErrorPage?: WriteErrorPage;
 };
 
-type Admitted = {
-  caller: Caller | Guest | undefined;
-  budget: BudgetState | undefined;
-  started_ms: number;
-  /** When its session was last checked. */
-  checked_ms: number;
-  origin: Origin;
-  /** Why the request is refused unless it is an idempotent replay. */
-  over_budget: ApiError | undefined;
-  /** Releases its place among the running requests, while it has one. */
-  leave: (() => void) | undefined;
-};
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether its path also matches the address of a more specific route, so that methods need to be looked up. */
@@ -61,7 +47,6 @@ declare module 'fastify' {
     cross_origin?: boolean;
   }
   interface FastifyRequest {
-    admitted: Admitted;
     raw_body: string;
   }
 }
@@ -104,20 +89,43 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     // Behind TLS, browsers are instructed to use TLS only (RFC 6797), for two years.
     if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
-    if (!isText(request.url)) return done(notText());
-    const { has_overlapping_route } = request.routeOptions.config;
-    if (!request.is404 && !has_overlapping_route) return done();
-    const allowed = routes.methodsOf(request.url);
-    if (!allowed) return done(request.is404 ? new ApiError('not_found') : undefined);
-    if (!request.is404 && allowed.split(', ').includes(request.method)) return done();
-    if (request.method === 'OPTIONS') {
-      reply.header('access-control-allow-methods', allowed).header('allow', allowed).status(204).send();
-      return;
-    }
-    return done(new ApiError('method_not_allowed', { headers: { allow: allowed } }));
+    answerUnroutable(routes, request, reply, done);
   });
   app.setNotFoundHandler(() => fail('not_found'));
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
+  addBodyParsers(app, limits);
+  void app.register((scope, _options, done) => {
+    for (const operation of options.operations) {
+      const has_overlapping_route = routes.hasOverlap(routeOf(operation.endpoint).path);
+      addRoute(scope, operation, options, { gate, enterUpload, has_overlapping_route });
+    }
+    done();
+  });
+  return app;
+}
+
+/** Refuses a request that no route takes, for its path or its method, and answers OPTIONS; passes on any other. */
+function answerUnroutable(
+  routes: RouteTable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  if (!isText(request.url)) return done(notText());
+  const { has_overlapping_route } = request.routeOptions.config;
+  if (!request.is404 && !has_overlapping_route) return done();
+  const allowed = routes.methodsOf(request.url);
+  if (!allowed) return done(request.is404 ? new ApiError('not_found') : undefined);
+  if (!request.is404 && allowed.split(', ').includes(request.method)) return done();
+  if (request.method === 'OPTIONS') {
+    reply.header('access-control-allow-methods', allowed).header('allow', allowed).status(204).send();
+    return;
+  }
+  return done(new ApiError('method_not_allowed', { headers: { allow: allowed } }));
+}
+
+/** Bodies are JSON, whose text is kept for the idempotency key, or multipart with one file; all others are refused. */
+function addBodyParsers(app: FastifyInstance, limits: Limits): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', { message: 'The body is not valid UTF-8.' }));
@@ -131,14 +139,6 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   void app.register(fastifyMultipart, {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
-  void app.register((scope, _options, done) => {
-    for (const operation of options.operations) {
-      const has_overlapping_route = routes.hasOverlap(routeOf(operation.endpoint).path);
-      addRoute(scope, operation, options, { gate, enterUpload, has_overlapping_route });
-    }
-    done();
-  });
-  return app;
 }
 
 function clientsOf({ trust_proxy, recall }: HttpOptions): Clients {
@@ -184,71 +184,6 @@ function addRoute(
     },
   });
 }
-
-/** Everything that can refuse a request before its body is read: token, gate, throttle, path identifiers. */
-async function admit(
-  operation: Operation,
-  options: HttpOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { endpoint } = operation;
-  const { gate } = endpoint;
-  const started_ms = performance.now();
-  const admitted: Admitted = {
-    caller: undefined,
-    budget: undefined,
-    started_ms,
-    checked_ms: started_ms,
-    origin: originOf(request),
-    over_budget: undefined,
-    leave: undefined,
-  };
-  request.admitted = admitted;
-  reply.header('cache-control', 'no-store');
-  if (gate !== 'public') {
-    const token = bearerOf(request);
-    if (token !== undefined) {
-      const found = options.authenticate(token, admitted.origin);
-      admitted.caller = found instanceof Promise ? await found : found;
-      if (!admitted.caller && !endpoint.takes_grant) throw unauthorized('token_invalid');
-      if (!admitted.caller) admitted.origin.grant = token;
-    } else if (gate !== 'optional') {
-      throw unauthorized('unauthenticated');
-    }
-    if (admitted.caller) requireGate(gate, admitted.caller);
-  }
-  const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
-  const consume = may_repeat ? consumeUnlessReplay : consumeBudget;
-  const consumed = consume(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
-  // A result that is available synchronously is not awaited: each microtask turn adds noticeably to a small read.
-  if (consumed) await consumed;
-  // Guests are anonymous: one address can become many, whose changes are sent to everybody in a call or widget.
-  if (admitted.caller && isGuest(admitted.caller) && request.method !== 'GET')
-    await consumeBudget(options, request, reply, 'guest_change', request.ip);
-  if (operation.path?.(request.params)) fail('not_found');
-}
-
-/**
- * Checks the session again if the last check was a while ago: a body may be sent for a minute, and files take seconds to
- * be decoded, while a sign-out ends everything within a second. The session and not the token, since a token may be
- * replaced by a newer one meanwhile.
- * @throws ApiError `token_invalid`
- */
-function readmit(services: Services, admitted: Admitted): Promise<void> | undefined {
-  const { caller, checked_ms } = admitted;
-  if (!caller || performance.now() - checked_ms < services.limits.admission_ms) return undefined;
-  admitted.checked_ms = performance.now();
-  return requireHolder(services, caller);
-}
-
-async function requireHolder(services: Services, caller: Caller | Guest): Promise<void> {
-  const owner = { user_id: callerIdOf(caller), session_id: sessionIdOf(caller) };
-  if (!(await isHolder(services, owner))) throw unauthorized('token_invalid');
-}
-
-/** The key of the budgets that a request consumes. */
-const budgetKeyOf = ({ admitted, ip }: FastifyRequest): string => (admitted.caller ? callerIdOf(admitted.caller) : ip);
 
 async function handle(
   operation: Operation,

@@ -10,7 +10,8 @@ import { isBodyRequired } from './http-body.ts';
 import { toAnswer } from './http-reply.ts';
 import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './idempotency.ts';
 import { requireOnePosition } from '../page.ts';
-import { compileValidator, object, type Validate } from '../schema.ts';
+import { object } from '../schema.ts';
+import { compileValidator, type Validate } from '../validation.ts';
 import {
   change,
   type Change,

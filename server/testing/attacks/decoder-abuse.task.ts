@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { invalid } from '../../kernel/errors.ts';
 
+/** What the process is to do with its privileges and its resources. */
 export type Abuse =
   | 'echo'
   | 'pid'
@@ -48,6 +49,7 @@ const acts: Record<Abuse, (value: unknown) => unknown> = {
   environment: () => Object.keys(process.env),
 };
 
+/** The task; most of its acts end the process or are refused. */
 export function run({ abuse, value }: { abuse: Abuse; value?: unknown }): unknown {
   return acts[abuse](value);
 }

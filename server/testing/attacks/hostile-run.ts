@@ -6,6 +6,7 @@ import type { RunningPerson } from '../running/running-people.ts';
 import type { Service } from '../running/running-service.ts';
 import { multipart } from '../samples/upload.ts';
 
+/** What became of many hostile files, and of others' requests meanwhile. */
 export type HostileRun = {
   /** How many of each kind were sent. */
   sent: Record<string, number>;

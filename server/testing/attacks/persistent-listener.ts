@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { RoomListener } from '../../../sfu/clients/recorder/room-listener.ts';
 
+/** A participant who joins again with each token that it has, for tests of removals. */
 export type PersistentListener = {
   /** When each audio packet arrived, in ms of `performance.now()`. */
   packets_at_ms: number[];

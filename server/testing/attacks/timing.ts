@@ -2,6 +2,7 @@
 
 import { randomFrom, seedOf, usual_seed } from '../../../testing/seed.ts';
 
+/** How far the times of two kinds of replies can be told apart. */
 export type Comparison = {
   /** The median of the first over the median of the second. */
   ratio: number;

@@ -45,6 +45,7 @@ const insert_as_typed = `
   });
 `;
 
+/** The windows of one test. */
 export type FirefoxWindows = {
   /** Opens a window of a separate Firefox. Errors of its console and its pages are added to `console_errors`. */
   open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;

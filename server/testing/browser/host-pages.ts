@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
 import type { Service } from '../running/running-service.ts';
 
+/** A page of another origin, which embeds a widget. */
 export type HostPage = {
   origin: string;
   /** Sets the content of the page. */

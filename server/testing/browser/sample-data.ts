@@ -8,6 +8,7 @@ import { multipart } from '../samples/upload.ts';
 /** A Wednesday. The clock of the service is set to it, so that the screenshots of every day are equal. */
 export const gallery_day = '2031-05-14T17:20:00Z';
 
+/** People, and the identifiers of what they have. */
 export type SampleData = {
   ada: RunningPerson;
   ben: RunningPerson;

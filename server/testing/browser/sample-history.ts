@@ -10,6 +10,7 @@ import { poll, type Service } from '../running/running-service.ts';
 import { createWav } from '../samples/media.ts';
 import { reportAtPier, upload, type SampleData } from './sample-data.ts';
 
+/** A past call and its guest, and the addresses of links that open without an account. */
 export type SampleHistory = {
   conference_id: string;
   guest_id: string;

@@ -7,6 +7,7 @@ import type { Database } from '../../engines/ports.ts';
 /** The oldest major version whose SQL the service uses. */
 const oldest_version = 15;
 
+/** Declares the suite's tests. @param open connects to a database, which may contain other schemas */
 export function testDatabase(open: () => Promise<{ database: Database; close(): Promise<void> }>): void {
   let database: Database;
   let close: () => Promise<void>;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Mail } from '../../engines/ports.ts';
 
+/** The engine under test, with the mailboxes that it delivers to. */
 export type MailTarget = {
   mail: Mail;
   /** The letters delivered to an address, as far as the target can read them; waits for one that is on its way. */
@@ -12,6 +13,7 @@ export type MailTarget = {
   close(): Promise<void>;
 };
 
+/** Declares the suite's tests. @param open starts the target, once */
 export function testMail(open: () => Promise<MailTarget>): void {
   let target: MailTarget;
   beforeAll(async () => {

@@ -12,6 +12,7 @@ import { poll } from '../running/running-service.ts';
 
 type Hook = { raw_body: string; authorization: string | undefined };
 
+/** The media server under test. */
 export type MediaTarget = {
   /** The port to which the media server sends its webhooks; 0 when `connect` sets it. */
   hook_port: number;
@@ -19,6 +20,7 @@ export type MediaTarget = {
   connect(webhook_url: string): Promise<{ media: Media; recorder: Recorder }>;
 };
 
+/** Declares the suite's tests, which receive the webhooks of the media server themselves. */
 export function testMedia({ hook_port, connect }: MediaTarget): void {
   let media: Media;
   let recorder: Recorder;

@@ -16,6 +16,7 @@ export type PaymentTarget = {
 
 const buyer = { user_id: 'usr_1', email: 'alice@example.org', return_url: 'https://asterism.test/app/settings/plan' };
 
+/** Declares the suite's tests. @param open starts the target, once */
 export function testPayment(open: () => Promise<PaymentTarget>): void {
   let target: PaymentTarget;
   beforeAll(async () => {

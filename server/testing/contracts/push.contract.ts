@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { PushMessage, PushService, PushTarget } from '../../engines/ports.ts';
 
+/** A push with text. */
 export const push_message: PushMessage = {
   id: 'out_1',
   to: 'alice',
@@ -13,8 +14,10 @@ export const push_message: PushMessage = {
   ttl_s: 86_400,
 };
 
+/** A push that rings. */
 export const ring_message: PushMessage = { ...push_message, id: 'out_2', urgent: true, ttl_s: 40 };
 
+/** A push without text, which only wakes the app. */
 export const silent_message: PushMessage = {
   id: 'out_3',
   to: 'alice',
@@ -24,6 +27,7 @@ export const silent_message: PushMessage = {
   ttl_s: 60,
 };
 
+/** The push service under test, and devices of it. */
 export type PushHarness = {
   service: PushService;
   /** A registered device, an unregistered one, and one for which the service fails. */
@@ -32,6 +36,7 @@ export type PushHarness = {
   failing: PushTarget | undefined;
 };
 
+/** Declares the suite's tests. @param harness is read by each test, so that it may be created before them */
 export function testPush(harness: () => PushHarness): void {
   it('sends to a registered device, with text and without', async () => {
     const { service, known } = harness();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sms } from '../../engines/ports.ts';
 
+/** The engine under test, with the phones that it delivers to. */
 export type SmsTarget = {
   sms: Sms;
   /** The texts delivered to a number. */
@@ -13,6 +14,7 @@ export type SmsTarget = {
   close(): Promise<void>;
 };
 
+/** Declares the suite's tests. @param open starts the target, once */
 export function testSms(open: () => Promise<SmsTarget>): void {
   let target: SmsTarget;
   beforeAll(async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Speech } from '../../engines/ports.ts';
 
+/** The engine under test, and what it is to recognise. */
 export type SpeechTarget = {
   speech: Speech;
   /** Audio with speech, and one of its words as it may be transcribed; undefined where there is no engine. */
@@ -9,6 +10,7 @@ export type SpeechTarget = {
   close(): Promise<void>;
 };
 
+/** Declares the suite's tests. @param open starts the target, once */
 export function testSpeech(open: () => Promise<SpeechTarget>): void {
   let target: SpeechTarget;
   beforeAll(async () => {

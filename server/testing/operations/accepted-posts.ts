@@ -31,6 +31,7 @@ async function groupInviteOf(world: World, { bob, carol }: Personas): Promise<st
   return `/group-invites/${invite.id}`;
 }
 
+/** The requests, by the path of their operation. */
 export const accepted_posts: Record<string, Prepare> = {
   '/auth/register': () => ({ body: { username: 'fresh', password, email: 'fresh@example.org' } }),
   '/auth/register/resend': async (world) => {

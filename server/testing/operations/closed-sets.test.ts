@@ -26,7 +26,7 @@ import { link_kinds } from '../../domain/public-links/links.ts';
 import { job_kinds } from '../../domain/scheduling/job-kinds.ts';
 import { job_states } from '../../features/scheduled-jobs/rules/scheduled-jobs.ts';
 import { status_visibilities } from '../../domain/social/statuses.ts';
-import { request_states } from '../../domain/social/follows.ts';
+import { request_states } from '../../domain/social/follow-requests.ts';
 import { follow_policies, visibility_values } from '../../domain/social/tags.ts';
 import { widget_kinds } from '../../domain/widgets/widgets.ts';
 import { report_reasons, target_types } from '../../features/abuse-reports/schemas.ts';

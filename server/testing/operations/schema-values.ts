@@ -1,6 +1,7 @@
 /** Values drawn from the schemas of contracts, so that random requests pass validation and reach the rule itself. */
 import fc from 'fast-check';
-import { compileValidator, type TSchema } from '../../kernel/schema.ts';
+import type { TSchema } from '../../kernel/schema.ts';
+import { compileValidator } from '../../kernel/validation.ts';
 
 /** The part of JSON Schema that the contracts use. */
 type Shape = {

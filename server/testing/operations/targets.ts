@@ -15,6 +15,7 @@ import { postStatus, replyTo } from '../steps/statuses.ts';
 import { schedule } from '../steps/scheduled-jobs.ts';
 import type { World } from '../world/world.ts';
 
+/** Objects for one run of random requests. */
 export type Targets = {
   /** Identifiers by their prefix, alice's first. */
   ids(prefix: string): string[];

@@ -217,6 +217,7 @@ export async function createStage(name: string): Promise<Stage> {
   return stage;
 }
 
+/** Posts a status of the owner. @param tag undefined for a status without a tag */
 export function postOfKind(
   { world, owner, tags }: Pick<Stage, 'world' | 'owner' | 'tags'>,
   body: string,

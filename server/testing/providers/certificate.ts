@@ -5,6 +5,8 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg42XvE6rSma8Y4twx
 bCw+VYgl2DzKJlMi3S1cmn8vnzmIr6zpBWkkikjOApBtY1B6vM1Rzjv3
 -----END PRIVATE KEY-----
 `;
+
+/** The certificate of that key: self-signed, for `localhost`, as PEM. */
 export const test_certificate = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUI7oJZuWJbb/jyDUSi89UQrEUmMMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE3NDI0N1oYDzIxMjYxMDI4

@@ -19,6 +19,7 @@ export type FakePhone = {
   waitForAudio(count: number): Promise<void>;
 };
 
+/** Creates them; `joined` has the phones in the order in which they joined. */
 export function createFakePhoneParticipants(): { phone_participants: PhoneParticipants; joined: FakePhone[] } {
   const joined: FakePhone[] = [];
   return {

@@ -1,6 +1,7 @@
 /** A recorder without a media server: it logs its calls, and returns what the test provides. */
 import type { Recorded, RecordedVideo, RecordedTrack, Recorder, RecordingSize } from '../../engines/ports.ts';
 
+/** A recorder without a media server, which a test operates. */
 export type FakeRecorder = Recorder & {
   /** The running recordings, by id, with their rooms. */
   running: ReadonlyMap<string, string>;
@@ -18,6 +19,7 @@ export type FakeRecorder = Recorder & {
   end(recording_id: string): void;
 };
 
+/** Creates one. @param now the clock of the test */
 export function createFakeRecorder(now: () => Date): FakeRecorder {
   const ends = new Map<string, () => Recorded>();
   const fulls = new Map<string, (size: RecordingSize) => Promise<boolean>>();

@@ -9,6 +9,7 @@ import { json } from 'node:stream/consumers';
 import { TokenVerifier } from 'livekit-server-sdk';
 import type { MediaEvent } from '../../engines/ports.ts';
 
+/** The API key that it accepts. */
 export const livekit_key = { api_key: 'key', api_secret: 'a-secret-of-thirty-two-characters' };
 
 type Row = Record<string, any>; // oxlint-disable-line typescript/no-explicit-any -- messages of many types
@@ -29,6 +30,7 @@ const refused = new Map<string, Refusal>([
   ['+15005550003', { status: 418, body: { code: 'teapot', msg: 'no' } }],
 ]);
 
+/** Starts the mock server on a free port of 127.0.0.1. */
 export async function startLiveKitSip() {
   const trunks: Row[] = [];
   const inbound: Row[] = [];

@@ -10,6 +10,7 @@ import { SMTPServer } from 'smtp-server';
  */
 export type AcceptedMessage = { to: string; text: string; id: string };
 
+/** Mocks of a mail server and of Twilio, which can interrupt a delivery at each step. */
 export type Providers = {
   smtp_url: string;
   /** In place of https://api.twilio.com. */
@@ -24,6 +25,7 @@ export type Providers = {
 /** The steps of a message at its provider: recipient named, or sent completely but not yet answered. */
 export type ProviderStep = 'letter-named' | 'letter-sent' | 'sms-sent';
 
+/** Starts both on free ports of 127.0.0.1. */
 export async function startProviders(): Promise<Providers> {
   let interruption: { step: ProviderStep; act: () => Promise<unknown> } | undefined;
   async function reachStep(step: ProviderStep): Promise<void> {

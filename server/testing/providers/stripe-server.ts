@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import type { PaymentRequest } from '../../engines/ports.ts';
 
+/** The account that the mock accepts. */
 export const stripe_account = {
   secret_key: 'sk_test_1',
   webhook_secret: 'whsec_of_a_test',

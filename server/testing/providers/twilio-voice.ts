@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { signTwilio } from '../../engines/twilio-signature.ts';
 import { decodeMulaw, encodeMulaw } from '../../engines/telephony/twilio.mulaw.ts';
 
+/** The account that the mock accepts. */
 export const twilio_account = { account_sid: 'AC1', auth_token: 'a-token-of-twilio' };
 /** Numbers that it rejects, as Twilio's own test credentials do. */
 const twilio_refused = new Map([
@@ -15,7 +16,10 @@ const twilio_refused = new Map([
   ['+15005550005', { status: 503, code: undefined }],
 ]);
 
+/** A call as the mock stores it: `form` is the request that created it, and `twiml` its instructions now. */
 export type TwilioCall = { sid: string; status: string; price: string | null; form: URLSearchParams; twiml: string };
+
+/** A request as Twilio signs it, to an address of the service. */
 export type SignedRequest = { url: string; headers: Record<string, string>; raw_body: string };
 
 /** Starts the mock server. @param reach returns the real address for an address of the service */

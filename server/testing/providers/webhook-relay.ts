@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A webhook request of a media server; `kind` is its event. */
 export type Webhook = { kind: string; raw_body: string; authorization: string };
 
+/** Stands between a media server and the service, and loses and repeats webhooks. */
 export type WebhookRelay = {
   url: string;
   /** What the media server sent, in its order. */

@@ -8,6 +8,8 @@ import { crowd_people, crowdId } from './crowd.ts';
 /** The person with many rows. */
 export const popular_user = crowdId('usr', crowd_people.famous);
 const popular_group = crowdId('grp', crowd_people.famous);
+
+/** The join code of a call with very many guests and messages. */
 export const popular_call_code = 'abc-defg-hij';
 const popular_call = crowdId('conf', crowd_people.famous);
 const popular_widget = crowdId('wid', crowd_people.famous);

@@ -5,8 +5,10 @@
  */
 import type pg from 'pg';
 
+/** How many rows there are of each kind; `reader_follows` is the number of tags that one reader follows. */
 export type CrowdSize = { users: number; follows: number; statuses: number; reader_follows: number };
 
+/** The size at which `npm run bench` measures feeds and searches. */
 export const full_crowd: CrowdSize = { users: 10_000, follows: 100_000, statuses: 1_000_000, reader_follows: 2000 };
 
 /**

@@ -16,6 +16,7 @@ export async function createContact(world: World, { token }: Persona, name: stri
   return (await world.call('POST /contacts', { token, body: { name } })).body.id;
 }
 
+/** Uploads the photo of a contact. */
 export const uploadPhoto = (world: World, { token }: Persona, id: string, bytes: Buffer) =>
   world.call(`PUT /contacts/${id}/photo`, { token, ...multipart(bytes) });
 

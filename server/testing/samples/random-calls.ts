@@ -11,6 +11,7 @@ import {
 } from '../../domain/calls/state/transition.ts';
 import { after } from '../../kernel/time.ts';
 
+/** When each call begins. */
 export const start = new Date('2026-01-01T00:00:00Z');
 
 function createParticipant(at: number): ParticipantLike {
@@ -29,8 +30,10 @@ function createParticipant(at: number): ParticipantLike {
   };
 }
 
+/** A call of the machine, without a database. */
 export type Call = CallLike<ParticipantLike>;
 
+/** A call in which the host, who joins first, rings all others. */
 export const createCall = (size: number): Call => ({
   state: 'ringing',
   host_id: 'usr_0',
@@ -40,6 +43,7 @@ export const createCall = (size: number): Call => ({
   participants: Array.from({ length: size }, (_, at) => createParticipant(at)),
 });
 
+/** All events of the machine. */
 export const events = [...new Set(participant_moves.map(({ event }) => event))];
 
 /** A random step: an event of one participant, the end, or only time. */

@@ -37,6 +37,7 @@ export function createVideo(name: string, starts_ms: number): RecordedVideo {
   return { path, starts_ms, duration_ms: 60_000, size_bytes: bytes.length, ...metadata };
 }
 
+/** The recorder of a world. */
 export const fakeRecorder = (world: World) => world.app.services.recorder as FakeRecorder;
 
 /** A call whose participants are connected to its media. */

@@ -5,6 +5,8 @@ import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
 type Writer = { token: string };
+
+/** What identifies a call on the wire. */
 export type TestCall = { join_code: string; conference_id: string };
 
 /** Starts a call with a host and others in it. */

@@ -4,6 +4,7 @@ import type { Persona } from '../world/personas.ts';
 import { multipart } from '../samples/upload.ts';
 import type { Answer, World } from '../world/world.ts';
 
+/** Creates a contact, by default named Sam; returns it. */
 export async function addContact(world: World, owner: Persona, contact: object) {
   const { status, body } = await world.call('POST /contacts', {
     token: owner.token,

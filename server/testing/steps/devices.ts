@@ -20,6 +20,7 @@ export function createSubscription(endpoint: string) {
   };
 }
 
+/** Registers a device for pushes; returns the status: 201 for a new one, 200 for a known one. */
 export async function registerDevice(world: World, { token }: Persona, body: object): Promise<number> {
   const answer = await world.call('POST /push-token', { token, body });
   expect([200, 201]).toContain(answer.status);

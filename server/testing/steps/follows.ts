@@ -40,6 +40,7 @@ export async function block(world: World, blocker: Persona, blocked: Persona): P
   expect([200, 201]).toContain(status);
 }
 
+/** The first page of a list, as an account reads it. */
 export async function itemsOf(world: World, path: string, persona: Persona) {
   const { status, body } = await world.call(`GET ${path}`, { token: persona.token });
   expect(status).toBe(200);

@@ -8,6 +8,7 @@ import { createWorld, type World } from '../world/world.ts';
 
 type WithId = { id: string };
 
+/** Creates a group; returns it. @param more fields other than the name */
 export async function createGroup(world: World, owner: Persona, name: string, more: object = {}) {
   const { status, body } = await world.call('POST /groups', { token: owner.token, body: { name, ...more } });
   expect([status, body.error]).toEqual([201, undefined]);
@@ -45,6 +46,7 @@ export async function inviteToGroup(world: World, group: WithId, owner: Persona,
 /** The open invites of an account. */
 export const invitesOf = (world: World, persona: Persona) => itemsOf(world, '/group-invites', persona);
 
+/** Accepts or declines an invite into a group; returns the reply of the service. */
 export function answerInvite(world: World, invite: WithId, persona: Persona, answer: 'accept' | 'decline') {
   return world.call(`POST /group-invites/${invite.id}/${answer}`, { token: persona.token });
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { password, verifyMobile, type Persona } from '../world/personas.ts';
 import type { Answer, World } from '../world/world.ts';
 
+/** Invites an address; returns the reply of the service. */
 export const inviteByMail = (world: World, { token }: Persona, to: string, message?: string): Promise<Answer> =>
   world.call('POST /invites', { token, body: { channel: 'email', to, ...(message ? { message } : {}) } });
 

@@ -32,6 +32,7 @@ export async function sendMessage(
   return sent.body;
 }
 
+/** Accepts or declines a message request; returns the reply of the service. */
 export function answerRequest(world: World, thread: { id: string }, persona: Persona, answer: 'accept' | 'decline') {
   return world.call(`POST /dm/threads/${thread.id}/${answer}`, { token: persona.token, body: {} });
 }

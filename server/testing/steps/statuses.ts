@@ -9,6 +9,7 @@ export async function postStatus(world: World, author: Persona, body: string, mo
   return answer.body;
 }
 
+/** Replies to a status; returns the reply. */
 export async function replyTo(world: World, status: { id: string }, author: Persona, body: string) {
   const answer = await world.call(`POST /statuses/${status.id}/replies`, { token: author.token, body: { body } });
   expect(answer.status).toBe(201);

@@ -4,6 +4,7 @@ import { createTag } from './follows.ts';
 import type { Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
 
+/** The website that embeds widgets. */
 export const origin = 'https://shop.example';
 
 type Widget = { id: string; public_key: string; tag: { name: string } };

@@ -4,6 +4,8 @@ import type { TrackPacket } from '../recorder/receiving-peer.ts';
 
 /** Samples of 20 ms at 8 kHz, mono. */
 export const FRAME_SAMPLES = 160;
+
+/** The sample rate of phones (ITU-T G.711). */
 export const RATE_HZ = 8_000;
 
 /** Playout of a track starts when this much is buffered, in samples: absorbs jitter. */

@@ -15,6 +15,7 @@ import { RoomListener } from '../recorder/room-listener.ts';
 import { FRAME_SAMPLES, Mixer, RATE_HZ } from './mixer.ts';
 import { createSendingPeer, type SendingPeer } from './sending-peer.ts';
 
+/** What a phone receives from its room. */
 export type PhoneEvents = {
   /** 20 ms of received audio: 160 samples of 16 bits. Called for silence too. */
   onFrame(samples: Int16Array): void;

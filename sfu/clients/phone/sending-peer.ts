@@ -14,6 +14,7 @@ export type VoicePacket = {
   payload: Uint8Array;
 };
 
+/** The peer connection that sends the audio of a phone. */
 export type SendingPeer = {
   /** The track id in the session description (`cid` of LiveKit's `addTrack`). */
   readonly cid: string;

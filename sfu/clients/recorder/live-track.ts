@@ -2,6 +2,7 @@
 import type { RecordedTrack, Span } from './recording-index.ts';
 import type { TrackFile } from './track-file.ts';
 
+/** An audio track that is being recorded; times are in ms from the recording's start. */
 export type LiveTrack = {
   entry: RecordedTrack;
   /** Undefined until the first packet has arrived. */

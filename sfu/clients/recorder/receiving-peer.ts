@@ -18,6 +18,7 @@ export type TrackPacket = {
   payload: Buffer;
 };
 
+/** The peer connection that receives all tracks of a room. */
 export type ReceivingPeer = {
   /** Applies the server's offer and creates the answer. @throws when the offer cannot be applied */
   acceptOffer(sdp: string): Promise<string>;

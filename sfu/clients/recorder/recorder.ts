@@ -9,6 +9,7 @@ import { Recording, type RecordingOptions } from './recording.ts';
 import { RoomListener } from './room-listener.ts';
 import type { IsFull } from './size-watch.ts';
 
+/** The media server to record, and where to. */
 export type RecorderOptions = {
   /** The media server, `http:` or `https:`. */
   url: string;

@@ -6,7 +6,7 @@ import { until } from '../../testing/tones.ts';
 import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts';
 import { readIndex, repairRecording } from './recording-index.ts';
 import { Recording } from './recording.ts';
-import type { HeardTrack, ListenerEvents } from './room-listener.ts';
+import type { SubscribedTrack, ListenerEvents } from './room-listener.ts';
 import type { IsFull, RecordingSize } from './size-watch.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const ann: HeardTrack = {
+const ann: SubscribedTrack = {
   track_sid: 'TR_1',
   identity: 'ann',
   name: 'Ann',
@@ -25,7 +25,7 @@ const ann: HeardTrack = {
   source: 'microphone',
   muted: false,
 };
-const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
+const ben: SubscribedTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
 
 /** Starts a recording whose room is simulated by the test. */
 async function startRecording(
@@ -153,8 +153,8 @@ test('continues in new files after a lost connection, until the room has ended',
 
 test('records video besides audio, and reports an unsupported codec once', async () => {
   const { recording, events, errors, requested_key_frames, index } = await startRecording();
-  const camera: HeardTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
-  const other: HeardTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
+  const camera: SubscribedTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
+  const other: SubscribedTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
   const show = (frame: Buffer, sequence: number) => {
     for (const track_sid of ['TR_5', 'TR_6'])
       for (const packet of packetize(frame, sequence, sequence * 3_600)) events().onPacket({ track_sid, ...packet });

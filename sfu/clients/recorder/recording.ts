@@ -6,7 +6,7 @@ import { VideoTrack, type VideoBudget } from './video-track.ts';
 import type { TrackPacket } from './receiving-peer.ts';
 import { closeSpan, createLiveTrack, type LiveTrack } from './live-track.ts';
 import { writeIndex, type RecordingIndex } from './recording-index.ts';
-import { isRecordable, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
+import { isRecordable, type SubscribedTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
 import { SizeWatch, type IsFull } from './size-watch.ts';
 import { TrackFile } from './track-file.ts';
 
@@ -16,11 +16,12 @@ const SPEECH_NOTICE_MS = 400;
 /** The video budget of one recording: two hours of ten people at 1 Mbit/s; its audio continues beyond that. */
 const VIDEO_BUDGET: VideoBudget = { bytes: 8 * 1024 ** 3, segments: 2_000 };
 
-type About = Omit<HeardTrack, 'kind' | 'muted'>;
+type About = Omit<SubscribedTrack, 'kind' | 'muted'>;
 
 /** The part of the room session that a recording uses. */
 export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets' | 'review'>;
 
+/** One recording: its room, its folder, and what may end it. */
 export type RecordingOptions = {
   folder: string;
   recording_id: string;
@@ -113,7 +114,7 @@ export class Recording {
     await this.stop();
   }
 
-  #updateTracks(tracks: HeardTrack[]): void {
+  #updateTracks(tracks: SubscribedTrack[]): void {
     const now_ms = this.#now_ms();
     for (const { kind, muted, ...about } of tracks) {
       const { track_sid, identity, name, source } = about;

@@ -19,7 +19,8 @@ import {
 import { WebSocket } from 'ws';
 import { createReceivingPeer, type ReceivingPeer, type TrackPacket } from './receiving-peer.ts';
 
-export type HeardTrack = {
+/** A track that the recorder is subscribed to. */
+export type SubscribedTrack = {
   track_sid: string;
   identity: string;
   name: string;
@@ -30,9 +31,10 @@ export type HeardTrack = {
   muted: boolean;
 };
 
+/** What happens in a room. */
 export type ListenerEvents = {
   /** The tracks in the room, video included if it is received, after each change. */
-  onTracks(tracks: HeardTrack[]): void;
+  onTracks(tracks: SubscribedTrack[]): void;
   onPacket(packet: TrackPacket): void;
   /** Who started and who stopped speaking. */
   onSpeaking(identity: string, active: boolean): void;
@@ -56,7 +58,7 @@ const SILENCE_MS = 15_000;
 const JOIN_TIMEOUT_MS = 10_000;
 
 /** Whether tracks of a codec are recorded: audio is always Opus, and video must be VP8. */
-export const isRecordable = (kind: HeardTrack['kind'], codec: string): boolean =>
+export const isRecordable = (kind: SubscribedTrack['kind'], codec: string): boolean =>
   kind === 'audio' || codec === '' || codec.toLowerCase() === 'video/vp8';
 
 /** The best layer within the bound, or the smallest one. */
@@ -249,7 +251,7 @@ export class RoomListener {
   }
 }
 
-function presentTrack(person: ParticipantInfo, { sid, type, source, muted, mimeType }: TrackInfo): HeardTrack {
+function presentTrack(person: ParticipantInfo, { sid, type, source, muted, mimeType }: TrackInfo): SubscribedTrack {
   return {
     track_sid: sid,
     identity: person.identity,

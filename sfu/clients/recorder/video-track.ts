@@ -45,6 +45,7 @@ export type VideoTrackHost = {
   requestPackets(track_id: string, sequences: number[]): void;
 };
 
+/** What every file of a track has in common. */
 export type VideoOwner = Pick<RecordedVideo, 'identity' | 'name' | 'track_id' | 'source'>;
 
 /** One file being written. */

@@ -3,6 +3,7 @@ import { LeaveRequest, LeaveRequest_Action, SignalRequest, SignalResponse } from
 import { WebSocket, type RawData } from 'ws';
 import { LIMITS } from '../../limits.ts';
 
+/** What the gateway decides for a client that it has connected to LiveKit. */
 export type BridgeOptions = {
   /** A token of the gateway, replacing those that LiveKit renews. */
   renew(): string;

@@ -2,7 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { startSignalGateway, type GatewayOptions } from './signal-gateway.ts';
 
+/** The options that can be sent to a thread: no functions. */
 export type GatewaySettings = Omit<GatewayOptions, 'log'>;
+
+/** A message of the thread. */
 export type FromGateway =
   | { type: 'ready'; port: number }
   | { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; details: Record<string, unknown> };

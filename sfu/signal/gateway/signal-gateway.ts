@@ -16,6 +16,7 @@ import { LIMITS } from '../../limits.ts';
 import { renewToken, TokenError, type Grants } from '../../token.ts';
 import { bridge } from './bridge.ts';
 
+/** Where the gateway listens, and the LiveKit server behind it. */
 export type GatewayOptions = {
   host: string;
   /** The TCP port; 0 takes any free one. */
@@ -33,6 +34,7 @@ export type GatewayOptions = {
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
+/** A gateway that listens; closing it disconnects its clients. */
 export type Gateway = { port: number; close(): Promise<void> };
 
 /** What decides on a join, or on a validation. */

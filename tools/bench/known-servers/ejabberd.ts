@@ -7,6 +7,7 @@ import { cpuOf, freePort, listens } from '../measure.ts';
 import { becomeReady, stop, type Child } from '../subjects.ts';
 import { connectXmpp, type XmppClient } from './xmpp.ts';
 
+/** A running server of messages. */
 export type MessageServer = {
   version: string;
   /** CPU milliseconds of the server for each message, while `pairs` pairs each send the next one on delivery. */

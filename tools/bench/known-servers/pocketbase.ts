@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { ask, freePort, listens, type Ask } from '../measure.ts';
 import { becomeReady, stop, type Child } from '../subjects.ts';
 
+/** A running server of records. */
 export type RecordServer = {
   server: Child;
   /** Reads the account that asks. */

@@ -1,6 +1,7 @@
 /** A minimal client of XMPP (RFC 6120, RFC 6121): registers in the stream (XEP-0077), signs in, sends and receives messages. */
 import { connect, type Socket } from 'node:net';
 
+/** One signed-in client (RFC 6120). */
 export type XmppClient = {
   /** Sends a chat message to another account of the server. */
   send(to: string, text: string): void;

@@ -12,10 +12,10 @@ function createServices() {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   let running = 0;
-  let most_running = 0;
+  let max_running = 0;
   const make = async (name: string) => {
     started.push(name);
-    most_running = Math.max(most_running, ++running);
+    max_running = Math.max(max_running, ++running);
     await new Promise<void>((end) => ends.push(end));
     running--;
     return undefined;
@@ -36,7 +36,7 @@ function createServices() {
   return {
     services,
     started,
-    mostRunning: () => most_running,
+    maxRunning: () => max_running,
     async endAll(made: Promise<unknown>[]) {
       const done = Promise.all(made).then(() => true);
       while (!(await Promise.race([done, new Promise((resolve) => setImmediate(resolve, false))]))) ends.shift()?.();
@@ -56,13 +56,13 @@ const recordedOf = (kind: 'audio' | 'video'): Recorded => ({
 it.each(['audio', 'video'] as const)(
   'the %s of recordings is made one at a time, round robin over accounts',
   async (kind) => {
-    const { services, started, mostRunning, endAll } = createServices();
+    const { services, started, maxRunning, endAll } = createServices();
     const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
     await endAll(
       names.map((name) => makeFiles(services, name.charAt(0), recordedOf(kind), [{ from_ms: 0, title: name }])),
     );
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'].map((name) => `${kind} ${name}`));
-    expect(mostRunning()).toBe(1);
+    expect(maxRunning()).toBe(1);
   },
 );
 

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { deleteReplacedInvites, emitGroup, inviteWithdrawn } from '../../../domain/contacts/group-invites.ts';
 import { countMembers, max_members } from '../../../domain/contacts/groups.ts';
 import { clearNotifications } from '../../../domain/notifications/clear-notifications.ts';
-import { notify } from '../../../domain/notifications/notifications.ts';
+import { notify } from '../../../domain/notifications/notify.ts';
 import { sql } from '../../../kernel/database/database.ts';
 import { fail } from '../../../kernel/errors.ts';
 import type { Change } from '../../../kernel/services.ts';

@@ -1,6 +1,6 @@
 /** A run of a scheduled job: its effect and its result are one transaction. */
 import { requireAim, requireTagOwned } from './targets.ts';
-import { notify } from '../../../domain/notifications/notifications.ts';
+import { notify } from '../../../domain/notifications/notify.ts';
 import { explainFailure, missed, internal_failure } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from './scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';

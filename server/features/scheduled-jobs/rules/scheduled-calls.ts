@@ -6,7 +6,7 @@ import { change as inChange, type Change } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import { terms } from '../../../domain/calls/state/call-machine.ts';
 import { isIn } from '../../../domain/calls/state/transition.ts';
-import { endCall } from '../../../domain/calls/update-call.ts';
+import { endCall } from '../../../domain/calls/hang-up.ts';
 import { selectCall } from '../../../domain/calls/state/calls.ts';
 import { call_scheduled_target } from '../../../domain/calls/call-jobs.ts';
 import { requireCallees, type Inviter } from '../../../domain/calls/callees.ts';

@@ -10,7 +10,7 @@ import { languageOfLocale } from '../../../kernel/language/accept-language.ts';
 import { presentFailure } from '../../../domain/scheduling/failures.ts';
 import { job_kinds, type JobKind } from '../../../domain/scheduling/job-kinds.ts';
 import { status_visibilities, type StatusVisibility } from '../../../domain/social/statuses.ts';
-import { notify } from '../../../domain/notifications/notifications.ts';
+import { notify } from '../../../domain/notifications/notify.ts';
 import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
 
 export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;

@@ -1,6 +1,7 @@
 /** Deletion of a tag: one mark hides it from others, and its rows are purged later, in portions. */
 import { reserveName, name_hold_s } from '../../../domain/social/tags.ts';
-import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
+import { deleteFollows } from '../../../domain/social/follows.ts';
+import { cancelRequests } from '../../../domain/social/follow-requests.ts';
 import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
 import { deleteRoom } from '../../../domain/calls/lasting-rooms.ts';
 import { detachFiles } from '../../../domain/files/files.ts';

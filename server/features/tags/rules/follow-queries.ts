@@ -1,6 +1,7 @@
 /** The statements of following a tag, and of its followers. */
 import { publicUserJson, type PublicUserRow } from '../../../domain/accounts/accounts.ts';
-import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
+import { deleteFollows } from '../../../domain/social/follows.ts';
+import { cancelRequests } from '../../../domain/social/follow-requests.ts';
 import { maySeeUser } from '../../../domain/visibility/people.ts';
 import type { Viewer } from '../../../domain/visibility/viewer.ts';
 import { type Queryable, sql } from '../../../kernel/database/database.ts';

@@ -28,6 +28,8 @@ export type Player = {
   inspects: boolean;
   useBrowserWindows(): Pick<BrowserWindows, 'open' | 'close'>;
 };
+
+/** Chromium, which plays a recording and inspects its page. */
 export const chromium_player: Player = { missing: missing_browser, inspects: true, useBrowserWindows };
 /**
  * Firefox loses the context of a page with a video while axe runs; the page without one is checked in `firefox-pages`.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LIMITS } from '../limits.ts';
-import { openAssociation, repairChecksum } from '../testing/sctp-association.ts';
+import { LIMITS } from '../../limits.ts';
+import { openAssociation, repairChecksum } from '../../testing/sctp-association.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
 
 const state = (more: Partial<SctpState> = {}): SctpState => ({

@@ -2,7 +2,7 @@
  * Filters a peer's SCTP packets (RFC 9260) before werift processes them. werift trusts the lengths and counts in a
  * packet: a zero-length chunk would make it loop forever, and endless gaps or fragments cost time and memory.
  */
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../limits.ts';
 
 /** The association state that the guard reads. */
 export type SctpState = {
