@@ -31,7 +31,7 @@ export type Deprecation = {
 /** An uploaded file, complete and within the size limit of the contract. */
 export type Upload = { bytes: Buffer; filename: string };
 
-type BaseInput<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema> = {
+type BaseInput<in out G extends Gate, in out P extends TSchema, in out Q extends TSchema, in out B extends TSchema> = {
   caller: CallerOf<G>;
   origin: Origin;
   path: Static<P>;
@@ -45,8 +45,17 @@ type BaseInput<G extends Gate, P extends TSchema, Q extends TSchema, B extends T
 };
 
 /** The input of a handler. The `db` of a write is its transaction; that of a read is the pool. */
-export type Input<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema, X> = BaseInput<G, P, Q, B> &
-  Omit<Change, 'db' | 'now'> & { db: Queryable; prepared: X };
+export interface Input<
+  in out G extends Gate,
+  in out P extends TSchema,
+  in out Q extends TSchema,
+  in out B extends TSchema,
+  in out X,
+>
+  extends BaseInput<G, P, Q, B>, Omit<Change, 'db' | 'now' | 'services'> {
+  db: Queryable;
+  prepared: X;
+}
 
 /** An answer with a status other than the first of the contract, or with additional headers. */
 export class Reply {
@@ -92,13 +101,14 @@ export function jsonText(status: number, members: object, texts: Record<string, 
 /** The body of an operation of kind `stream`: bytes as they arrive, or content that supports range requests. */
 export type StreamReply = { stream: Readable } | { content: Content };
 
+// The compiler would find that they are invariant by comparing what the largest schemas describe, which takes seconds.
 export type Contract<
-  G extends Gate = Gate,
-  P extends TSchema = TSchema,
-  Q extends TSchema = TSchema,
-  B extends TSchema = TSchema,
-  R extends TSchema = TSchema,
-  X = unknown,
+  in out G extends Gate = Gate,
+  in out P extends TSchema = TSchema,
+  in out Q extends TSchema = TSchema,
+  in out B extends TSchema = TSchema,
+  in out R extends TSchema = TSchema,
+  in out X = unknown,
 > = {
   /** The operation's name: file name, OpenAPI operationId and SDK function. */
   id: string;
@@ -151,7 +161,7 @@ export type Contract<
   prepare?(input: BaseInput<G, P, Q, B>): Promise<X>;
   /** Removes what `prepare` has stored outside the database, when the transaction certainly did not commit. */
   discard?(prepared: X, services: Services): Promise<void>;
-  run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | JsonText | void>;
+  run(input: Input<G, P, Q, B, X>): Promise<NoInfer<Static<R>> | Reply | JsonText | void>;
 };
 
 /** An operation with its types erased. */

@@ -15,7 +15,6 @@ import type { Limits } from './load/limits.ts';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Realtime } from './realtime/realtime.ts';
-import type { Static, TSchema } from './schema.ts';
 import type { Secrets } from './security/secret.ts';
 import type { Throttle, ThrottleClass } from './load/throttle.ts';
 import type { Clock } from './time.ts';
@@ -43,7 +42,7 @@ export type Services = Omit<Engines, 'database'> & {
    * Sends an event that must not be stored to connected users on any node. At most once: offline devices never receive
    * it.
    */
-  broadcast: <S extends TSchema>(event: EventType<S>, user_ids: string[], data: Static<S>) => void;
+  broadcast: <Data extends object>(event: EventType<Data>, user_ids: string[], data: NoInfer<Data>) => void;
   /** The session cache of this node; entries are dropped when they change. */
   sessions: { drop(session_id: string): void };
   /** Notifies the outbox readers of all nodes of new events. */

@@ -1,8 +1,8 @@
 /** Events of lasting rooms. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { event, type Topic } from '../../kernel/event.ts';
+import { event, type DataOf, type Topic } from '../../kernel/event.ts';
 import { isId } from '../../kernel/id.ts';
-import { idOf, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { focusMember, viewersKey } from '../notifications/push.ts';
 import { roomOwner } from '../visibility/rooms.ts';
@@ -55,7 +55,7 @@ async function selectViewers({ bus, db }: Services, tag_id: string): Promise<str
 async function emitToViewers(
   services: Services,
   tag_id: string,
-  room_state: Static<(typeof roomUpdated)['data']>,
+  room_state: DataOf<typeof roomUpdated>,
 ): Promise<void> {
   const viewers = await selectViewers(services, tag_id);
   if (viewers.length > 0) services.broadcast(roomUpdated, viewers, room_state);

@@ -9,7 +9,7 @@ import {
   statusPosted,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
-import { event, type EventType } from '../../kernel/event.ts';
+import { event } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { presentReply, Reply, type ReplyRow } from './schemas.ts';
@@ -21,11 +21,7 @@ export const replyPosted = event(
   object({ reply: Reply }),
 );
 /** Sends a status to followers and the author's own devices, and notifies mentioned people once each. */
-export async function emitStatus(
-  change: Change,
-  row: StatusRow,
-  what: EventType<(typeof statusPosted)['data']>,
-): Promise<void> {
+export async function emitStatus(change: Change, row: StatusRow, what: typeof statusPosted): Promise<void> {
   const nobody = { id: '', now: change.now, services: change.services };
   const followers = row.hidden ? [] : ([`stream:${row.stream_id}`] as const);
   change.emit(what, [...followers, `user:${row.author.id}`], {
