@@ -17,12 +17,17 @@ const additional_rules = { 'heading-order': { enabled: true }, 'page-has-heading
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] };
 
-/** Every size in every theme, each size and each theme once, or each size without the colours, which were checked before. */
+/**
+ * Every size in every theme; each size and each theme once; or, where colours and structure were checked before, each
+ * size, of which axe reads one.
+ */
 const looks = {
   all: ['phone light', 'phone dark', 'desk light', 'desk dark'],
   each: ['phone dark', 'desk light'],
-  layout: ['phone light', 'desk light'],
+  phone: ['desk light', 'phone light'],
+  desk: ['phone light', 'desk light'],
 } as const;
+type Looks = keyof typeof looks;
 /** The rules that depend on colours alone, and take most of axe's time. */
 const colour_rules = { 'color-contrast': { enabled: false }, 'link-in-text-block': { enabled: false } };
 
@@ -39,12 +44,25 @@ async function animationsEnded(page: Page): Promise<void> {
   })()`);
 }
 
+/** What axe finds in the page; colours only where they were not checked before. */
+async function runAxe(page: Page, name: string, combinations: Looks): Promise<string[]> {
+  const options = JSON.stringify({
+    runOnly: rules,
+    rules: { ...additional_rules, ...(combinations === 'all' || combinations === 'each' ? {} : colour_rules) },
+    resultTypes: ['violations'],
+    preload: false,
+  });
+  const violations = (await page.evaluate(
+    `axe.run(document, ${options}).then((result) => result.violations)`,
+  )) as Violation[];
+  return violations.map(
+    ({ id, nodes }) =>
+      `${name}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`,
+  );
+}
+
 /** The problems that axe and a check of the width find in the page in its current state. */
-export async function inspectPage(
-  page: Page,
-  name: string,
-  combinations: keyof typeof looks = 'all',
-): Promise<string[]> {
+export async function inspectPage(page: Page, name: string, combinations: Looks = 'all'): Promise<string[]> {
   const found: string[] = [];
   const before = page.viewportSize() ?? sizes.desk;
   // A change of size or theme must not be visible in progress.
@@ -57,19 +75,8 @@ export async function inspectPage(
     await page.setViewportSize(sizes[size]);
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     await animationsEnded(page);
-    const options = JSON.stringify({
-      runOnly: rules,
-      rules: { ...additional_rules, ...(combinations === 'layout' ? colour_rules : {}) },
-      resultTypes: ['violations'],
-      preload: false,
-    });
-    const violations = (await page.evaluate(
-      `axe.run(document, ${options}).then((result) => result.violations)`,
-    )) as Violation[];
-    for (const { id, nodes } of violations)
-      found.push(
-        `${name} ${size} ${theme}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`,
-      );
+    if (combinations === 'all' || combinations === 'each' || size === combinations)
+      found.push(...(await runAxe(page, `${name} ${size} ${theme}`, combinations)));
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(overflow) > 0) found.push(`${name} ${size} ${theme}: ${String(overflow)} px wider than the window`);
     const cut = await page.evaluate(

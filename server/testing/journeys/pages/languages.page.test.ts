@@ -82,27 +82,30 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
   const choose = (language: string) => page.locator('select:has(option[value="ar"])').selectOption(language);
 
   it.each([
-    { language: 'ar', direction: 'rtl', you: 'أنت', day: 'الأربعاء، 14 مايو' },
-    { language: 'de', direction: 'ltr', you: 'Du', day: 'Mittwoch, 14. Mai' },
-  ])('shows $language on every page, as soon as it is chosen', async ({ language, direction, you, day }) => {
-    await page.goto(`${service.url}/app/settings/profile`);
-    await page.evaluate('window.is_same_page = true');
-    await choose(language);
-    await page.locator(`html[lang="${language}"][dir="${direction}"]`).waitFor();
-    await page.getByRole('heading', { name: you, exact: true }).waitFor();
-    expect(await page.evaluate('window.is_same_page')).toBe(true);
-    const patterns = englishOf(language);
-    expect(patterns.length).toBeGreaterThan(900);
-    const found: string[] = [];
-    for (const [name, path] of pagesOf(sample).filter(([page_name]) => !left_out.has(page_name))) {
-      await visit(page, `${service.url}/app/${path}`);
-      await settle();
-      found.push(...(await findEnglish(page, patterns)).map((text) => `${name}: ${text}`));
-      if (name === 'calendar-month') expect(await page.getByRole('main').innerText()).toContain(day);
-      found.push(...(await inspectPage(page, `${name}-${language}`, 'layout')));
-    }
-    expect(found).toEqual([]);
-  });
+    { language: 'ar', direction: 'rtl', size: 'phone', you: 'أنت', day: 'الأربعاء، 14 مايو' },
+    { language: 'de', direction: 'ltr', size: 'desk', you: 'Du', day: 'Mittwoch, 14. Mai' },
+  ] as const)(
+    'shows $language on every page, as soon as it is chosen',
+    async ({ language, direction, size, you, day }) => {
+      await page.goto(`${service.url}/app/settings/profile`);
+      await page.evaluate('window.is_same_page = true');
+      await choose(language);
+      await page.locator(`html[lang="${language}"][dir="${direction}"]`).waitFor();
+      await page.getByRole('heading', { name: you, exact: true }).waitFor();
+      expect(await page.evaluate('window.is_same_page')).toBe(true);
+      const patterns = englishOf(language);
+      expect(patterns.length).toBeGreaterThan(900);
+      const found: string[] = [];
+      for (const [name, path] of pagesOf(sample).filter(([page_name]) => !left_out.has(page_name))) {
+        await visit(page, `${service.url}/app/${path}`);
+        await settle();
+        found.push(...(await findEnglish(page, patterns)).map((text) => `${name}: ${text}`));
+        if (name === 'calendar-month') expect(await page.getByRole('main').innerText()).toContain(day);
+        found.push(...(await inspectPage(page, `${name}-${language}`, size)));
+      }
+      expect(found).toEqual([]);
+    },
+  );
 
   it('previews commands in the current language, also those previewed before in another', async () => {
     const bar = page.getByRole('dialog');
