@@ -65,6 +65,19 @@ describe('changes of labels', () => {
     expect(await count()).toBe(before + 1);
   });
 
+  it('of one account are one row, however often it is renamed', async () => {
+    await prepareFeed();
+    const { token } = people.alice;
+    for (const display_name of ['One', 'Two', 'Three']) {
+      expect((await world.call('PATCH /me', { token, body: { display_name } })).status).toBe(200);
+      expect(await namesIn()).toEqual([display_name]);
+    }
+    const { count } = await world.app.services.db.one<{ count: number }>(
+      sql`select count(*)::int as count from label_changes where subject_id = ${people.alice.id}`,
+    );
+    expect(count).toBe(1);
+  });
+
   it('expire after a day, and are not missed by a node that has not read them', async () => {
     await prepareFeed();
     const [before] = await namesIn();

@@ -81,9 +81,9 @@ async function readChanges(services: Services, known: Known, db: Queryable): Pro
 export async function deleteOldLabelChanges(db: Queryable, before: Date, portion: number): Promise<boolean> {
   const { count } = await db.one<{ count: number }>(sql`
     with gone as (
-      delete from label_changes where position = any(array(
-        select position from label_changes where at < ${before} and subject_id <> ${deletion}
-        order by position limit ${portion}::int))
+      delete from label_changes where subject_id = any(array(
+        select subject_id from label_changes where at < ${before} and subject_id <> ${deletion}
+        order by at limit ${portion}::int for update skip locked)::text[])
       returning 1),
     noted as (
       update label_changes set xid = pg_current_xact_id() where subject_id = ${deletion} and exists (select 1 from gone))

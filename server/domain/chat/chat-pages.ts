@@ -1,7 +1,8 @@
 /**
  * Pages of the chats of calls, groups and widgets. Nobody limits how many messages in a row a suspension or a block hides from
- * a reader. So a page is looked for among the nearest messages first, and if these do not fill it, by author: the chat has few
- * of them, and those who are hidden are skipped with all that they have written.
+ * a reader. So a page is looked for among the nearest messages first, and if these do not fill it, by writer: an author, together
+ * with those from whom a block hides what they write. A chat has few writers, and those who are hidden are skipped with all that
+ * they have written.
  */
 import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import type { Span } from '../../kernel/page.ts';
@@ -18,32 +19,34 @@ export type PagedChat = {
   until_id?: string | undefined;
   /** The reader may read message `m`. */
   may_read: Sql;
-  /** Messages of author `a.author_id`, null for those of guests and the service, may be readable. */
+  /**
+   * Messages of author `a.author_id`, null for those of guests and the service, may be readable. In groups and widgets
+   * `a.hidden_from` are those from whom a block hides them.
+   */
   is_shown: Sql;
 };
 
 /** Reads rows of messages `m` from a table or subquery; `which` is a condition with its order. */
 export type SelectMessages<Row> = (from: Sql, which: Sql) => Promise<Row[]>;
 
-/** How many hidden messages are passed one by one: a few in a row are usual, and reading by author is slower. */
+/** How many hidden messages are passed one by one: a few in a row are usual, and reading by writer is slower. */
 const near_hidden = 128;
 
 const when = (value: string | undefined, condition: Sql): Sql => (value === undefined ? sql`` : condition);
 
-/** The part of a chat that a page may come from, whichever conversation: a condition on messages `m`. */
-const within = ({ since_id, until_id }: PagedChat, { below, up_to, above }: Span): Sql => sql`
-  ${when(since_id, sql`and m.id >= ${since_id}`)} ${when(until_id, sql`and m.id <= ${until_id}`)}
-  ${when(below, sql`and m.id < ${below}`)} ${when(up_to, sql`and m.id <= ${up_to}`)} ${when(above, sql`and m.id > ${above}`)}`;
+/** The part of a chat that a page may come from, whichever conversation: a condition on the identifier of a message. */
+const within = ({ since_id, until_id }: PagedChat, { below, up_to, above }: Span, id = sql`m.id`): Sql => sql`
+  ${when(since_id, sql`and ${id} >= ${since_id}`)} ${when(until_id, sql`and ${id} <= ${until_id}`)}
+  ${when(below, sql`and ${id} < ${below}`)} ${when(up_to, sql`and ${id} <= ${up_to}`)} ${when(above, sql`and ${id} > ${above}`)}`;
 
-/** The conversation, as the index of conversations has it. */
-function conversationOf({ guest_id }: PagedChat): Sql {
+/** An identifier that the planner takes from no index. */
+const id_of_none = sql`(m.id || '')`;
+
+/** The conversation, as the indexes of conversations and their writers have it. */
+function conversationOf({ guest_id }: Pick<PagedChat, 'guest_id'>): Sql {
   if (guest_id === undefined) return sql``;
   return guest_id === null ? sql`and m.guest_id is null` : sql`and m.guest_id = ${guest_id}`;
 }
-
-/** The same, without that index: for what is read from the index of authors. */
-const conversationOfAuthor = ({ guest_id }: PagedChat): Sql =>
-  guest_id === undefined ? sql`` : sql`and coalesce(m.guest_id, '') = ${guest_id ?? ''}`;
 
 const directionOf = ({ is_oldest_first }: Span): Sql => (is_oldest_first ? sql`` : sql`desc`);
 
@@ -58,64 +61,117 @@ function nearest(chat: PagedChat, span: Span, what: Sql): Sql {
     order by ${order} limit ${max})`;
 }
 
-/** The authors of a chat, one look-up in the index for each; null is the last one. */
-export const authorsOf = ({ table, of }: Pick<PagedChat, 'table' | 'of'>): Sql => sql`
-  authors as (
-    select (select m.author_id from ${raw(table)} m where ${of} and m.author_id > '' order by m.author_id limit 1) as author_id
-    union all
-    select (select m.author_id from ${raw(table)} m where ${of} and m.author_id > a.author_id order by m.author_id limit 1)
-    from authors a where a.author_id is not null)`;
+/** A key of the same value for messages that are hidden from the same people. */
+const audience = sql`hash_array_extended(m.hidden_from, 0)`;
+
+type Table = Pick<PagedChat, 'table'>;
+
+const hasAudience = ({ table }: Table) => table === 'chat_messages';
+
+/** What identifies the writer of a message `m`, as the indexes of writers have it, and of a writer `a`. */
+const writerOf = (chat: Table): Sql => (hasAudience(chat) ? sql`m.author_id, ${audience}` : sql`m.author_id`);
+const writer_key = (chat: Table): Sql => (hasAudience(chat) ? sql`a.author_id, a.audience` : sql`a.author_id`);
 
 /**
- * The identifiers of a page, from the messages of each author who is shown; none if all are among the nearest. A range of one
- * author in the order of the index: for an equal one the planner may read the whole chat in the order of identifiers.
+ * The writers of a chat, as a subquery, with one look-up in the index for each: `author_id`, `hidden_from`, and a key of it,
+ * `audience`. Those without an account are one.
  */
-function idsByAuthor(chat: PagedChat, span: Span): Sql {
-  const { limit, offset } = span;
-  const order = orderOf(span);
-  const written = (by: Sql) => sql`(
-    select m.id from ${raw(chat.table)} m where ${chat.of} and ${by} ${conversationOfAuthor(chat)} ${within(chat, span)} and ${chat.may_read}
-    order by m.author_id ${directionOf(span)}, ${order} limit ${limit + offset})`;
-  return sql`
-    with recursive ${authorsOf(chat)}
-    select m.id from (select a.author_id from authors a where ${chat.is_shown}) a cross join lateral (
-      ${written(sql`m.author_id between a.author_id and a.author_id`)} union all ${written(sql`m.author_id is null and a.author_id is null`)}) m
-    where (select count(*) from ${nearest(chat, span, sql`1`)} n) = ${limit + offset + near_hidden}
-    order by ${order} limit ${limit} offset ${offset}`;
+export function writersOf(chat: Pick<PagedChat, 'table' | 'of' | 'guest_id'>): Sql {
+  const { table, of } = chat;
+  const [audience_of, hidden_from] = hasAudience(chat)
+    ? [audience, sql`m.hidden_from`]
+    : [sql`0::bigint`, sql`'{}'::text[]`];
+  const next = (after: Sql) => sql`
+    select m.author_id, ${audience_of} as audience, ${hidden_from} as hidden_from from ${raw(table)} m
+    where ${of} ${conversationOf(chat)} and ${after} order by ${writerOf(chat)} limit 1`;
+  return sql`(
+    with recursive writers as (
+      (${next(sql`m.author_id > ''`)})
+      union all
+      select n.* from writers a cross join lateral (${next(sql`(${writerOf(chat)}) > (${writer_key(chat)})`)}) n)
+    select * from writers union all select null, 0, '{}')`;
 }
+
+/** Between which identifiers messages are read, both included. */
+type Bounds = { lowest: Sql; highest: Sql };
+
+/** Before and after all identifiers of messages. */
+const before_all = '';
+const after_all = '~';
+
+/**
+ * The newest or oldest messages of each writer who is shown. The range is one of the index: with conditions on the author or
+ * the identifier alone the planner may read the whole chat in the order of identifiers.
+ */
+function byWriter(chat: PagedChat, what: Sql, which: Sql, { lowest, highest }: Bounds, end: Sql, direction: Sql): Sql {
+  const { table, of, may_read, is_shown } = chat;
+  const order = sql`m.author_id ${direction}, ${hasAudience(chat) ? sql`${audience} ${direction},` : sql``} m.id ${direction}`;
+  const written = (by: Sql) => sql`(
+    select ${what} from ${raw(table)} m where ${of} ${conversationOf(chat)} and ${by} and ${which} and ${may_read} order by ${order} ${end})`;
+  const by_author = written(
+    sql`(${writerOf(chat)}, m.id) >= (${writer_key(chat)}, ${lowest}) and (${writerOf(chat)}, m.id) <= (${writer_key(chat)}, ${highest})`,
+  );
+  // What guests and the service write is hidden from nobody.
+  const without = written(
+    sql`m.author_id is null and a.author_id is null ${hasAudience(chat) ? sql`and ${audience} = hash_array_extended('{}'::text[], 0)` : sql``}`,
+  );
+  return sql`(select a.* from ${writersOf(chat)} a where ${is_shown}) a cross join lateral (${by_author} union all ${without}) m`;
+}
+
+/** The identifiers of a page, from the messages of each writer who is shown. */
+function idsByWriter(chat: PagedChat, span: Span, when_needed: Sql): Sql {
+  const { limit, offset, below, up_to, above } = span;
+  const [lowest] = [before_all, chat.since_id ?? before_all, above ?? before_all].toSorted().toReversed();
+  const [highest] = [after_all, chat.until_id ?? after_all, below ?? after_all, up_to ?? after_all].toSorted();
+  const bounds = { lowest: sql`${lowest}`, highest: sql`${highest}` };
+  const ids = byWriter(
+    chat,
+    sql`m.id`,
+    sql`true ${within(chat, span, id_of_none)}`,
+    bounds,
+    sql`limit ${limit + offset}`,
+    directionOf(span),
+  );
+  return sql`select m.id from ${ids} where ${when_needed} order by ${orderOf(span)} limit ${limit} offset ${offset}`;
+}
+
+const selectByWriter = <Row>(chat: PagedChat, span: Span, select: SelectMessages<Row>, when_needed: Sql) =>
+  select(
+    sql`${raw(chat.table)} m`,
+    sql`m.id = any(array(${idsByWriter(chat, span, when_needed)})) order by ${orderOf(span)}`,
+  );
 
 /** A page of a chat as its reader sees it. */
 export async function readChatPage<Row>(chat: PagedChat, span: Span, select: SelectMessages<Row>): Promise<Row[]> {
   const { limit, offset } = span;
-  const order = orderOf(span);
   const near = await select(
     sql`${nearest(chat, span, sql`m.*`)} m`,
-    sql`${chat.may_read} order by ${order} limit ${limit} offset ${offset}`,
+    sql`${chat.may_read} order by ${orderOf(span)} limit ${limit} offset ${offset}`,
   );
   if (near.length === limit) return near;
-  const rows = await select(
-    sql`${raw(chat.table)} m`,
-    sql`m.id = any(array(${idsByAuthor(chat, span)})) order by ${order}`,
-  );
+  const are_more = sql`(select count(*) from ${nearest(chat, span, sql`1`)} n) = ${limit + offset + near_hidden}`;
+  const rows = await selectByWriter(chat, span, select, are_more);
   return rows.length > near.length ? rows : near;
 }
+
+/** The same where many messages are known to be hidden: read by writer at once. */
+export const readPageByWriter = <Row>(chat: PagedChat, span: Span, select: SelectMessages<Row>): Promise<Row[]> =>
+  selectByWriter(chat, span, select, sql`true`);
 
 /**
  * The newest message `m` of a part of a chat that may be read, all of its columns, as a subquery that names the chat by the
  * columns of another table.
+ * @param part a condition on the identifier of a message, and the same as bounds
  */
-export function newestInChat({ table, of, may_read, is_shown }: PagedChat, part: Sql): Sql {
-  const newest = (and: Sql) => sql`select m.* from ${raw(table)} m where ${of} ${and} and ${part}`;
-  const ofAuthor = (by: Sql) =>
-    sql`(${newest(sql`and ${by}`)} and ${may_read} order by m.author_id desc, m.id desc limit 1)`;
-  const near = sql`select m.* from (${newest(sql``)} order by m.id desc limit ${near_hidden}) m where ${may_read} order by m.id desc limit 1`;
+export function newestInChat(chat: PagedChat, part: (id: Sql) => Sql, bounds: Bounds): Sql {
+  const { table, of, may_read } = chat;
+  const near = sql`
+    select m.* from (select m.* from ${raw(table)} m where ${of} and ${part(sql`m.id`)} order by m.id desc limit ${near_hidden}) m
+    where ${may_read} order by m.id desc limit 1`;
   return sql`(
-    with recursive near as materialized (${near}), ${authorsOf({ table, of })}
+    with near as materialized (${near})
     select * from near
     union all
-    select m.* from (select a.author_id from authors a where ${is_shown}) a cross join lateral (
-      ${ofAuthor(sql`m.author_id between a.author_id and a.author_id`)} union all ${ofAuthor(sql`m.author_id is null and a.author_id is null`)}) m
-    where not exists (select from near)
-      and (select count(*) from (${newest(sql``)} limit ${near_hidden}) n) = ${near_hidden}
-    order by id desc limit 1)`;
+    select m.* from ${byWriter(chat, sql`m.*`, part(id_of_none), bounds, sql`limit 1`, sql`desc`)}
+    where not exists (select from near) order by id desc limit 1)`;
 }

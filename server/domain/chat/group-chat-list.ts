@@ -4,7 +4,7 @@ import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
-import { isSuspended } from '../visibility/people.ts';
+import { isWriterShown } from '../visibility/people.ts';
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { newestInChat } from './chat-pages.ts';
 import { ChatSettings, presentSettings, type SettingsRow } from './chat-settings.ts';
@@ -33,16 +33,17 @@ type GroupChatRow = {
   settings: SettingsRow;
 };
 
-/** The newest readable message `m` of a part of group `mine`. */
-const readableWithin = (user_id: string, part: Sql): Sql =>
+/** The newest readable message `m` of group `mine` between two others. */
+const readableBetween = (user_id: string, lowest: Sql, highest: Sql): Sql =>
   newestInChat(
     {
       table: 'chat_messages',
       of: sql`m.group_id = mine.id`,
       may_read: mayReadGroupMessage(user_id),
-      is_shown: sql`not ${isSuspended('a.author_id')}`,
+      is_shown: isWriterShown(user_id),
     },
-    sql`m.id >= r.since_id and ${part}`,
+    (id) => sql`${id} >= r.since_id and ${id} > ${lowest} and ${id} < ${highest}`,
+    { lowest: sql`greatest(r.since_id, ${lowest})`, highest },
   );
 
 /**
@@ -56,7 +57,7 @@ const newestReadable = (user_id: string): Sql => sql`
       select h.first_id, h.last_id from chat_hidden_runs h
       where h.group_id = mine.id and h.user_id = ${user_id} order by h.first_id desc limit 1) run on true
     cross join lateral (
-      ${readableWithin(user_id, sql`m.id > coalesce(run.last_id, '')`)} union all ${readableWithin(user_id, sql`m.id < run.first_id`)}
+      ${readableBetween(user_id, sql`coalesce(run.last_id, '')`, sql`'chat_~'`)} union all ${readableBetween(user_id, sql`''`, sql`run.first_id`)}
       order by id desc limit 1) m
   where r.group_id = mine.id and r.user_id = ${user_id}`;
 

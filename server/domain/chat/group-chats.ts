@@ -1,5 +1,5 @@
 /** The chats of groups: members, what they may read, and unread counts. */
-import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import type { Span } from '../../kernel/page.ts';
@@ -8,11 +8,11 @@ import { lockGroup } from '../contacts/group-invites.ts';
 import type { MentionRow } from '../social/mentions.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { hasMuted } from '../visibility/mutes.ts';
-import { areNotBlocked, isSuspended } from '../visibility/people.ts';
+import { areNotBlocked, isWriterShown } from '../visibility/people.ts';
 import type { LockedMessage } from './message-actions.ts';
-import { readChatPage } from './chat-pages.ts';
+import { readChatPage, readPageByWriter, type PagedChat } from './chat-pages.ts';
 import { stillArchived } from './chat-settings.ts';
-import { extendHiddenRuns, hasMoreRuns, idsBetweenRuns } from './hidden-runs.ts';
+import { extendHiddenRuns, idsBetweenRuns } from './hidden-runs.ts';
 import { selectChatMessages, type MessageRow, type NewMessage } from './messages.ts';
 
 /** A person's membership in the chat of a group. */
@@ -55,24 +55,20 @@ export async function selectReadable(
   user_id: string,
   span: Span,
 ): Promise<MessageRow[]> {
-  const readPage = () =>
-    readChatPage(
-      {
-        table: 'chat_messages',
-        of: sql`m.group_id = ${place.group_id}`,
-        since_id: place.since_id,
-        may_read: mayReadGroupMessage(user_id),
-        is_shown: sql`not ${isSuspended('a.author_id')}`,
-      },
-      span,
-      (from, which) => selectChatMessages(db, which, user_id, from),
-    );
-  if (!place.has_hidden) return readPage();
+  const chat: PagedChat = {
+    table: 'chat_messages',
+    of: sql`m.group_id = ${place.group_id}`,
+    since_id: place.since_id,
+    may_read: mayReadGroupMessage(user_id),
+    is_shown: isWriterShown(user_id),
+  };
+  const select = (from: Sql, which: Sql) => selectChatMessages(db, which, user_id, from);
+  if (!place.has_hidden) return readChatPage(chat, span, select);
   const reader = { group_id: place.group_id, user_id };
   const ids = idsBetweenRuns(reader, readableIn(place, user_id), span);
   const order = span.is_oldest_first ? sql`` : sql`desc`;
-  const rows = await selectChatMessages(db, sql`m.id = any(array(${ids})) order by m.id ${order}`, user_id);
-  return rows.length < span.limit && (await hasMoreRuns(db, reader, span)) ? readPage() : rows;
+  const rows = await select(sql`chat_messages m`, sql`m.id = any(array(${ids})) order by m.id ${order}`);
+  return rows.length < span.limit ? readPageByWriter(chat, span, select) : rows;
 }
 
 /**

@@ -55,9 +55,13 @@ const runsAhead = ({ group_id, user_id }: Reader, { below, up_to, above, is_olde
   h.group_id = ${group_id} and h.user_id = ${user_id}
   and ${is_oldest_first ? sql`h.last_id > ${above ?? ''}` : sql`h.first_id <= ${below ?? up_to ?? after_all}`}`;
 
+/** How many messages of a gap are passed one by one that are hidden otherwise. */
+const near_hidden = 128;
+
 /**
  * The identifiers of a page of messages `m`, as a subquery: from the gaps between a member's runs. Each contains a message
- * that no block hides, so that a page needs no more gaps than messages.
+ * that no block hides, so that a page needs no more gaps than messages. There are none if a gap has too many messages that
+ * are hidden otherwise; fewer than a page may also mean that there are more runs.
  */
 export function idsBetweenRuns(reader: Reader, which: Sql, span: Span): Sql {
   const { below, up_to, above, is_oldest_first, limit, offset } = span;
@@ -70,24 +74,21 @@ export function idsBetweenRuns(reader: Reader, which: Sql, span: Span): Sql {
         union all select coalesce((select max(last_id) from runs), ''), ${after_all}`
     : sql`select last_id as lower, lag(first_id, 1, ${after_all}) over (order by first_id desc) as upper from runs
         union all select '', coalesce((select min(first_id) from runs), ${after_all})`;
+  const written = (what: Sql) => sql`
+    select ${what} from chat_messages m where m.group_id = ${reader.group_id} and m.id > g.lower and m.id < g.upper ${within}
+    order by m.id ${order} limit ${max + near_hidden}`;
   return sql`
     with runs as materialized (
       select h.first_id::text, h.last_id::text from chat_hidden_runs h where ${runsAhead(reader, span)}
       order by h.first_id ${order} limit ${max + 1}),
-    gaps as (${gaps})
-    select m.id from gaps g cross join lateral (
-      select m.id from chat_messages m
-      where m.group_id = ${reader.group_id} and m.id > g.lower and m.id < g.upper ${within} and ${which}
-      order by m.id ${order} limit ${max}) m
-    -- The last gap contains more runs if there are more than were read.
-    where ${is_oldest_first ? sql`g.upper <> ${after_all}` : sql`g.lower <> ''`} or (select count(*) from runs) <= ${max}
+    gaps as (${gaps}),
+    read as materialized (
+      select g.*, array(select m.id from (${written(sql`m.*`)}) m where ${which} order by m.id ${order} limit ${max})::text[] as ids
+      from gaps g
+      -- The last gap contains more runs if there are more than were read.
+      where ${is_oldest_first ? sql`g.upper <> ${after_all}` : sql`g.lower <> ''`} or (select count(*) from runs) <= ${max})
+    select m.id from read cross join lateral unnest(read.ids) m (id)
+    where not exists (
+      select from read g where cardinality(g.ids) < ${max} and (select count(*) from (${written(sql`1`)}) n) = ${max + near_hidden})
     order by m.id ${order} limit ${limit} offset ${offset}`;
-}
-
-/** Whether a page may be incomplete: there are more runs than it needs, unless gaps contain only what is hidden otherwise. */
-export async function hasMoreRuns(db: Queryable, reader: Reader, span: Span): Promise<boolean> {
-  const { count } = await db.one<{ count: number }>(sql`
-    select count(*)::int as count from (
-      select from chat_hidden_runs h where ${runsAhead(reader, span)} limit ${span.limit + span.offset + 1}) h`);
-  return count > span.limit + span.offset;
 }

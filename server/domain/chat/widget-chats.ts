@@ -8,7 +8,7 @@ import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import type { Span } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
-import { areNotBlocked, isSuspended } from '../visibility/people.ts';
+import { areNotBlocked, isWriterShown } from '../visibility/people.ts';
 import { mayReadWidgetMessage, isWidgetAgent } from '../visibility/widgets.ts';
 import { readChatPage } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
@@ -82,7 +82,7 @@ export async function selectWidgetChat(
         of: sql`m.widget_id = ${widget_id}`,
         ...whose,
         may_read: mayReadWidgetMessage(viewer_id),
-        is_shown: sql`not ${isSuspended('a.author_id')}`,
+        is_shown: isWriterShown(viewer_id),
       },
       part,
       (from, which) => selectMessages(db, sql`select ${columns(viewer_id)} from ${from} where ${which}`),

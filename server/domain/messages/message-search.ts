@@ -15,10 +15,11 @@ import { mayReadWidgetMessage } from '../visibility/widgets.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import {
   chatsOf,
+  limitsInCall,
+  limitsInGroup,
+  limitsInWidget,
+  no_limits,
   pageOfPart,
-  passesInCall,
-  passesInGroup,
-  passesInWidget,
   type Part,
   type SearchedKind,
 } from './search-pages.ts';
@@ -116,28 +117,28 @@ function partsOf(viewer_id: string, query: MessageQuery): Part[] {
       chats: chats.threads,
       of_guest: sql``,
       may_read: sql`true`,
-      passes: sql`true`,
+      limits: no_limits,
     },
     is_asked('group_id', true) && {
       kind: 'group',
       chats: chats.groups,
       of_guest: sql``,
       may_read: mayReadGroupMessage(viewer_id),
-      passes: passesInGroup(viewer_id),
+      limits: limitsInGroup(viewer_id),
     },
     is_asked('conference_id', all_chats) && {
       kind: 'call',
       chats: chats.calls,
       of_guest: sql``,
       may_read: mayReadTranscriptMessage(viewer_id),
-      passes: passesInCall(viewer_id),
+      limits: limitsInCall(viewer_id),
     },
     is_asked('widget_id', all_chats) && {
       kind: 'widget',
       chats: chats.widgets,
       of_guest,
       may_read: mayReadWidgetMessage(viewer_id),
-      passes: passesInWidget(viewer_id),
+      limits: limitsInWidget(viewer_id),
     },
   ];
   return parts.filter((part) => part !== false);
@@ -169,10 +170,7 @@ export function findMessages(db: Queryable, viewer_id: string, query: MessageQue
   const parts = partsOf(viewer_id, query);
   const has = (kind: Part['kind'], value: Sql) =>
     parts.some((part) => part.kind === kind) ? sql`case when l.kind = ${kind} then ${value} end` : sql`null`;
-  const olderThan = (kind: Part['kind']) =>
-    query.before_id === undefined
-      ? sql``
-      : sql`and m.id < ${`${kind === 'thread' ? 'dm' : 'chat'}_${sortKeyOf(query.before_id)}`}`;
+  const below = query.before_id === undefined ? undefined : sortKeyOf(query.before_id);
   const chat = sql`(select ${messageJson(viewer_id)} from chat_messages m where m.id = l.id)`;
   return db.many<FoundRow>(sql`
     with asked as materialized (
@@ -182,7 +180,7 @@ export function findMessages(db: Queryable, viewer_id: string, query: MessageQue
       ', ',
     )},
     page as (${join(
-      parts.map((part) => pageOfPart(part, olderThan(part.kind), max + offset)),
+      parts.map((part) => pageOfPart(part, below, max + offset)),
       ' union all ',
     )}),
     listed as (select * from page order by substr(id, strpos(id, '_') + 1) desc limit ${max} offset ${offset})

@@ -1,20 +1,19 @@
 /**
  * The newest matches of a search in each of a viewer's chats.
  *
- * The index of words finds all matches of a chat, in no order. While there are few they are sorted; where there are many, a
- * page is looked for among the newest messages of the chat, one by one. Only if those do not fill it either (words that were
- * frequent once and are not now) all matches are sorted, and that takes as long as there are of them, some 0.5 µs each, since
- * no index has the matches of several words in the order of time; the budget of searches and the time limit of a statement
- * bound that. Of words each of which is frequent the index reads entries of 6 bytes, and messages only where all of them are.
+ * The index of words contains each chat in portions of messages that follow each other (`place`), in which matches have no
+ * order. Portions are read newest first until the page is full, so that a search sorts no more matches than one portion has,
+ * however many the chat contains. A portion without a match costs one look-up in the index. Messages of writers who are hidden
+ * are not found, and portions from before the viewer joined are not read
+ * (docs/decisions/0032-search-in-portions.md).
  */
 import { raw, sql, type Sql } from '../../kernel/database/database.ts';
-import { authorsOf } from '../chat/chat-pages.ts';
+import { writersOf } from '../chat/chat-pages.ts';
 import { callChatTimes } from '../visibility/calls.ts';
-import { isActorVisible, isSuspended } from '../visibility/people.ts';
+import { isActorVisible, isWriterShown } from '../visibility/people.ts';
 
-/** How many matches of a chat are sorted, and above that how many of its newest messages are read one by one. */
-const max_sorted = 1000;
-const max_near = 512;
+/** How many messages a portion has, as in the indexes of words. */
+const portion = 2048;
 
 export type SearchedKind = 'thread' | 'group' | 'call' | 'widget';
 
@@ -27,69 +26,99 @@ export type Part = {
   of_guest: Sql;
   /** A check of one message at a time, newest first. */
   may_read: Sql;
-  /** A condition on messages `m` that is cheap for each of very many, and holds for all that may be read. */
-  passes: Sql;
+  limits: Limits;
 };
 
-/** The messages of a kind of chat, and the column that names the chat. */
+/** What a search passes without a check of each message. */
+type Limits = {
+  /** The end of a query of words, which selects whose messages the viewer may read. */
+  by_shown: Sql;
+  /** From when the viewer may read, null from the beginning. */
+  since: Sql;
+};
+
+/** The viewer may read all of a chat. */
+export const no_limits: Limits = { by_shown: sql`''`, since: sql`null::timestamptz` };
+
+const portion_of = sql`(m.place / ${raw(String(portion))})`;
+const chat_words = sql`folded_words(m.body) || writer_in(m.author_id, m.hidden_from)`;
+
+/** The messages of a kind of chat: the column that names the chat, and the words by which a message is found in it. */
 const places = {
-  thread: { table: 'dm_messages', chat: sql`m.thread_id` },
-  group: { table: 'chat_messages', chat: sql`m.group_id` },
-  call: { table: 'call_messages', chat: sql`m.call_id` },
-  widget: { table: 'chat_messages', chat: sql`m.widget_id` },
+  thread: { table: 'dm_messages', chat: sql`m.thread_id`, words: sql`folded_words(m.body)` },
+  group: { table: 'chat_messages', chat: sql`m.group_id`, words: chat_words },
+  call: {
+    table: 'call_messages',
+    chat: sql`m.call_id`,
+    words: sql`folded_words(m.body) || writer_in(m.author_id, '{}')`,
+  },
+  widget: { table: 'chat_messages', chat: sql`m.widget_id`, words: chat_words },
 } as const;
 
 export const chatsOf = (kind: SearchedKind): Sql => raw(`${kind}_chats`);
 
-/** Authors `a.author_id` whose messages in chat `p` are all hidden, passed by author instead of message by message. */
-function notBy(kind: 'group' | 'call' | 'widget', is_hidden: Sql): Sql {
+/** Selects the messages of writers `a` in chat `p` who are shown, if any is not. */
+function byShown(kind: 'group' | 'call' | 'widget', is_shown: Sql): Sql {
   const { table, chat } = places[kind];
-  return sql`coalesce(m.author_id, '') <> all(array(
-    with recursive ${authorsOf({ table, of: sql`${chat} = p.id` })}
-    select a.author_id from authors a where a.author_id is not null and ${is_hidden}))`;
+  return sql`(
+    select case when bool_and(a.is_shown) then ''
+      else ' & (' || string_agg('''#:' || writer_in(a.author_id, a.hidden_from) || '''', ' | ') filter (where a.is_shown) || ')' end
+    from (select a.*, ${is_shown} as is_shown from ${writersOf({ table, of: sql`${chat} = p.id` })} a) a)`;
 }
 
-/** In a group: by nobody who is suspended, not hidden by a block, and not from before the viewer joined. */
-export const passesInGroup = (viewer_id: string): Sql => sql`
-  not ${viewer_id} = any(m.hidden_from) and ${notBy('group', isSuspended('a.author_id'))}
-  and m.created_at >= coalesce((
+/** In a group: nobody who is suspended, nothing that a block hides, and nothing from before the viewer joined. */
+export const limitsInGroup = (viewer_id: string): Limits => ({
+  by_shown: byShown('group', isWriterShown(viewer_id)),
+  since: sql`(
     select case when g.owner_id = ${viewer_id} then null else i.decided_at end
     from groups g left join group_invites i on i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted'
-    where g.id = p.id), '-infinity')`;
+    where g.id = p.id)`,
+});
 
-/** In the chat of a widget: by nobody who is suspended, and not hidden by a block. */
-export const passesInWidget = (viewer_id: string): Sql => sql`
-  not ${viewer_id} = any(m.hidden_from) and ${notBy('widget', isSuspended('a.author_id'))}`;
+/** In the chat of a widget: nobody who is suspended, and nothing that a block hides. */
+export const limitsInWidget = (viewer_id: string): Limits => ({
+  ...no_limits,
+  by_shown: byShown('widget', isWriterShown(viewer_id)),
+});
 
-/** In a call: by nobody who is hidden, and from the time in which the viewer may read. */
-export const passesInCall = (viewer_id: string): Sql => sql`
-  ${notBy('call', sql`not ${isActorVisible(viewer_id, 'a.author_id')}`)}
-  and m.created_at >= coalesce((select t.since from (${callChatTimes(sql`p.id`, viewer_id)}) t), '-infinity')
-  and m.created_at <= coalesce((select t.until from (${callChatTimes(sql`p.id`, viewer_id)}) t), 'infinity')`;
+/** In a call: nobody who is hidden, and nothing from before the viewer may read. */
+export const limitsInCall = (viewer_id: string): Limits => ({
+  by_shown: byShown('call', isActorVisible(viewer_id, 'a.author_id')),
+  since: sql`(select t.since from (${callChatTimes(sql`p.id`, viewer_id)}) t)`,
+});
 
-/** The newest matching messages of each chat of a kind, as far as a page needs. */
-export function pageOfPart({ kind, of_guest, may_read, passes }: Part, older: Sql, max: number): Sql {
-  const place = places[kind];
-  const [table, { chat }] = [raw(place.table), place];
-  const is_match = sql`words_in(${chat}, folded_words(m.body)) @@ replace(asked.words, '#', p.id)::tsquery
-    and m.deleted_at is null and ${chat} is not null ${of_guest} ${older}`;
-  const are_many = sql`(select count(*) from few) > ${max_sorted}`;
-  // Messages are read and checked in the order of the identifiers until there are enough: `offset 0` keeps the planner from
-  // checking first.
-  const checked = (ids: Sql) => sql`(
-    select m.id from (${ids} offset 0) one cross join lateral (select o.* from ${table} o where o.id = one.id offset 0) m
-    where ${may_read} limit ${max})`;
-  // Ordered by an expression, so that the planner does not scan the primary key for words, and the newest by the chat as well,
-  // so that it takes the index of chats.
+/**
+ * The newest matching messages of each chat of a kind, as far as a page needs.
+ * @param below the end of the identifier of a message, only older ones than which are found
+ */
+export function pageOfPart(part: Part, below: string | undefined, max: number): Sql {
+  const { kind, of_guest, may_read, limits } = part;
+  const { table: name, chat, words } = places[kind];
+  const table = raw(name);
+  const id_prefix = kind === 'thread' ? 'dm' : 'chat';
+  const cursor = sql`${`${id_prefix}_${below}`}`;
+  // Not by the chat alone: for one with most messages the planner would take the index of identifiers, and pass the others.
+  const portionBelow = (id: Sql) => sql`(
+    select case when ${chat} = p.id then ${portion_of} end from ${table} m
+    where (${chat}, m.id) < (p.id, ${id}) and ${chat} is not null order by ${chat} desc, m.id desc limit 1)`;
+  // Each `offset 0` keeps the order in which portions, their matches and a check of each are read, until there are enough.
+  // Conditions on the identifier and its order are on an expression, so that the planner reads no index but that of words.
   const found = sql`
-    with few as materialized (select m.id from ${table} m where ${is_match} limit ${max_sorted + 1}),
-    near as materialized (
-      select m.id from (
-        select m.* from ${table} m where ${chat} = p.id ${older} order by ${chat} desc, m.id desc limit ${max_near}) m
-      where ${are_many} and ${is_match} and ${may_read} order by m.id desc limit ${max})
-    select n.id from near n where (select count(*) from near) = ${max}
-    union all ${checked(sql`select f.id from few f where not ${are_many} order by f.id desc`)}
-    union all ${checked(sql`select m.id from ${table} m where ${is_match} and ${passes}
-      and ${are_many} and (select count(*) from near) < ${max} order by m.id || '' desc`)}`;
+    select f.id from (
+      select first.id as first_id, ${limits.by_shown} as by_shown, ${portionBelow(below === undefined ? sql`'~'` : cursor)} as newest,
+        coalesce(${portionBelow(sql`first.id`)}, 0) as oldest
+      from (select coalesce(first_id_at(${id_prefix}, ${limits.since}), '') as id offset 0) first offset 0) ends
+    cross join lateral (select generate_series(ends.newest, ends.oldest, -1) as portion offset 0) n
+    cross join lateral (
+      select one.id from (
+        select m.id from ${table} m
+        where words_in(${chat} || '/' || ${portion_of}::text, ${words})
+            @@ replace(asked.words || ends.by_shown, '#', p.id || '/' || n.portion)::tsquery
+          and m.deleted_at is null and ${chat} is not null and m.id || '' >= ends.first_id
+          ${of_guest} ${below === undefined ? sql`` : sql`and m.id || '' < ${cursor}`}
+        order by m.id || '' desc offset 0) one
+      cross join lateral (select o.* from ${table} o where o.id = one.id offset 0) m
+      where ${may_read} offset 0) f
+    limit ${max}`;
   return sql`select f.id, ${kind}::text as kind, p.id as chat_id, p.peer_id from asked cross join ${chatsOf(kind)} p cross join lateral (${found}) f`;
 }

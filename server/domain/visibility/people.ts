@@ -10,6 +10,10 @@ export const areNotBlocked = (viewer_id: ViewerId, column: string): Sql =>
 export const isSuspended = (column: string): Sql =>
   sql`exists (select 1 from users gone where gone.id = ${raw(column)} and gone.suspended_at is not null)`;
 
+/** Messages of author `a.author_id` in a group or widget are visible to a viewer who is not among `a.hidden_from`. */
+export const isWriterShown = (viewer_id: ViewerId): Sql =>
+  sql`(not ${viewer_id} = any(a.hidden_from) and not ${isSuspended('a.author_id')})`;
+
 /** What account `column` did is visible to a viewer: a block or a suspension hides it, its deletion does not. */
 export const isActorVisible = (viewer_id: ViewerId, column: string): Sql =>
   sql`(${areNotBlocked(viewer_id, column)} and not ${isSuspended(column)})`;

@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectGroupChats } from '../../domain/chat/group-chat-list.ts';
 import { markGroupRead, requireGroupMembership, selectReadable } from '../../domain/chat/group-chats.ts';
+import { requireWidgetRole, selectWidgetChat } from '../../domain/chat/widget-chats.ts';
 import type { Queryable } from '../../kernel/database/database.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { sendGroupMessage } from '../steps/group-chats.ts';
 import { block } from '../steps/follows.ts';
 import { createGroup, joinGroup } from '../steps/groups.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../steps/widgets.ts';
 import { countRead } from './count-read.ts';
 import { findPersonas, type Persona, type Personas } from '../world/personas.ts';
 import { restoreBeforeEach } from '../world/restore-world.ts';
@@ -131,6 +133,81 @@ describe('messages of a group that a block hides', slow, () => {
     const span = { is_oldest_first: false, limit: 31, offset: 0 };
     expect(await countMessages((db) => selectReadable(db, place, bob.id, span))).toBeLessThan(50);
     expect(await countMessages((db) => selectGroupChats(db, bob.id, {}))).toBeLessThan(50);
+  });
+
+  /** Messages in the chat, one author after the other, some of them hidden from somebody. */
+  const alternate = async (place: object, authors: { author: Persona; hidden_from?: string[] }[], count: number) => {
+    const { native } = world.app.services.db;
+    await world.clock.advance(2);
+    const prefix = firstIdAt('chat', world.clock.now()).slice(0, 20);
+    const columns = Object.keys(place);
+    for (const [at, { author, hidden_from = [] }] of authors.entries())
+      await native.query(
+        `insert into chat_messages (id, author_id, hidden_from, ${columns.join(', ')}, kind, body, created_at)
+         select $1 || lpad((n * ${authors.length} + ${at})::text, 11, '0'), $2, $3,
+           ${columns.map((_name, nth) => `$${nth + 4}`).join(', ')}, 'text', 'Hello', now() from generate_series(1, ${count}) n`,
+        [prefix, author.id, hidden_from, ...Object.values(place)],
+      );
+    await native.query('analyze chat_messages');
+    await world.clock.advance(2);
+  };
+  const suspend = ({ id }: Persona) =>
+    world.app.services.db.native.query('update users set suspended_at = now() where id = $1', [id]);
+
+  it('are passed where they alternate with those of somebody who is suspended', async () => {
+    const { alice, bob, carol, uma } = people;
+    await sendGroupMessage(world, group, alice, 'Seen');
+    await block(world, bob, carol);
+    await alternate({ group_id: group.id }, [{ author: carol, hidden_from: [bob.id] }, { author: uma }], 5000);
+    const { native } = world.app.services.db;
+    await native.query(
+      `insert into chat_hidden_runs (group_id, user_id, first_id, last_id)
+       select group_id, $1, id, id from chat_messages where author_id = $2`,
+      [bob.id, carol.id],
+    );
+    await suspend(uma);
+    await native.query('analyze chat_hidden_runs');
+    expect((await page(bob)).items.map(({ body }) => body)).toEqual(['Seen']);
+    expect(await lastOf(bob)).toBe('Seen');
+    const place = await requireGroupMembership(world.app.services.db, group.id, bob.id);
+    const span = { is_oldest_first: false, limit: 31, offset: 0 };
+    expect(await countMessages((db) => selectReadable(db, place, bob.id, span))).toBeLessThan(900);
+    expect(await countMessages((db) => selectGroupChats(db, bob.id, {}))).toBeLessThan(900);
+  });
+
+  it('are no reason to read all that somebody wrote between them who is suspended', async () => {
+    const { alice, bob, carol, uma } = people;
+    await sendGroupMessage(world, group, alice, 'Seen');
+    await alternate({ group_id: group.id }, [{ author: uma }], 8000);
+    await block(world, bob, carol);
+    await sendGroupMessage(world, group, carol, 'Hidden');
+    await suspend(uma);
+    expect((await page(bob)).items.map(({ body }) => body)).toEqual(['Seen']);
+    const place = await requireGroupMembership(world.app.services.db, group.id, bob.id);
+    for (const is_oldest_first of [false, true]) {
+      const span = { is_oldest_first, limit: 31, offset: 0 };
+      expect(await countMessages((db) => selectReadable(db, place, bob.id, span))).toBeLessThan(900);
+    }
+  });
+
+  it('are passed in the chat of a widget, also in a conversation beside those with others', async () => {
+    const { alice, bob, carol } = people;
+    const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
+    const [guest, other] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Oscar')];
+    const { id: seen } = await sendWidgetMessage(world, widget, alice, 'Seen', { guest_id: guest.guest.id });
+    await alternate({ widget_id: widget.id, guest_id: other.guest.id }, [{ author: alice }], 2000);
+    const hidden = { author: carol, hidden_from: [bob.id] };
+    await alternate({ widget_id: widget.id, guest_id: guest.guest.id }, [hidden], 10_000);
+    const { db } = world.app.services;
+    const role = await requireWidgetRole(db, widget.id, { ...bob, user_id: bob.id } as never);
+    for (const guest_id of [guest.guest.id, undefined])
+      for (const is_oldest_first of [false, true]) {
+        const span = { is_oldest_first, limit: 31, offset: 0 };
+        const found = await selectWidgetChat(db, role, bob.id, guest_id, span);
+        if (guest_id !== undefined) expect(found.map(({ id }) => id)).toEqual([seen]);
+        const read = await countMessages((at) => selectWidgetChat(at, role, bob.id, guest_id, span));
+        expect([guest_id, is_oldest_first, read, read < 900]).toEqual([guest_id, is_oldest_first, read, true]);
+      }
   });
 
   it('are no reason to read those from before one joined', async () => {
