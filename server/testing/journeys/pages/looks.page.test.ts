@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { upload, type SampleData } from '../../browser/sample-data.ts';
+import { signInAs } from '../../browser/gallery-pictures.ts';
+import { gallery_day, upload, type SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import { createWav } from '../../samples/media.ts';
-import { requestAs, type RunningPerson } from '../../running/running-people.ts';
+import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
 import type { Service } from '../../running/running-service.ts';
 import { multipart } from '../../samples/upload.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
@@ -70,6 +71,30 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.getByRole('heading', { name: '*evenings', level: 1 }).waitFor();
     expect(await gap()).toBeGreaterThanOrEqual(0);
     await page.setViewportSize(sizes.phone);
+  });
+
+  it('draws the constellation above the name on the card of a reader whose tags nobody follows, however long it is', async () => {
+    const olga = await signUp(service, 'olga', '+14155550131');
+    await requestAs(service, olga, 'POST /xtags', { name: 'ultramarathontrainingpartners' });
+    const home = await windows.open('phone');
+    await home.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, home, 'olga');
+    const gap = () =>
+      home.evaluate(`(() => {
+        const card = [...document.querySelectorAll('.own-card .tagcard')].find((one) => one.offsetWidth > 0);
+        const boxOf = (part) => card.querySelector(part).getBoundingClientRect();
+        return boxOf('.tagname').top - boxOf('.net').bottom;
+      })()`);
+    for (const size of ['phone', 'desk'] as const) {
+      await home.setViewportSize(sizes[size]);
+      await home.goto(`${service.url}/app/`);
+      await home
+        .getByText(/^Share your tag/)
+        .filter({ visible: true })
+        .waitFor();
+      expect(await gap(), size).toBeGreaterThanOrEqual(0);
+    }
+    await home.context().close();
   });
 
   it('keeps the icons of the tabs visible, and no page wider than the window, at twice the text size', async () => {
