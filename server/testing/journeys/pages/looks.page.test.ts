@@ -97,6 +97,40 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await home.context().close();
   });
 
+  it('keeps the chips of a list on one line at a desk, which the wheel of a mouse and the keyboard scroll', async () => {
+    await page.setViewportSize(sizes.desk);
+    for (const [path, name] of [
+      ['people', 'People'],
+      ['messages', 'Show'],
+    ] as const) {
+      await open(path);
+      await page.locator('.chips').filter({ visible: true }).first().waitFor();
+      // Twice as large, no language has room for all of them.
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      const ask = (question: string) =>
+        page.evaluate(`(() => {
+          const line = [...document.querySelectorAll('.chips')].find((one) => one.offsetWidth > 0);
+          const boxes = [line, ...line.children].map((one) => one.getBoundingClientRect());
+          const last = boxes.at(-1);
+          return ${question};
+        })()`);
+      expect(await ask('new Set(boxes.slice(1).map(({ top }) => Math.round(top))).size'), name).toBe(1);
+      const isInView = () => ask('last.right <= boxes[0].right && last.left >= boxes[0].left');
+      expect(await isInView()).toBe(false);
+      await page.locator('.chips').filter({ visible: true }).first().hover();
+      await page.mouse.wheel(0, 2000);
+      await expect.poll(isInView, { message: name }).toBe(true);
+      await page.mouse.wheel(0, -2000);
+      await expect.poll(isInView, { message: name }).toBe(false);
+      const chips = page.locator('.chips').filter({ visible: true }).first().locator(':scope > *');
+      await chips.nth(-2).focus();
+      await page.keyboard.press('Tab');
+      await expect.poll(isInView, { message: name }).toBe(true);
+      await page.evaluate(`document.documentElement.style.fontSize = ''`);
+    }
+    await page.setViewportSize(sizes.phone);
+  });
+
   it('keeps the icons of the tabs visible, and no page wider than the window, at twice the text size', async () => {
     await page.addInitScript(
       `if (sessionStorage.getItem('large')) addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,
