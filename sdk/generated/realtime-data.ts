@@ -11,6 +11,11 @@ export interface RealtimeData {
   'session.changed': {
     readonly session_id: string | string;
   };
+  /** Your profile or a setting was changed on any of your devices. Contains no values. */
+  'me.updated': {
+    /** The fields of `PATCH /me` that were changed, such as `read_receipts`. */
+    readonly fields: readonly (string)[];
+  };
   /** A follow request to one of your tags was created or cancelled. */
   'follow.requested': {
     readonly request: components['schemas']['FollowRequest'];

@@ -2,14 +2,20 @@
 -- Where a message is among those of its chat, for the index of words: it contains each word of a chat in portions of 2,048
 -- messages, so that a search reads the newest portions first and ends as soon as a page is full (docs/decisions/0032-search-in-portions.md).
 -- Neighbours may have the same place, and places may be missing; none is smaller than that of an older message.
-alter table dm_messages add place int not null default 0;
+-- That of a direct message is given by its statement where it is the newest of its thread, since both sides are updated with it.
+alter table dm_messages add place int;
+alter table dm_members add message_count int not null default 0 check (message_count >= 0);
 alter table chat_messages add place int not null default 0;
 alter table call_messages add place int not null default 0;
 
 -- What was written before.
 update dm_messages m set place = n.place from (
   select id, row_number() over (partition by thread_id order by id) as place from dm_messages) n
-where n.id = m.id and n.place >= 2048;
+where n.id = m.id;
+alter table dm_messages alter place set not null;
+update dm_members d set message_count = n.count from (
+  select thread_id, count(*) as count from dm_messages group by thread_id) n
+where n.thread_id = d.thread_id;
 update chat_messages m set place = n.place from (
   select id, row_number() over (partition by group_id, widget_id order by id) as place from chat_messages) n
 where n.id = m.id and n.place >= 2048;
@@ -34,7 +40,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger dm_message_placed before insert on dm_messages for each row execute function place_dm_message();
+create trigger dm_message_placed before insert on dm_messages for each row when (new.place is null) execute function place_dm_message();
 
 create function place_group_message() returns trigger language plpgsql set enable_sort = off as $$
 declare

@@ -165,7 +165,7 @@ export async function insertMessage(
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end
       where id = ${thread.id} and (not has_messages or ${moved.decided}::boolean
         or (state, initiator_id) <> (${moved.state}, ${moved.initiator_id})))
-    update dm_members d set sort_key = ${sort_key}, archived = ${stillArchived(now, sql`d`)},
+    update dm_members d set sort_key = ${sort_key}, archived = ${stillArchived(now, sql`d`)}, message_count = message_count + 1,
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end

@@ -2,6 +2,7 @@ import { feature } from '../../kernel/endpoint.ts';
 import { addImIdentity } from './add-im-identity.ts';
 import { changePassword } from './change-password.ts';
 import { deleteMe } from './delete-me.ts';
+import { meUpdated } from './events.ts';
 import { getMe } from './get-me.ts';
 import { getMobile } from './get-mobile.ts';
 import { removeBlob } from './jobs.ts';
@@ -32,6 +33,7 @@ export const me = feature({
     addImIdentity,
     removeImIdentity,
   ],
+  events: [meUpdated],
   jobs: [removeBlob, purgeAccount],
   lifecycle,
 });

@@ -34,6 +34,14 @@ describe('PATCH /me', () => {
     expect((await world.call('GET /me', { token })).body).toMatchObject(second.body);
   });
 
+  it('emits to the devices of the account which fields were given, and no values', async () => {
+    const { id, token } = people.uma;
+    await update(token, { bio: 'A secret', read_receipts: false });
+    await update(token, {});
+    const events = (await world.events(`user:${id}`)).filter(({ type }) => type === 'me.updated');
+    expect(events).toEqual([{ type: 'me.updated', data: { fields: ['bio', 'read_receipts'] } }]);
+  });
+
   it('changes one field of reach and leaves the others', async () => {
     const { body } = await update(people.bob.token, { reach: { call: 'none' } });
     expect(body.reach).toEqual({ message: 'everyone', call: 'none', add: 'everyone', find: 'contacts' });

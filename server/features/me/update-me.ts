@@ -3,6 +3,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { expected_key, nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
+import { meUpdated } from './events.ts';
 import { updateProfile } from './queries.ts';
 
 const word = optional(oneOf(...reach_values));
@@ -33,12 +34,15 @@ export const updateMe = endpoint({
     ),
   }),
   reply: Account,
-  async run({ caller, body, db, services }) {
+  async run({ caller, body, db, services, emit }) {
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a known time zone' });
     const { on, off } = sortKinds(body.notifications ?? {});
     const until = readUntil(body.do_not_disturb_until);
     const row = await updateProfile(db, caller.user_id, body, { on, off, until });
-    return presentAccount(found(row), { services });
+    const account = presentAccount(found(row), { services });
+    const fields = Object.keys(body);
+    if (fields.length > 0) emit(meUpdated, [`user:${caller.user_id}`], { fields });
+    return account;
   },
 });
 

@@ -195,7 +195,7 @@ describe('messages of a group that a block hides', slow, () => {
     const widget = await createWidget(world, alice, 'shop', { group_id: group.id });
     const [guest, other] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Oscar')];
     const { id: seen } = await sendWidgetMessage(world, widget, alice, 'Seen', { guest_id: guest.guest.id });
-    await alternate({ widget_id: widget.id, guest_id: other.guest.id }, [{ author: alice }], 2000);
+    await alternate({ widget_id: widget.id, guest_id: other.guest.id }, [{ author: alice }], 6000);
     const hidden = { author: carol, hidden_from: [bob.id] };
     await alternate({ widget_id: widget.id, guest_id: guest.guest.id }, [hidden], 10_000);
     const { db } = world.app.services;

@@ -42,8 +42,9 @@ function insertFromCache(
   const sort_key = sortKeyOf(message.id);
   const written = writeWithEvents(sql`
     made as (
-      insert into dm_messages (id, thread_id, sender_id, body, created_at)
-      select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz
+      insert into dm_messages (id, thread_id, sender_id, body, created_at, place)
+      select ${message.id}, ${id}, ${user_id}, ${message.body}, ${now}::timestamptz,
+        (select d.message_count from dm_members d where d.thread_id = ${id} and d.user_id = ${user_id})
       where ${requireUnchanged(sql`exists (
         select 1 from dm_threads t, users u, users sender
         where t.id = ${id} and t.state = 'active' and t.has_messages and u.id = ${peer_id} and sender.id = ${user_id}
@@ -53,6 +54,7 @@ function insertFromCache(
             = (${writer.username}, ${writer.display_name}, ${writer.avatar_key ?? ''}))`)}),
     moved as (
       update dm_members d set sort_key = ${sort_key}, archived = ${stillArchived(now, sql`d`)}, folder = 'main',
+        message_count = message_count + 1,
         unread_count = case when user_id = ${user_id} then 0 else unread_count + 1 end,
         read_up_to = case when user_id = ${user_id} then ${message.id} else read_up_to end
       where thread_id = ${id} and user_id = any(${[user_id, peer_id]}::text[])

@@ -99,4 +99,20 @@ describeUnlessMissing(missing_browser, 'read receipts that are switched off', ()
     await ben.reload();
     await messageOf(ben, /I am late.*Read/s).waitFor();
   });
+
+  it('are hidden at once on the other devices of whoever switches them off, and shown again', async () => {
+    await exchange(ada, ben, 'Bring the keys');
+    await messageOf(ada, /Bring the keys.*Read/s).waitFor();
+    await asPage(ada, 'PATCH /me', { read_receipts: false });
+    await messageOf(ada, /Bring the keys.*Delivered/s).waitFor();
+    expect(await messageOf(ada, /\bRead\b/).count()).toBe(0);
+    await asPage(ada, 'PATCH /me', { read_receipts: true });
+    await messageOf(ada, /Bring the keys.*Read/s).waitFor();
+    await areaLink(ada, /^You$/).click();
+    await ada.getByRole('link', { name: 'Profile', exact: true }).click();
+    await expect.poll(() => receipts(ada).isChecked()).toBe(true);
+    await asPage(ada, 'PATCH /me', { read_receipts: false });
+    await expect.poll(() => receipts(ada).isChecked()).toBe(false);
+    await asPage(ada, 'PATCH /me', { read_receipts: true });
+  });
 });

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { upload, type SampleData } from '../../browser/sample-data.ts';
+import { signInAs } from '../../browser/gallery-pictures.ts';
+import { gallery_day, upload, type SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import { createWav } from '../../samples/media.ts';
-import { requestAs, type RunningPerson } from '../../running/running-people.ts';
+import { requestAs, signUp, type RunningPerson } from '../../running/running-people.ts';
 import type { Service } from '../../running/running-service.ts';
 import { multipart } from '../../samples/upload.ts';
 import { useBrowserWindows, missing_browser, networkQuiet, sizes } from '../../browser/windows.ts';
@@ -69,6 +70,64 @@ describeUnlessMissing(missing_browser, 'the appearance of pages', () => {
     await page.getByRole('link', { name: '*evenings', exact: true }).click();
     await page.getByRole('heading', { name: '*evenings', level: 1 }).waitFor();
     expect(await gap()).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize(sizes.phone);
+  });
+
+  it('draws the constellation above the name on the card of a reader whose tags nobody follows, however long it is', async () => {
+    const olga = await signUp(service, 'olga', '+14155550131');
+    await requestAs(service, olga, 'POST /xtags', { name: 'ultramarathontrainingpartners' });
+    const home = await windows.open('phone');
+    await home.clock.setFixedTime(new Date(gallery_day));
+    await signInAs(service, home, 'olga');
+    const gap = () =>
+      home.evaluate(`(() => {
+        const card = [...document.querySelectorAll('.own-card .tagcard')].find((one) => one.offsetWidth > 0);
+        const boxOf = (part) => card.querySelector(part).getBoundingClientRect();
+        return boxOf('.tagname').top - boxOf('.net').bottom;
+      })()`);
+    for (const size of ['phone', 'desk'] as const) {
+      await home.setViewportSize(sizes[size]);
+      await home.goto(`${service.url}/app/`);
+      await home
+        .getByText(/^Share your tag/)
+        .filter({ visible: true })
+        .waitFor();
+      expect(await gap(), size).toBeGreaterThanOrEqual(0);
+    }
+    await home.context().close();
+  });
+
+  it('keeps the chips of a list on one line at a desk, which the wheel of a mouse and the keyboard scroll', async () => {
+    await page.setViewportSize(sizes.desk);
+    for (const [path, name] of [
+      ['people', 'People'],
+      ['messages', 'Show'],
+    ] as const) {
+      await open(path);
+      await page.locator('.chips').filter({ visible: true }).first().waitFor();
+      // Twice as large, no language has room for all of them.
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      const ask = (question: string) =>
+        page.evaluate(`(() => {
+          const line = [...document.querySelectorAll('.chips')].find((one) => one.offsetWidth > 0);
+          const boxes = [line, ...line.children].map((one) => one.getBoundingClientRect());
+          const last = boxes.at(-1);
+          return ${question};
+        })()`);
+      expect(await ask('new Set(boxes.slice(1).map(({ top }) => Math.round(top))).size'), name).toBe(1);
+      const isInView = () => ask('last.right <= boxes[0].right && last.left >= boxes[0].left');
+      expect(await isInView()).toBe(false);
+      await page.locator('.chips').filter({ visible: true }).first().hover();
+      await page.mouse.wheel(0, 2000);
+      await expect.poll(isInView, { message: name }).toBe(true);
+      await page.mouse.wheel(0, -2000);
+      await expect.poll(isInView, { message: name }).toBe(false);
+      const chips = page.locator('.chips').filter({ visible: true }).first().locator(':scope > *');
+      await chips.nth(-2).focus();
+      await page.keyboard.press('Tab');
+      await expect.poll(isInView, { message: name }).toBe(true);
+      await page.evaluate(`document.documentElement.style.fontSize = ''`);
+    }
     await page.setViewportSize(sizes.phone);
   });
 

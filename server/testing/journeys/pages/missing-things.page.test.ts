@@ -95,8 +95,16 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     await retry.waitFor({ state: 'detached' });
   });
 
-  it('names the person whom a videomail is for', async () => {
+  it('names the person whom a videomail is for, and nobody before the name is known', async () => {
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/v1\/(contacts|xtags\/search)\?/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
     await page.goto(`${service.url}/app/videomail/ben`);
+    await page.getByText('Loading the recipient').waitFor({ state: 'attached' });
+    expect(await title().count()).toBe(0);
+    answer.resolve();
     await title().getByText('Message for Ben Okafor').waitFor();
   });
 

@@ -165,6 +165,37 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('link', { name: 'All contacts' }).click();
   });
 
+  it('has a row for each number and address of a contact, with its label, and buttons to add and remove one', async () => {
+    await visit(ada, `${service.url}/app/contacts`);
+    await ada.getByRole('link', { name: /^Aunt May/ }).click();
+    await ada.getByRole('button', { name: 'Edit Aunt May' }).click();
+    const dialog = ada.getByRole('dialog', { name: 'Edit contact' });
+    const numbers = dialog.getByRole('group', { name: 'Phone numbers' });
+    const addresses = dialog.getByRole('group', { name: 'E-mail addresses' });
+    expect(await numbers.getByLabel('Phone number', { exact: true }).inputValue()).toBe('+14155550190');
+    await numbers.getByRole('button', { name: 'Add phone number' }).click();
+    await expect.poll(() => focusOf(ada)).toBe('Phone number 2');
+    await ada.keyboard.type('12');
+    await numbers.getByRole('button', { name: 'Add phone number' }).click();
+    await numbers.getByLabel('Phone number 3').fill('+14155550193');
+    await numbers.getByLabel('Kind').nth(2).selectOption('Work');
+    await addresses.getByLabel('E-mail address', { exact: true }).fill('may@example.org');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    // The error is at the number that it is about.
+    await numbers.getByText(/^Phone number 2 is not a valid phone number/).waitFor();
+    expect(await numbers.getByRole('alert').count()).toBe(1);
+    expect(await inspectPage(ada, 'contact-rows', 'each')).toEqual([]);
+    await numbers.getByRole('button', { name: 'Remove phone number 2' }).click();
+    await expect.poll(() => focusOf(ada)).toBe('Add phone number');
+    expect(await numbers.getByRole('alert').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const fields = ada.locator('.contact-field');
+    await fields.filter({ hasText: '+1 415 555 0193' }).getByText('work').waitFor();
+    await fields.filter({ hasText: 'may@example.org' }).getByText('home').waitFor();
+    expect(await fields.count()).toBe(4);
+  });
+
   it('adds a photo to a contact, shows it in lists, includes it in exports, and removes it', async () => {
     await visit(ada, `${service.url}/app/contacts`);
     await ada.getByRole('link', { name: /^Aunt May/ }).click();

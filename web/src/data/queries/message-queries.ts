@@ -9,6 +9,7 @@ import type { IsKnown } from '../cache.ts';
 import { after_home, afterHome } from '../home-start.ts';
 import { writtenIn } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
+import { meQuery } from './me-query.ts';
 
 export type Folder = 'main' | 'requests' | 'archived';
 
@@ -149,6 +150,11 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
     )
       return;
     cacheMessage(queries, message, unread_count);
+  });
+  stream.on('me.updated', ({ data }) => {
+    void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    // What the peers have read is shown or hidden from now on.
+    if (data.fields.includes('read_receipts')) catchUp(queries, [threadsKey, threadKey]);
   });
   stream.on('dm.thread', ({ data }) => cacheThread(queries, data.thread));
   stream.on('dm.gone', ({ data }) => {

@@ -1,46 +1,57 @@
 import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problems/problem.ts';
 import { contactsKey, type Contact } from '../../data/queries/contact-queries.ts';
 import { DetailsFields, useDetails } from './details-fields.tsx';
+import { useValues, ValueFields } from './value-fields.tsx';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 type Draft = Input<'contacts', 'createContact'>['body'];
 
-/** One value per line; a line that is unchanged keeps its other data. */
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+const PHONE_LABELS = ['mobile', 'home', 'work', 'other'];
+const EMAIL_LABELS = ['home', 'work', 'other'];
 
-function readDraft(data: FormData, before: Contact | undefined): Draft {
-  const labelOf = (number: string) => before?.phones.find((phone) => phone.number === number)?.label ?? 'mobile';
-  const labelled = (address: string) => before?.emails.find((email) => email.address === address)?.label ?? 'home';
+function readTexts(data: FormData): Pick<Draft, 'name' | 'tag_name' | 'note'> {
   const tag_name = readText(data, 'tag_name').replace(/^\*/, '').toLowerCase();
-  return {
-    name: readText(data, 'name'),
-    phones: linesOf(readText(data, 'phones')).map((number) => ({ label: labelOf(number), number })),
-    emails: linesOf(readText(data, 'emails')).map((address) => ({ label: labelled(address), address })),
-    tag_name: tag_name === '' ? null : tag_name,
-    note: readText(data, 'note'),
-  };
-}
-
-/** The service names fields as `phones.0.number`; the form has one input for all of them. */
-function problemsOfField(problems: Readonly<Record<string, string>>, field: string): string | undefined {
-  const name = Object.keys(problems).find((key) => key === field || key.startsWith(`${field}.`));
-  if (name === undefined) return undefined;
-  const line = /\.(\d+)/.exec(name)?.[1];
-  return line === undefined
-    ? problems[name]
-    : i18n.t('Line {line} {problem}.', { line: Number(line) + 1, problem: problems[name] });
+  return { name: readText(data, 'name'), tag_name: tag_name === '' ? null : tag_name, note: readText(data, 'note') };
 }
 
 const SHOWN = ['name', 'tag_name', 'note'];
+
+type ValuesProps = Pick<ComponentProps<typeof ValueFields>, 'values' | 'problems'>;
+
+function PhoneFields(props: ValuesProps) {
+  return (
+    <ValueFields
+      {...props}
+      legend={i18n.t('Phone numbers')}
+      name="phones"
+      nameRow={(number) => (number === 1 ? i18n.t('Phone number') : i18n.t('Phone number {number}', { number }))}
+      nameRemove={(number) => i18n.t('Remove phone number {number}', { number })}
+      add_label={i18n.t('Add phone number')}
+      hint={i18n.t('The first is used for calls.')}
+      field={{ type: 'tel' }}
+    />
+  );
+}
+
+function EmailFields(props: ValuesProps) {
+  return (
+    <ValueFields
+      {...props}
+      legend={i18n.t('E-mail addresses')}
+      name="emails"
+      nameRow={(number) => (number === 1 ? i18n.t('E-mail address') : i18n.t('E-mail address {number}', { number }))}
+      nameRemove={(number) => i18n.t('Remove e-mail address {number}', { number })}
+      add_label={i18n.t('Add e-mail address')}
+      field={{ inputMode: 'email', autoCapitalize: 'none' }}
+    />
+  );
+}
 
 /** Creates or edits a contact. */
 export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: () => void }) {
@@ -55,13 +66,25 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
       await queries.invalidateQueries({ queryKey: contactsKey });
     },
   });
+  const phones = useValues(contact?.phones.map(({ label, number }) => ({ label, value: number })) ?? [], PHONE_LABELS);
+  const emails = useValues(
+    contact?.emails.map(({ label, address }) => ({ label, value: address })) ?? [],
+    EMAIL_LABELS,
+  );
   const details = useDetails(contact);
   const problems = fieldProblems(save.error);
   const of_lines = Object.keys(problems).filter((key) => /^(phones|emails|birthday)/.test(key));
   return (
     <Form
       problem={formProblem(save.error, [...SHOWN, ...of_lines])}
-      onSubmit={(data) => save.mutate({ ...readDraft(data, contact), ...details.read() })}
+      onSubmit={(data) =>
+        save.mutate({
+          ...readTexts(data),
+          phones: phones.read().map(({ label, value }) => ({ label, number: value })),
+          emails: emails.read().map(({ label, value }) => ({ label, address: value })),
+          ...details.read(),
+        })
+      }
     >
       <TextField
         label={i18n.t('Name')}
@@ -71,25 +94,8 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         required
         error={problems['name']}
       />
-      <AreaField
-        label={i18n.t('Phone numbers')}
-        name="phones"
-        rows={2}
-        hint={i18n.t('One per line. The first is used for calls.')}
-        inputMode="tel"
-        defaultValue={contact?.phones.map(({ number }) => number).join('\n')}
-        error={problemsOfField(problems, 'phones')}
-      />
-      <AreaField
-        label={i18n.t('E-mail addresses')}
-        name="emails"
-        rows={2}
-        hint={i18n.t('One per line.')}
-        inputMode="email"
-        autoCapitalize="none"
-        defaultValue={contact?.emails.map(({ address }) => address).join('\n')}
-        error={problemsOfField(problems, 'emails')}
-      />
+      <PhoneFields values={phones} problems={problems} />
+      <EmailFields values={emails} problems={problems} />
       <TextField
         label={i18n.t('Tag')}
         name="tag_name"

@@ -7,7 +7,7 @@ import type { Contact } from '../../data/queries/contact-queries.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
-import { nameOfLabel } from './label-text.ts';
+import { capitalLabel } from './label-text.ts';
 
 type Address = Contact['addresses'][number];
 type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addresses'>;
@@ -139,12 +139,6 @@ interface AddressFieldsProps {
   onRemove: () => void;
 }
 
-/** The name of a label, capitalised. */
-function labelText(label: string): string {
-  const name = nameOfLabel(label);
-  return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
-}
-
 function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) {
   const labels = LABELS.includes(address.label) ? LABELS : [address.label, ...LABELS];
   return (
@@ -158,7 +152,7 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
         >
           {labels.map((label) => (
             <option key={label} value={label}>
-              {labelText(label)}
+              {capitalLabel(label)}
             </option>
           ))}
         </SelectField>

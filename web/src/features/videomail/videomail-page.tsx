@@ -7,6 +7,7 @@ import { AreaField } from '../../ui/form.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
@@ -127,10 +128,12 @@ function Sending({ file }: { file: File }) {
   );
 }
 
-/** The name of the person behind a username, where the reader may know it; a tag is its own name. */
-function useNameOf(handle: string): string {
-  const person = useFoundPeople(handle).people.find(({ username }) => username === handle);
-  return person === undefined ? handle : nameOf(person);
+/** The name of the person behind a username, where the reader may know it; a tag is its own name. Undefined while it is searched. */
+function useNameOf(handle: string): string | undefined {
+  const { people, is_first } = useFoundPeople(handle);
+  const person = people.find(({ username }) => username === handle);
+  if (person !== undefined) return nameOf(person);
+  return is_first ? undefined : handle;
 }
 
 /** Records a message and sends it to a person, by tag or username. */
@@ -144,6 +147,9 @@ export function VideomailPage() {
     setCamera(camera);
     void open(camera);
   };
+  // While the name is not known there is none, so that it does not change before the reader's eyes.
+  if (name === undefined)
+    return <PageSkeleton back={<GoBack to="/inbox" />} narrow what={i18n.t('Loading the recipient')} />;
   const is_live = state === 'ready' || state === 'recording';
   const Shown = with_camera ? 'video' : 'audio';
   return (

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { scrollSideways } from '../scroll-sideways.ts';
 
 /** The navigation between the pages of a section. @param children links of class `chip` */
 export function SectionNav({ label, children }: { label: string; children: ReactNode }) {
@@ -17,7 +18,7 @@ export function SectionNav({ label, children }: { label: string; children: React
     return () => observer.disconnect();
   }, [pathname]);
   return (
-    <nav ref={nav} className="chips" aria-label={label}>
+    <nav ref={nav} className="chips" onWheel={scrollSideways} aria-label={label}>
       {children}
     </nav>
   );

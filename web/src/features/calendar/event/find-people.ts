@@ -6,8 +6,11 @@ import { foundTagsKey } from '../../../data/queries/tag-queries.ts';
 
 const MAX_FOUND = 6;
 
-/** Finds people with an account: the reader's contacts first, then owners of public tags. */
-export function useFoundPeople(q: string): { people: readonly Person[]; is_pending: boolean } {
+/**
+ * Finds people with an account: the reader's contacts first, then owners of public tags.
+ * @returns `is_first` until both have been searched once, `is_pending` during every search
+ */
+export function useFoundPeople(q: string): { people: readonly Person[]; is_first: boolean; is_pending: boolean } {
   const is_tag = q.startsWith('*');
   const contacts = useQuery({
     queryKey: foundContactsKey('with-account', q),
@@ -27,6 +30,7 @@ export function useFoundPeople(q: string): { people: readonly Person[]; is_pendi
   for (const person of [...known, ...owners]) if (!people.has(person.id)) people.set(person.id, person);
   return {
     people: [...people.values()].slice(0, MAX_FOUND),
+    is_first: contacts.isLoading || tags.isLoading,
     is_pending: contacts.isFetching || tags.isFetching,
   };
 }

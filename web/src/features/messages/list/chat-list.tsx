@@ -11,6 +11,7 @@ import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
+import { scrollSideways } from '../../../ui/scroll-sideways.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';
 import { hasWords } from '../../chat/marked.tsx';
@@ -217,7 +218,7 @@ export function ChatList() {
       <SearchLine label={i18n.t('Search your chats')} text={text} onText={setText} />
       {asked === '' ? (
         <>
-          <div className="chips" role="group" aria-label={i18n.t('Show')}>
+          <div className="chips" onWheel={scrollSideways} role="group" aria-label={i18n.t('Show')}>
             {names.map((name) => (
               <Chip key={name} pressed={filter === name} onClick={() => setFilter(name)}>
                 {FILTERS[name]}
