@@ -36,8 +36,11 @@ describeUnlessMissing(
         DATABASE_URL: databaseUrl(database_url, database),
         SERVICE_KEY: randomBytes(24).toString('hex'),
       };
-      a = await startService({ environment: { ...shared, REDIS_URL: redis_url } });
-      b = await startService({ environment: { ...shared, REDIS_URL: `redis://127.0.0.1:${redis_proxy.port}` } });
+      a = await startService({ is_program: true, environment: { ...shared, REDIS_URL: redis_url } });
+      b = await startService({
+        is_program: true,
+        environment: { ...shared, REDIS_URL: `redis://127.0.0.1:${redis_proxy.port}` },
+      });
       ada = await signUp({ ...a, codeFor }, 'ada', '+14155550101');
       ben = await signUp({ ...a, codeFor }, 'ben', '+14155550102');
       const call = await a.call('POST /calls', { token: ada.token, body: { to: [{ user_id: ben.id }] } });
