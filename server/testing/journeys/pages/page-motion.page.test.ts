@@ -72,6 +72,7 @@ describeUnlessMissing(missing_browser, 'pages that change', () => {
       await open('phone', shown);
       await openTag(shown);
       await expect.poll(() => motions(shown)).toHaveLength(2);
+      await shown.locator('.tag-more').waitFor({ state: 'attached' });
       await networkQuiet(shown);
       // Not by its name: a page that is a picture counts as invisible.
       const [x, y] = await shown.evaluate<[number, number]>(`(() => {
