@@ -4,7 +4,7 @@ import { printHelp, readOwnConfig } from './app/config/config.ts';
 import { openTracing } from './app/engines.ts';
 import { explainFailure } from './app/failure.ts';
 import { releaseStartMemory } from './app/memory.ts';
-import { createRunningApp, type RunningApp } from './app/run.ts';
+import { createAppRunner, type AppRunner } from './app/app-runner.ts';
 import { createLog, type Log } from './kernel/observability/log.ts';
 import { traceFields } from './kernel/tracing.ts';
 
@@ -16,7 +16,7 @@ const stop_ms = 20_000;
 const same_signal_ms = 500;
 
 /** What runs here; a stop and a start that fails close it. */
-let running: RunningApp | undefined;
+let running: AppRunner | undefined;
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const tracing = await openTracing(config);
   const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
   // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
-  const app = createRunningApp(config, log, tracing);
+  const app = createAppRunner(config, log, tracing);
   running = app;
   const starting = start(app, log, config.public_url);
   let stopping_since_ms: number | undefined;
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   await starting;
 }
 
-async function start(app: RunningApp, log: Log, public_url: string): Promise<void> {
+async function start(app: AppRunner, log: Log, public_url: string): Promise<void> {
   const port = await app.start(releaseStartMemory);
   log.info({ port, ready_ms: Math.round(performance.now() - started_ms) }, `Asterism is ready at ${public_url}/app`);
 }

@@ -5,14 +5,14 @@
 import type { Sql } from './database/database.ts';
 import type { Static, TSchema } from './schema.ts';
 
-/** @template Data what its schema describes, so that the compiler compares data, which takes a fraction of the time */
+/** @template Data what its schema describes: to compare schemas instead takes the compiler many times as long */
 export type EventType<in Data = never> = {
   /** The name on the wire, `area.happened`. */
   type: string;
   summary: string;
   data: TSchema;
-  /** For the compiler alone. */
-  of?: (data: Data) => void;
+  /** Never set: it carries the type of the data (a phantom type). */
+  phantom?: (data: Data) => void;
 };
 
 /** The data of a declared event. */

@@ -3,7 +3,7 @@
  * before but the loaded code, since state belongs to an app.
  */
 import { join } from 'node:path';
-import type { RunningApp } from '../../app/run.ts';
+import type { AppRunner } from '../../app/app-runner.ts';
 
 /** The environment of a service to start; null to close the one that runs. */
 export type ToHost = { environment: NodeJS.ProcessEnv | null };
@@ -11,20 +11,20 @@ export type ToHost = { environment: NodeJS.ProcessEnv | null };
 export type FromHost = { error?: string };
 
 const root = join(import.meta.dirname, '..', '..', '..');
-let app: RunningApp | undefined;
+let app: AppRunner | undefined;
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
   // With the environment of a service, as when its program is loaded.
-  const [{ createRunningApp }, { readOwnConfig }, { openTracing }, { createLog }] = await Promise.all([
-    import('../../app/run.ts'),
+  const [{ createAppRunner }, { readOwnConfig }, { openTracing }, { createLog }] = await Promise.all([
+    import('../../app/app-runner.ts'),
     import('../../app/config/config.ts'),
     import('../../app/engines.ts'),
     import('../../kernel/observability/log.ts'),
   ]);
   const config = readOwnConfig(root);
-  app = createRunningApp(config, createLog(config.log_level), await openTracing(config));
+  app = createAppRunner(config, createLog(config.log_level), await openTracing(config));
   await app.start();
 }
 

@@ -6,7 +6,7 @@ import type { Tracing } from '../engines/ports.ts';
 import type { Log } from '../kernel/observability/log.ts';
 import { createClock } from '../kernel/time.ts';
 
-export type RunningApp = {
+export type AppRunner = {
   /**
    * Resolves to the port once it listens; rejects when it cannot start.
    * @param before_listening what has to happen before the first request can wait for it
@@ -16,8 +16,8 @@ export type RunningApp = {
   close(): Promise<void>;
 };
 
-/** A service that is not started yet. @param tracing is closed with it */
-export function createRunningApp(config: Config, log: Log, tracing: Tracing | undefined): RunningApp {
+/** Prepares to run a service; nothing is opened before `start`. @param tracing is closed with it */
+export function createAppRunner(config: Config, log: Log, tracing: Tracing | undefined): AppRunner {
   const opened: { close(): Promise<unknown> }[] = tracing ? [tracing] : [];
   return {
     async start(before_listening) {
