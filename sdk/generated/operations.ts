@@ -363,6 +363,8 @@ export const operations = {
     createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
     /** Stream a file. Whole or in part, with a signed address or by a caller who can see it. */
     streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
+    /** Transcribe a file. The speech of audio or video of up to 5 minutes, as text. It is recognised once, for everybody who may open the file. */
+    createTranscript: { method: 'POST', path: '/files/{file_id}/transcript', kind: 'json' },
   },
   contacts: {
     /** List contacts. Newest first, or by name; in either order `before_id` is the last contact of the previous page. */

@@ -175,6 +175,11 @@ export interface RealtimeData {
   };
   /** A mutual follower came online, or has been offline for half a minute. */
   'presence.updated': components['schemas']['Presence'];
+  /** The transcript that you requested is available. */
+  'file.transcribed': {
+    /** Starts with file_. */
+    readonly file_id: string;
+  };
   /** A contact was created or edited on any of your devices. */
   'contact.updated': {
     readonly contact: components['schemas']['Contact'];

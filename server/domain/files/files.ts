@@ -31,6 +31,9 @@ export const File = component(
       Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { maxItems: default_limits.waveform_points }),
     ),
     blurhash: optional(Type.String()),
+    transcribable: optional(
+      Type.Boolean({ description: '`createTranscript` can transcribe it. Only present when true. An extension.' }),
+    ),
     poster_url: nullable(Type.String()),
     variants: Type.Array(
       object({ name: oneOf(...variant_names), width: Type.Integer(), height: Type.Integer(), url: Type.String() }),
@@ -86,6 +89,10 @@ export async function requireFile(db: Queryable, id: string, viewer_id: string):
   return found(row).file;
 }
 
+/** Whether a speech engine may transcribe a file: audio or video that is short enough. */
+export const isTranscribable = ({ kind, duration_s }: Pick<FileRow, 'kind' | 'duration_s'>): boolean =>
+  (kind === 'audio' || kind === 'video') && (duration_s ?? 0) <= default_limits.transcript_s;
+
 /** A file as a viewer sees it, with addresses that are valid for them for ten minutes. */
 export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
   const expires_at = streamExpiry(viewer.now);
@@ -102,6 +109,7 @@ export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
     ...(row.duration_s === null ? {} : { duration_s: row.duration_s }),
     ...(row.waveform === null ? {} : { waveform: row.waveform }),
     ...(row.blurhash === null ? {} : { blurhash: row.blurhash }),
+    ...(isTranscribable(row) && !viewer.services.speech.is_absent ? { transcribable: true } : {}),
     poster_url: poster ? address('poster') : null,
     variants: row.variants.map(({ name, width, height }) => ({ name, width, height, url: address(name) })),
     stream_url: address('main'),

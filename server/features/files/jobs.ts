@@ -1,9 +1,18 @@
+import { recogniseSpeech } from '../../domain/files/speech.ts';
 import { blobKey, fileOfKey } from '../../domain/files/uploads.ts';
 import { timeOfId } from '../../kernel/id.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { deleteUnused, selectKnown, subtractStorage } from './queries.ts';
+import { fileTranscribed } from './events.ts';
+import {
+  deleteUnused,
+  selectKnown,
+  selectUntranscribed,
+  storeTranscript,
+  subtractStorage,
+  takeRequests,
+} from './queries.ts';
 
 /** How long a file may stay unattached, and bytes without a file, in seconds. */
 const unused_term_s = 24 * 60 * 60;
@@ -78,4 +87,35 @@ async function removeUnnamed(services: Services, keys: string[]): Promise<void> 
   const ids = [...new Set(keys.map(fileOfKey))];
   const known = await selectKnown(services.db, ids);
   for (const key of keys) if (!known.has(fileOfKey(key))) await services.blobs.remove(key);
+}
+
+/** Transcribes a file once, and tells those who asked for it. */
+export const transcribeFile = job<{ file_id: string }>({
+  name: 'files.transcribe',
+  max_attempts: 3,
+  lane: 'providers',
+  async run({ file_id }, services) {
+    const file = await selectUntranscribed(services.db, file_id);
+    if (file) {
+      const transcript = await recogniseSpeech(services, file);
+      if (transcript === undefined) return;
+      await storeTranscript(services.db, file_id, transcript);
+    }
+    // Also those whose request came while another one was being answered.
+    while ((await announceTranscript(services, file_id)) === portion);
+  },
+});
+
+/** Tells some of those who asked for a transcript that it is there; returns their number. */
+function announceTranscript(services: Services, file_id: string): Promise<number> {
+  return inChange(services, async ({ db, emit }) => {
+    const readers = await takeRequests(db, file_id, portion);
+    if (readers.length > 0)
+      emit(
+        fileTranscribed,
+        readers.map((user_id) => `user:${user_id}` as const),
+        { file_id },
+      );
+    return readers.length;
+  });
 }

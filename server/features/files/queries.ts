@@ -22,3 +22,49 @@ export async function selectKnown(db: Queryable, ids: string[]): Promise<Set<str
   const rows = await db.many<{ id: string }>(sql`select id from files where id = any(${ids}::text[])`);
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * The transcript of a file, or null while there is none, which the user is then told about once there is.
+ * `is_new_request` unless they already wait for it.
+ */
+export function requestTranscript(
+  db: Queryable,
+  file_id: string,
+  user_id: string,
+  now: Date,
+): Promise<{ transcript: string | null; is_new_request: boolean }> {
+  return db.one(sql`
+    with row as (
+      insert into file_transcripts (file_id, created_at) values (${file_id}, ${now})
+      on conflict (file_id) do update set created_at = file_transcripts.created_at returning transcript),
+    request as (
+      insert into transcript_requests (file_id, user_id, created_at)
+      select ${file_id}, ${user_id}, ${now}::timestamptz from row where transcript is null
+      on conflict (file_id, user_id) do nothing returning 1)
+    select transcript, exists (select 1 from request) as is_new_request from row`);
+}
+
+/** A file whose transcript is requested and missing. */
+export function selectUntranscribed(
+  db: Queryable,
+  file_id: string,
+): Promise<{ id: string; content_type: string } | undefined> {
+  return db.maybe(sql`
+    select fi.id, fi.content_type from file_transcripts ft join files fi on fi.id = ft.file_id
+    where ft.file_id = ${file_id} and ft.transcript is null`);
+}
+
+/** Stores the transcript of a file, unless the file is gone. */
+export async function storeTranscript(db: Queryable, file_id: string, transcript: string): Promise<void> {
+  await db.run(sql`
+    update file_transcripts set transcript = ${transcript} where file_id = ${file_id} and transcript is null`);
+}
+
+/** Removes requests for a transcript, and returns whose they were. */
+export async function takeRequests(db: Queryable, file_id: string, portion: number): Promise<string[]> {
+  const rows = await db.many<{ user_id: string }>(sql`
+    delete from transcript_requests where file_id = ${file_id} and user_id = any(array(
+      select user_id from transcript_requests where file_id = ${file_id} order by user_id limit ${portion}::int))
+    returning user_id`);
+  return rows.map(({ user_id }) => user_id);
+}

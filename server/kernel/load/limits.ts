@@ -241,6 +241,8 @@ export const default_limits = {
   /** Chapters and files of one recording. */
   recording_chapters: 999,
   recording_tracks: 100,
+  /** The duration of audio and video that is transcribed on request, in seconds. */
+  transcript_s: 300,
   /** Points of a waveform. */
   waveform_points: 100,
   /** ICE servers in a grant, and addresses of each. */

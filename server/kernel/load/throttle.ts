@@ -80,6 +80,13 @@ export const throttle_table = {
   tag_name: { quota: 120, window_s: 3600, per: 'account that creates or renames tags', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
+  // Speech is recognised one piece at a time: limits how long others wait for theirs.
+  transcript: {
+    quota: 1800,
+    window_s: 3600,
+    per: 'account, for each second that it has transcribed',
+    when_down: 'accept',
+  },
   caption: { quota: 40, window_s: 60, per: 'account that captions its speech in a call', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
   // Each address of a contact is looked up among the accounts: limits how many numbers an account can probe in a day.

@@ -1,4 +1,6 @@
 import { Forward } from 'lucide-react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { MediaView } from '../../files/media-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
@@ -52,6 +54,9 @@ export function Forwarded() {
 export const isVoice = ({ body, files }: Pick<ShownMessage, 'body' | 'files'>): boolean =>
   body === '' && files.length === 1 && files[0]?.kind === 'audio';
 
+/** Loaded where the service can transcribe. */
+const VoiceTranscript = lazyRouteComponent(() => import('./voice-transcript.tsx'), 'VoiceTranscript');
+
 interface MessageContentProps extends QuotedProps {
   message: ShownMessage;
   /** The time of a voice message. */
@@ -61,6 +66,7 @@ interface MessageContentProps extends QuotedProps {
 /** What a bubble contains: the quoted message, files and text. */
 export function MessageContent({ message, quoted, onQuoted, stamp }: MessageContentProps) {
   const { by, mine, body, mentions, files, forwarded, reply_to, created_at } = message;
+  const [file] = files;
   return (
     <>
       {forwarded ? <Forwarded /> : null}
@@ -68,6 +74,11 @@ export function MessageContent({ message, quoted, onQuoted, stamp }: MessageCont
       {files.length === 0 ? null : (
         <div className="msg-media">
           <MediaView files={[...files]} by={mine ? undefined : by?.name} at={created_at} stamp={stamp} />
+          {file?.kind === 'audio' && file.transcribable ? (
+            <Suspense fallback={null}>
+              <VoiceTranscript file={file} />
+            </Suspense>
+          ) : null}
         </div>
       )}
       {body === '' ? null : <RichText text={body} mentions={mentions} />}
