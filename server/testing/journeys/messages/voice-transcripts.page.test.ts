@@ -72,6 +72,7 @@ describeUnlessMissing(missing_browser, 'transcripts of voice messages', () => {
     recognised = Promise.withResolvers();
     recognised.resolve(' ');
     await sendVoice();
+    await expect.poll(() => show(ben).count()).toBe(2);
     await show(ben).last().click();
     await ben.getByText('No speech was recognized.').waitFor();
   });
