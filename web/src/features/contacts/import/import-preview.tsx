@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-text.ts';
 import type { ImportPreview, ImportRow } from './import-text.ts';
-import { formatPhone } from '../../i18n/phone-number.ts';
-import { i18n } from '../../i18n/i18n.ts';
+import { formatPhone } from '../../../i18n/phone-number.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** The number of rows shown at once: a file may contain ten thousand. */
 const FEW_ROWS = 100;
