@@ -147,7 +147,7 @@ export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirs
   }, []);
   const { enqueue, forget, take: takeFile, has } = useQueue(sendFile, change);
 
-  const again = useCallback(
+  const retry = useCallback(
     (key: string) => {
       change(key, { problem: undefined, can_repeat: false, sent: 0 });
       enqueue(key);
@@ -201,5 +201,5 @@ export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirs
     return taken.flatMap(({ key, file }) => file ?? takeFile(key) ?? []);
   }, [uploads, takeFile, has]);
 
-  return { uploads, add, again, remove, replace, resume, take };
+  return { uploads, add, retry, remove, replace, resume, take };
 }
