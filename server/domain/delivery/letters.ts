@@ -13,6 +13,7 @@ type Facts = {
   number_claimed: undefined;
 };
 
+/** The occasion of a message of the service. */
 export type LetterKind = keyof Facts;
 
 const withLink = (subject: string, text: string, link: string): Message => ({
@@ -81,6 +82,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
   },
 };
 
+/** The occasions of all messages of the service. */
 export const letter_kinds = Object.keys(letters) as LetterKind[];
 
 /** Renders a message of the service. @param facts its parameters, if it has any */
