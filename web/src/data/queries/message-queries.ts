@@ -11,6 +11,7 @@ import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
 import { meQuery } from './me-query.ts';
 
+/** The lists of threads. */
 export type Folder = 'main' | 'requests' | 'archived';
 
 /** All lists of threads. */
@@ -26,6 +27,7 @@ export const messageSearchKey = (scope: object, q: string) =>
 /** Earlier versions of a message; each edit makes another list of them. */
 export const messageEditsKey = ({ id, body }: { id: string; body: string }) => ['message-edits', id, body] as const;
 
+/** The counts of unread threads and pending requests. */
 export const dmCountQuery = queryOptions({
   queryKey: ['dm-count'],
   queryFn: ({ client, signal }) => afterHome(client, () => sdk.dm.countUnreadDms({ signal })),
@@ -44,6 +46,7 @@ export function threadQuery(thread_id: string) {
   });
 }
 
+/** Refetches the counts after a change. */
 export function refetchMessageCounts(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: dmCountQuery.queryKey });
 }

@@ -8,6 +8,7 @@ const listMonths = () =>
     new Date(Date.UTC(2000, at, 1)).toLocaleDateString(locale(), { month: 'long', timeZone: 'UTC' }),
   );
 
+/** The day, the month and, if it is known, the year of a birthday. */
 export function BirthdayField({
   birth,
   onChange,

@@ -43,6 +43,7 @@ const describeRoom = (room: number): string =>
 /** The operation that uploads a file. */
 export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
 
+/** Uploads a file that belongs to nothing else yet. */
 export const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
 /** A chosen file that is not uploaded yet. */

@@ -47,6 +47,7 @@ function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) 
   );
 }
 
+/** A scheduled message or call, its time and its outcome, and what can be done with it. */
 export function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
   const Icon = ICONS[job.kind];
   const to = useNameOfTarget(job.target);

@@ -29,6 +29,7 @@ export interface LoadableList {
   readonly fetchNextPage: () => Promise<unknown>;
 }
 
+/** The rows of a chat, and where it opens. */
 export interface WindowOptions {
   /** Oldest first. */
   readonly rows: readonly ListedRow[];

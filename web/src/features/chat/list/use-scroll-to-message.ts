@@ -8,6 +8,7 @@ const SETTLE_MS = 1_500;
 /** Events by which the reader scrolls. */
 const READER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
+/** Scrolls to a message. @returns whether it is in the list */
 export type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
 
 interface MessageScroll {
