@@ -9,8 +9,17 @@ import { RichMessage } from '../../i18n/rich-message.tsx';
 
 const ICONS = { text: MessageCircle, call: Phone, status: Star, reminder: Bell } as const;
 
-function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
+/** Cancels a job, or dismisses one that has failed. */
+function CancelButton({ job, label }: { job: ScheduledJob; label: string }) {
   const cancel = useCancelJob();
+  return (
+    <button type="button" className="button quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate(job)}>
+      {label}
+    </button>
+  );
+}
+
+function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
   const retry = useRetryJob();
   if (job.state === 'scheduled')
     return (
@@ -18,14 +27,7 @@ function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) 
         <button type="button" className="button quiet small" onClick={onEdit}>
           {i18n.t('Edit')}
         </button>
-        <button
-          type="button"
-          className="button quiet small"
-          disabled={cancel.isPending}
-          onClick={() => cancel.mutate(job)}
-        >
-          {i18n.t('Cancel')}
-        </button>
+        <CancelButton job={job} label={i18n.t('Cancel')} />
       </>
     );
   if (job.state !== 'failed') return null;
@@ -35,14 +37,7 @@ function JobActions({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) 
         <RotateCw aria-hidden="true" />
         {i18n.t('Retry')}
       </button>
-      <button
-        type="button"
-        className="button quiet small"
-        disabled={cancel.isPending}
-        onClick={() => cancel.mutate(job)}
-      >
-        {i18n.t('Dismiss')}
-      </button>
+      <CancelButton job={job} label={i18n.t('Dismiss')} />
     </>
   );
 }
