@@ -29,7 +29,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     return {
       subject: i18n.t('{code} is your Asterism code', { code }),
       text: i18n.t(
-        'Your Asterism code is {code}. It is valid for ten minutes. Nobody from Asterism will ever ask you for it.',
+        'Your Asterism code is {code}. It is valid for ten minutes. No one from Asterism will ever ask you for it.',
         { code },
       ),
       code,

@@ -91,7 +91,7 @@ export const commands = [
   },
   {
     name: 'unfollow',
-    summary: (i18n) => i18n.t('Stop following a tag.'),
+    summary: (i18n) => i18n.t('Unfollow a tag.'),
     forms: ['unfollow {tag:tag}', 'stop following {tag:tag}'],
     examples: ['unfollow *jazz'],
     operations: [['DELETE', '/xtags/{xtag_id}/follow']],

@@ -17,7 +17,7 @@ async function togglePictureInPicture(): Promise<void> {
     if (video === undefined) showToast(i18n.t('No one is showing video right now.'));
     else await video.requestPictureInPicture();
   } catch {
-    showToast(i18n.t('Your browser couldn’t open the picture in a window of its own.'));
+    showToast(i18n.t('Your browser couldn’t open picture in picture.'));
   }
 }
 

@@ -74,7 +74,7 @@ export function AddressFields({ address, at, onChange, onRemove }: AddressFields
       <legend>{i18n.t('Address {number}', { number: at + 1 })}</legend>
       <div className="cluster">
         <SelectField
-          label={i18n.t('Kind')}
+          label={i18n.t('Type')}
           value={address.label}
           onChange={({ currentTarget }) => onChange({ ...address, label: currentTarget.value })}
         >

@@ -135,7 +135,7 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
               </Link>
               <button type="button" className="button danger" onClick={() => actions.end.mutate()}>
                 <HangUp aria-hidden="true" />
-                {i18n.t('End it')}
+                {i18n.t('End call')}
               </button>
             </span>
           )}

@@ -146,7 +146,7 @@ function Privacy({ me }: { me: Me }) {
       <h2 id="privacy-heading">{i18n.t('In chats')}</h2>
       <Switch
         label={i18n.t('Read receipts')}
-        hint={i18n.t('When off, nobody sees what you have read, and you don’t see what they have read.')}
+        hint={i18n.t('When off, no one sees what you have read, and you don’t see what they have read.')}
         on={me.read_receipts}
         onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
       />

@@ -111,7 +111,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
         is_group
         {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
-        empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
+        empty={i18n.t('Your guest sees your messages right away.')}
       />
       <TypingLine names={typists} />
       {is_all ? null : (

@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<string, string>> = {
     return i18n.t('Nothing has failed');
   },
   get done() {
-    return i18n.t('Nothing done yet');
+    return i18n.t('Nothing sent yet');
   },
 };
 

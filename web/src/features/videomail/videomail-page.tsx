@@ -20,7 +20,7 @@ function Refused() {
     <div className="notice" data-tone="danger" role="alert">
       <p>
         {i18n.t(
-          'This page may not use your camera or microphone. Open the settings of this site, by the sign at the left of the address, allow both, and try again. If another program uses the camera, close it first.',
+          'Your browser doesn’t let Asterism use the camera or the microphone. Press the icon beside the address, allow both, and try again. If another program is using the camera, close it first.',
         )}
       </p>
     </div>

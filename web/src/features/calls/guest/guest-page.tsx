@@ -106,7 +106,7 @@ export function GuestPage() {
     return (
       <DeadEnd
         title={i18n.t('This link needs an account')}
-        text={i18n.t('The call admits no guests, or it is over. If you were invited, sign in to join.')}
+        text={i18n.t('This call doesn’t take guests, or it is over. If you were invited, sign in to join.')}
       >
         <div className="cluster">
           <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="button primary">

@@ -67,7 +67,9 @@ export function DeviceProblem({
 export function MicrophoneLevel({ stream }: { stream: MediaStream | undefined }) {
   const level = useLevel(stream);
   if (level === 'never')
-    return <p className="small soft">{i18n.t('How loud you are can’t be shown: this browser finds no speaker.')}</p>;
+    return (
+      <p className="small soft">{i18n.t('The microphone level can’t be shown: this browser finds no speaker.')}</p>
+    );
   if (level === undefined)
     return (
       <p className="small soft">
@@ -79,7 +81,7 @@ export function MicrophoneLevel({ stream }: { stream: MediaStream | undefined })
   return (
     <div className="level">
       <span className="small soft">{i18n.t('Level')}</span>
-      <meter min={0} max={1} low={0.15} value={level} aria-label={i18n.t('How loud you are')} />
+      <meter min={0} max={1} low={0.15} value={level} aria-label={i18n.t('Microphone level')} />
     </div>
   );
 }

@@ -119,7 +119,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
           </button>
         </div>
       )}
-      {of_kind.length === 0 ? <p className="soft">{i18n.t('No row of this kind.')}</p> : null}
+      {of_kind.length === 0 ? <p className="soft">{i18n.t('No rows of this kind.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Rows: {kind}', { kind: ACTIONS[kind as ImportRow['action']] })}>
         {of_kind.slice(0, shown).map((row) => (
           <Row
