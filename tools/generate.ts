@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { call_moves, participant_moves } from '../server/domain/calls/state/call-machine.ts';
 import { features } from '../server/features/index.ts';
 import { describeStream } from '../server/kernel/http/asyncapi.ts';
+import { variables } from '../server/app/config/config.ts';
 import { routeOf } from '../server/kernel/endpoint.ts';
 import { error_table } from '../server/kernel/errors.ts';
 import { describeWebhooks } from '../server/app/webhook-contracts.ts';
@@ -32,6 +33,7 @@ export function generate(): Map<string, string> {
     ['docs/generated/call-machine.md', callMachine()],
     ['docs/generated/throttles.md', throttles()],
     ['docs/generated/limits.md', limitTable()],
+    ['docs/generated/configuration.md', configuration()],
     ['sdk/generated/operations.ts', operations()],
     ['sdk/generated/error-codes.ts', errorCodes()],
     ['sdk/generated/realtime-data.ts', `// ${notice}\n${writeRealtimeTypes(stream as StreamDocument, shared)}`],
@@ -168,6 +170,13 @@ function limitTable(): string {
   const path = 'server/kernel/load/limits.ts';
   const rows = writeLimits(readFileSync(join(root, path), 'utf8'), default_limits);
   return `# Limits\n\n${notice} The limits are defined in \`${path}\`. Names end with their units.\n\n| name | value | what it is |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function configuration(): string {
+  const rows = variables.map(
+    ({ name, default: value, meaning }) => `| \`${name}\` | ${value.replaceAll('<', '\\<')} | ${meaning} |`,
+  );
+  return `# Configuration\n\n${notice} Every environment variable of the service, as \`npm start -- --help\` prints them.\n\n| variable | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 if (import.meta.main) {

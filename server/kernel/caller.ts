@@ -1,5 +1,6 @@
 /** Callers: which callers an operation accepts, who is calling, and from where. */
 
+/** The HTTP methods of operations. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -10,6 +11,7 @@ export type Gate = 'public' | 'optional' | 'token' | 'verified' | 'guest';
 
 /** The plans. */
 export const tiers = ['free', 'plus'] as const;
+/** A plan: what an account may use is bound by its tier. */
 export type Tier = (typeof tiers)[number];
 
 /** Who is calling. */
@@ -21,6 +23,7 @@ export type Caller = { user_id: string; session_id: string; mobile_verified: boo
  */
 export type Guest = { guest_id: string; name: string; name_is_default: boolean; owner_id: string; place_id: string };
 
+/** Whether a caller has no account. */
 export const isGuest = (caller: Caller | Guest): caller is Guest => 'guest_id' in caller;
 
 /** The owner of the caller's budgets, idempotency keys and signed addresses. */

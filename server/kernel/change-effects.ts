@@ -4,6 +4,7 @@ import type { Emission } from './event.ts';
 import type { PendingJob } from './job-queue.ts';
 import { deferEvents, encodeEvents, insertEvents } from './realtime/outbox.ts';
 
+/** What follows from the statements of one change, collected until its commit. */
 export type Effects = {
   emissions: Emission[];
   /** How many of the events are already inserted. */
@@ -29,6 +30,7 @@ export function sendEvents(db: Queryable, effects: Effects, now: Date): Promise<
 
 /** The name and payload of the job that inserts the events of a change that deferred them. */
 export const deferred_events = 'realtime.insert-deferred';
+/** The payload of that job. */
 export type DeferredEvents = { events: Emission[] };
 
 /**

@@ -76,8 +76,11 @@ export const error_members = {
   },
 } as const;
 
+/** The code by which a client tells an error from others. */
 export type ErrorCode = keyof typeof error_table;
+/** What is wrong with each field of a request: a sentence without its subject, by the path of the field, such as `media.0`. */
 export type Fields = Record<string, string>;
+/** Further members of an error, which clients can act on. */
 export type ErrorMembers = Partial<Record<keyof typeof error_members, unknown>>;
 
 type Details = {

@@ -35,6 +35,7 @@ export type Late = Record<string, Sql>;
 /** An event to be inserted into the outbox. The members of `late` override those of `data`. */
 export type Emission = { topic: Topic; type: string; data: object; late?: Late | undefined };
 
+/** Emits an event of a change to topics. @param late members that the database computes */
 export type Emit = <Data extends object>(
   event: EventType<Data>,
   topics: Topic[],

@@ -7,6 +7,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const time_length = 10;
 const random_length = 16;
 
+/** The prefix of an identifier, which names the type of its object. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -49,6 +50,7 @@ export type IdPrefix =
   | 'view'
   | 'gst';
 
+/** Generates the identifier of a new object. */
 export type GenerateId = (prefix: IdPrefix) => string;
 
 /**

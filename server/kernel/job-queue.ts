@@ -8,6 +8,7 @@ export type JobName<P = unknown> = {
   run?(payload: P, services: never): Promise<void>;
 };
 
+/** Enqueues a job with its payload, in the transaction of the change. */
 export type Enqueue = <P>(
   job: JobName<P>,
   payload: P,
@@ -21,6 +22,7 @@ export type Enqueue = <P>(
   },
 ) => void;
 
+/** A job that is inserted when its change commits. */
 export type PendingJob = {
   name: string;
   payload: unknown;

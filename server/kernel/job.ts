@@ -7,6 +7,7 @@ import type { Services } from './services.ts';
  * only the jobs that need it.
  */
 export const job_lanes = ['database', 'calls', 'letters', 'pushes', 'providers'] as const;
+/** The lane of a job. */
 export type JobLane = (typeof job_lanes)[number];
 
 /**

@@ -6,6 +6,7 @@ import { raw, sql, type Sql } from './database/database.ts';
 import { readMoment } from './time.ts';
 import { default_limits } from './load/limits.ts';
 
+/** The number of items of a page by default. */
 export const default_limit = 30;
 
 const limit = optional(
@@ -38,11 +39,15 @@ export const windowQuery = (prefix: IdPrefix) => {
   };
 };
 
+/** The query of a list with {@link windowQuery} alone. */
 export const WindowQuery = (prefix: IdPrefix) => object(windowQuery(prefix));
 
+/** The query of a list with {@link pageQuery} alone. */
 export const PageQuery = (prefix: IdPrefix) => object(pageQuery(prefix));
 
+/** The position and the size of a page. */
 export type Page = { limit?: number; offset?: number; before_id?: string };
+/** The position of a page in a list that can be read in both directions. */
 export type Window = Page & { after_id?: string; around_id?: string; since?: string };
 
 const ways = ['before_id', 'after_id', 'around_id', 'since', 'offset'] as const;

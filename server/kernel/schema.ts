@@ -30,9 +30,12 @@ export function oneOf<const V extends readonly string[]>(...values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 }
 
+/** A value, or null. */
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
+/** A member that may be absent. */
 export const optional = Type.Optional;
+/** An identifier of one type of object. */
 export const idOf = (prefix: IdPrefix) =>
   Type.String({ pattern: idPattern(prefix), description: `Starts with ${prefix}_.` });
 

@@ -2,6 +2,7 @@
  * The service's one clock. Everything that needs the time of day uses it, so that tests and the console can change it.
  */
 
+/** The service's clock. */
 export type Clock = {
   /** The current time of the service. */
   now(): Date;

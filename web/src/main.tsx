@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { isSignedIn, sdk } from './asterism.ts';
 import { ignoreStrayDrops } from './features/files/transferred-files.ts';
 import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
-import { followWorker } from './features/push/worker-messages.ts';
+import { subscribeToWorker } from './features/push/worker-messages.ts';
 import { i18n } from './i18n/i18n.ts';
 import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { clearPersistedQueries } from './offline/device-storage.ts';
@@ -108,7 +108,7 @@ sdk.session.onChange((pair) => {
 });
 // Texts of the service depend on the language of the request.
 i18n.on('change', () => void queries.invalidateQueries());
-followWorker(queries, (path) => void router.navigate({ href: path }));
+subscribeToWorker(queries, (path) => void router.navigate({ href: path }));
 window.addEventListener('storage', ({ key }) => {
   if (key === 'asterism.session' || key === null) followStoredSession();
 });
@@ -141,8 +141,8 @@ function startLater(): void {
     // On a slow connection, other pages would compete with the first one for bandwidth.
     await firstPageShown();
     await preloadParts();
-    const { followUnread } = await import('./app/app-badge.ts');
-    followUnread(queries);
+    const { subscribeToUnread } = await import('./app/app-badge.ts');
+    subscribeToUnread(queries);
     // A service worker, if there is one, already has the files of all pages.
     if (!navigator.serviceWorker?.controller) preloadPages();
   };

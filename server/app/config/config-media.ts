@@ -26,35 +26,35 @@ export const media_variables = [
   {
     name: 'MEDIA_PORT',
     default: 'PORT + 1',
-    meaning: 'TCP port for the signals of calls, on HOST: of the embedded media server, or of the gateway to LiveKit',
+    meaning: 'TCP port on HOST for the signalling of calls: of the embedded media server, or of the gateway to LiveKit',
   },
-  { name: 'MEDIA_UDP_PORT', default: 'MEDIA_PORT', meaning: 'UDP port of all media of the embedded media server' },
+  { name: 'MEDIA_UDP_PORT', default: 'MEDIA_PORT', meaning: 'UDP port of the embedded media server for media' },
   {
     name: 'MEDIA_TCP_PORT',
     default: 'MEDIA_PORT + 1',
-    meaning: 'TCP port for media where a network lets no UDP through; off for none',
+    meaning: 'TCP port for media where UDP is blocked; off for none',
   },
   {
     name: 'MEDIA_THREADS',
     default: '1',
-    meaning: 'threads that rooms are spread over; each beyond the first takes the next UDP and TCP port',
+    meaning: 'threads over which rooms are spread; each beyond the first uses the next UDP and TCP port',
   },
   {
     name: 'MEDIA_NODE_IP',
     default: 'HOST',
-    meaning: 'addresses, by commas, at which clients reach the embedded media server from outside',
+    meaning: 'comma-separated public addresses of the embedded media server',
   },
   {
     name: 'MEDIA_URL',
     default: 'ws: on the host of PUBLIC_URL and MEDIA_PORT',
-    meaning: 'ws: or wss: address that a proxy passes on to MEDIA_PORT; https: pages need wss:',
+    meaning: 'ws: or wss: address that a proxy forwards to MEDIA_PORT; https: pages need wss:',
   },
   {
     name: 'TURN_URLS',
     default: '',
-    meaning: 'relays for clients, by commas, such as turn:turn.example.org:3478?transport=udp; also stun: addresses',
+    meaning: 'comma-separated TURN and STUN servers, such as turn:turn.example.org:3478?transport=udp',
   },
-  { name: 'TURN_SECRET', default: '', meaning: 'secret shared with the relays (coturn: static-auth-secret)' },
+  { name: 'TURN_SECRET', default: '', meaning: 'secret shared with the TURN servers (coturn: static-auth-secret)' },
 ];
 
 /** The signalling address for clients. */

@@ -22,34 +22,35 @@ export const phone_variables: Variable[] = [
   {
     name: 'LIVEKIT_SIP_TRUNK_ID',
     default: 'simulator',
-    meaning: 'outbound trunk of LiveKit’s SIP service that rings phones; with LIVEKIT_URL',
+    meaning: 'outbound trunk of LiveKit’s SIP service for calling phones; with LIVEKIT_URL',
   },
   {
     name: 'LIVEKIT_SIP_OUTBOUND_ADDRESS',
     default: '',
-    meaning: 'instead of a trunk: the SIP provider’s host and port, of which one is made; with LIVEKIT_SIP_NUMBERS',
+    meaning:
+      'instead of a trunk: host and port of the SIP provider, for which one is created; with LIVEKIT_SIP_NUMBERS',
   },
   {
     name: 'LIVEKIT_SIP_NUMBERS',
     default: '',
-    meaning: 'numbers in E.164 that its calls come from, with commas between',
+    meaning: 'comma-separated numbers (E.164) from which it calls',
   },
   { name: 'LIVEKIT_SIP_USERNAME', default: '', meaning: 'account at the SIP provider; with LIVEKIT_SIP_PASSWORD' },
-  { name: 'LIVEKIT_SIP_PASSWORD', default: '', meaning: 'its password' },
+  { name: 'LIVEKIT_SIP_PASSWORD', default: '', meaning: 'password at the SIP provider' },
   {
     name: 'TWILIO_VOICE_FROM',
     default: 'simulator',
-    meaning: 'number of Twilio’s that phones are rung from; with TWILIO_ACCOUNT_SID and a PUBLIC_URL of https',
+    meaning: 'Twilio number from which phones are called; with TWILIO_ACCOUNT_SID and an https PUBLIC_URL',
   },
   {
     name: 'DIAL_IN_NUMBER',
     default: 'fictional, with the simulator',
-    meaning: 'number in E.164 under which phones dial into calls',
+    meaning: 'number (E.164) by which phones dial in',
   },
   {
     name: 'PHONE_COUNTRIES',
     default: default_countries,
-    meaning: 'countries whose phones may be called (ISO 3166-1, with commas between), or none',
+    meaning: 'comma-separated countries that may be called (ISO 3166-1), or none',
   },
 ];
 

@@ -22,7 +22,7 @@ describe('the page of a live location link', () => {
     const { body: link } = await world.call('POST /location/links', { token, body });
     const waiting = await get(link.url);
     expect([waiting.statusCode, waiting.headers['cache-control']]).toEqual([200, 'no-store']);
-    expect(waiting.body).toContain('No position yet.');
+    expect(waiting.body).toContain('No location yet.');
     await reportPosition(world, alice);
     const shown = await get(link.url);
     expect(shown.body).toMatch(/class="at">\d+\.\d{5}, -?\d+\.\d{5} \(within 8 m\)/);

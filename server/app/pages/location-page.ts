@@ -16,7 +16,7 @@ function gonePage(language: Language): string {
   const i18n = i18nOf(language);
   return absencePage(
     language,
-    i18n.t('This position is no longer shared'),
+    i18n.t('This location is no longer shared'),
     i18n.t('The owner removed the link, or it has expired.'),
   );
 }
@@ -73,7 +73,7 @@ function locationPage(shown: Shown, { token, language, locale }: Opened, map: Bu
   const is_known = latitude !== null && longitude !== null;
   const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];
   const sayAt = (place: string, metres: string) => i18n.t('{place} (within {metres} m)', { place, metres });
-  const position = is_known ? sayAt(`${lat}, ${lon}`, String(Math.round(accuracy_m ?? 0))) : i18n.t('No position yet.');
+  const position = is_known ? sayAt(`${lat}, ${lon}`, String(Math.round(accuracy_m ?? 0))) : i18n.t('No location yet.');
   const far = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`;
   const until = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',

@@ -40,7 +40,7 @@ describe('the pages of the service', () => {
       { path: pathOf(event), status: 200, texts: ['Add to your calendar'] },
       { path: '/e/never-given-out', status: 410, texts: ['This event is no longer shared'] },
       { path: pathOf(link.url), status: 200, texts: ['Open in your map', 'See on OpenStreetMap'] },
-      { path: '/l/never-given-out', status: 410, texts: ['This position is no longer shared'] },
+      { path: '/l/never-given-out', status: 410, texts: ['This location is no longer shared'] },
       { path: '/nope', status: 404, texts: ['Page not found', 'The link may be outdated or mistyped.'] },
       { path: `/w/${public_key}`, status: 200, texts: [] },
       { path: '/w/never-given-out', status: 404, texts: ['This widget no longer exists', 'Not found'] },

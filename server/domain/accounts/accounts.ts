@@ -21,6 +21,7 @@ import {
 } from '../../kernel/schema.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 
+/** Who may do something to a person: everybody; whom they follow or have as a contact; who also follows them; nobody. */
 export const reach_values = ['everyone', 'contacts', 'mutual', 'none'] as const;
 const reachWord = oneOf(...reach_values);
 
@@ -54,6 +55,7 @@ export const notification_kind_names = [
   'event_reminder',
 ] as const;
 
+/** What a notification reports. */
 export type NotificationKind = (typeof notification_kind_names)[number];
 
 /** An object type with one property for each kind of notification. */
@@ -98,6 +100,7 @@ export const Account = component(
   }),
 );
 
+/** A username as it is stored. */
 export const username_pattern = '^[a-z0-9_.]{3,30}$';
 /** As typed: upper case is accepted and folded. */
 export const Username = Type.String({
@@ -105,16 +108,21 @@ export const Username = Type.String({
   description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
   [expected_key]: '3 to 30 letters a–z, digits, dots or underscores',
 });
+/** A new password. */
 export const Password = text(8, 128);
+/** The form of an address: one `@`, and a domain with a dot. */
 export const email_pattern =
   '^[^\\s@<>"(),:;\\[\\]\\\\]+@(?:[^\\s@<>"(),:;\\[\\]\\\\.]+\\.)+[^\\s@<>"(),:;\\[\\]\\\\.]+$';
+/** An e-mail address in a request. */
 export const Email = Type.String({
   maxLength: 254,
   pattern: email_pattern,
   description: 'An e-mail address.',
 });
+/** A telephone number in a request. */
 export const MobileNumber = Type.String({ minLength: 5, maxLength: 32, description: 'A phone number in E.164.' });
 
+/** The columns of an account. */
 export type UserRow = {
   id: string;
   username: string;
@@ -140,6 +148,7 @@ export type UserRow = {
   password_hash: string;
 };
 
+/** The columns that others see of an account. */
 export type PublicUserRow = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar_key'>;
 
 /** The address of an avatar. Its key is the hash of its content, so that it can be cached without an expiry. */

@@ -14,11 +14,16 @@ const code_ttl_s = 600;
 const max_attempts = 5;
 const max_sends = 5;
 
+/** What a code confirms. */
 export const challenge_purposes = ['register', 'login', 'mobile'] as const;
+/** How a code is sent. */
 export const challenge_channels = ['email', 'sms'] as const;
+/** What a code confirms. */
 export type Purpose = (typeof challenge_purposes)[number];
+/** How a code is sent. */
 export type Channel = (typeof challenge_channels)[number];
 
+/** A code that was sent, and the attempts to enter it. */
 export type ChallengeRow = {
   id: string;
   purpose: Purpose;
@@ -35,6 +40,7 @@ export type ChallengeRow = {
   closed_at: Date | null;
 };
 
+/** A code in a request. */
 export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.' });
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 

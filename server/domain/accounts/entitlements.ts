@@ -1,6 +1,7 @@
 /** Plan limits: one table, used for enforcement and for the published entitlements. */
 import type { Tier } from '../../kernel/caller.ts';
 
+/** The most that an account of each plan may have. */
 export const plan_limits = {
   free: {
     tags: 10,

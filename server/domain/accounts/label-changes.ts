@@ -28,6 +28,7 @@ type Known = { from: bigint; upto: bigint; changed: Map<string, bigint> };
 
 const known_of = new WeakMap<Services, Known>();
 
+/** Tells whether cached labels are current. */
 export type LabelChanges = {
   /** A column of the statement that relies on cached labels: whether any label has changed since the known changes. */
   column: Sql;

@@ -33,6 +33,7 @@ export const subscriptionUpdated = event(
   object({ subscription: Subscription }),
 );
 
+/** The plan of an account, and the subscription that determines it; null without one. */
 export type SubscriptionRow = {
   tier: Tier;
   subscription_id: string | null;

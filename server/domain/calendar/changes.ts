@@ -3,6 +3,7 @@
  */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
+/** A change of an event in the calendar of one person. */
 export type Touch = { user_id: string; event_id: string; is_deleted: boolean };
 
 /**

@@ -29,6 +29,7 @@ export const When = Type.String({
   description: 'UTC, whole seconds; a date for an all-day event.',
 });
 
+/** When the owner of an event is reminded, in minutes before its start; at most four weeks. */
 export const Reminder = object({ minutes_before: Type.Integer({ minimum: 0, maximum: 40_320 }) });
 
 export const EventShare = component(
@@ -39,6 +40,7 @@ export const EventShare = component(
   }),
 );
 
+/** The times of an event in a schema. */
 export const spanOf = () => ({ starts_at: When, ends_at: When });
 
 /** The fields of an event that everybody sees who may see it, also by its public link. */
@@ -93,6 +95,7 @@ export const calendarChanged = event(
   CalendarChange,
 );
 
+/** The columns of an event. */
 export type EventRow = {
   id: string;
   owner_id: string;

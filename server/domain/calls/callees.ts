@@ -17,6 +17,7 @@ import { lockPairs, selectBlocked } from '../visibility/pairs.ts';
 import { followEachOther, hasAsContact, isKnownTo, maySeeUser, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 
+/** Whom a request calls. */
 export const Target = Type.Union([
   object({ user_id: idOf('usr') }),
   object({ tag: TagName }),
@@ -24,9 +25,12 @@ export const Target = Type.Union([
   object({ group_id: idOf('grp') }),
   object({ phone: Type.String({ minLength: 3, maxLength: 32 }) }),
 ]);
+/** The targets of a request. */
 export const Targets = Type.Array(Target, { maxItems: default_limits.call_targets });
 
+/** Whom a request calls; one target may mean several callees. */
 export type CallTarget = Static<typeof Target>;
+/** Who calls, and whose plan pays for telephones. */
 export type Inviter = { user_id: string; tier: Tier };
 
 /** A callee: an account or a phone. */

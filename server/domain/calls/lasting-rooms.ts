@@ -163,7 +163,7 @@ export async function refuseEmptyRoom(db: Queryable, join_code: string, viewer_i
   if (rooms > 0)
     fail('not_open_yet', {
       members: { may_start: true },
-      message: 'Nobody is in this room yet. Join to start the call.',
+      message: 'No one is in this room yet. Join to start the call.',
     });
 }
 

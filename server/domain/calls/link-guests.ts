@@ -12,6 +12,7 @@ import { hostsOf } from './state/call-people.ts';
 import type { CallRow } from './state/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** The stored states of a request to join. */
 export const admission_values = ['waiting', 'admitted', 'declined'] as const;
 /**
  * Only events show the states `away`, of a waiting guest whose page has been closed for half a minute, and `withdrawn`,
@@ -38,6 +39,7 @@ export const guestDecided = event(
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 
+/** A guest who asks to join a call by its link. */
 export type LinkGuestRow = {
   id: string;
   name: string;
@@ -45,6 +47,7 @@ export type LinkGuestRow = {
   created_at: Date;
 };
 
+/** What the link of a call shows before joining. */
 export type OpenCall = {
   id: string;
   join_code: string;

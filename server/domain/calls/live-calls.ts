@@ -3,6 +3,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { maySeeUser } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
+/** A public call as others see it on a profile. */
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
 
 /**

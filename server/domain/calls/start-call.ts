@@ -12,6 +12,7 @@ import { refuseBlocked, type Callee, type Inviter } from './callees.ts';
 import { newParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
 
+/** What a new call is like, and whom it rings. */
 export type NewCall = {
   privacy?: CallRow['privacy'];
   media?: CallRow['media'];

@@ -30,6 +30,7 @@ export const ChatSettings = component(
   }),
 );
 
+/** The changed settings in a request. */
 export const SettingsBody = object({
   muted_until: optional(
     nullable({
@@ -48,6 +49,7 @@ export const chatSettings = event(
   object({ group_id: idOf('grp'), settings: ChatSettings }),
 );
 
+/** A person's settings of a chat. */
 export type SettingsRow = { muted_until: Date | null; archived: boolean; pinned_at: Date | null };
 
 /** The settings of a chat as their owner sees them; an expired mute is omitted. */

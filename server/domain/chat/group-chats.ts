@@ -130,6 +130,7 @@ export type MentionedMembers = {
   mentioned: string[];
 };
 
+/** A message of a group before it is inserted. */
 export type NewGroupMessage = { id: string } & NewMessage & MentionedMembers;
 
 /** Inserts a message and increments unread counts. The caller has locked the group's row. */

@@ -150,6 +150,7 @@ export type NewMessage = {
   forwarded: boolean;
 };
 
+/** A message as it is read; times are text where it is read as JSON. */
 export type MessageRow = {
   id: string;
   kind: (typeof message_kinds)[number];

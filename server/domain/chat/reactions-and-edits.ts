@@ -39,8 +39,10 @@ export const Reactions = Type.Array(Reaction, {
   description: `One per person, oldest first; at most ${max_reactions}.`,
 });
 
+/** The new text of a message in a request. */
 export const EditBody = object({ body: visibleText(1, 4000) });
 
+/** A reaction in a request. */
 export const ReactionBody = object({
   emoji: nullable({ ...text(1, 40), description: 'One emoji; null removes your reaction.' }),
 });
@@ -50,6 +52,7 @@ const MessageEdit = component(
   object({ body: Type.String({ description: 'The text until this edit.' }), replaced_at: moment }),
 );
 
+/** The earlier versions of a message. */
 export const MessageEdits = object({
   items: Type.Array(MessageEdit, {
     maxItems: default_limits.message_edits,

@@ -14,6 +14,7 @@ import { readChatPage } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { messageJson, type MessageRow, type NewMessage } from './messages.ts';
 
+/** A message of a widget. */
 export type WidgetMessageRow = MessageRow & {
   /** The guest whose conversation it belongs to; null for a notice. */
   guest_id: string | null;
@@ -175,6 +176,7 @@ export async function selectAgents(
   return { recipients: idsOf(false), blocked: idsOf(true) };
 }
 
+/** A message of a widget before it is inserted. */
 export type NewWidgetMessage = NewMessage & {
   id: string;
   author_id: string | null;

@@ -3,6 +3,7 @@ import type { Fields } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
 
+/** A postal address; parts that are not known are empty. */
 export type PostalAddress = {
   label: string;
   street: string;
@@ -12,6 +13,7 @@ export type PostalAddress = {
   country: string;
 };
 
+/** The details of a contact that are stored as one value. */
 export type ContactDetails = {
   organization: string;
   job_title: string;
@@ -22,6 +24,7 @@ export type ContactDetails = {
   photo: string | null;
 };
 
+/** The details of a contact without any. */
 export const no_details: ContactDetails = {
   organization: '',
   job_title: '',
@@ -40,6 +43,7 @@ export const blank_address: PostalAddress = {
   country: '',
 };
 
+/** The parts of a postal address. */
 export const address_parts = ['street', 'locality', 'region', 'postal_code', 'country'] as const;
 
 const many = { maxItems: default_limits.contact_values };

@@ -17,10 +17,12 @@ import { default_limits } from '../../kernel/load/limits.ts';
 
 /** The maximum of numbers, addresses and handles of one contact. */
 export const max_contact_values = default_limits.contact_values;
+/** The label of a number or address without one. */
 export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'For example `mobile`, `home` or `work`; `other` by default.'));
 
+/** The name of a contact in a request. */
 export const ContactName = headingText(1, 200);
 
 /** The input fields of a contact besides its name. */

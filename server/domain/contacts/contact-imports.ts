@@ -9,7 +9,9 @@ import type { FoundContact } from './contact-drafts.ts';
 import { shownDetails } from './contact-details.ts';
 import { Contact } from './contacts.ts';
 
+/** The formats of contact files. */
 export const import_sources = ['vcard', 'csv', 'json'] as const;
+/** The format of a contact file. */
 export type ImportSource = (typeof import_sources)[number];
 
 const { name, phones, emails, tag_name, im, note, favourite } = Contact.properties;

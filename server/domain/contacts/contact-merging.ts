@@ -136,6 +136,7 @@ function holdsAll(known: ContactDraft, found: ContactDraft): boolean {
 /** A contact of the book, or one that the import will create, which has no identifier yet. */
 export type BookEntry = { id: string | undefined; draft: ContactDraft };
 
+/** What an import does with one row. */
 export type Decision<Entry extends BookEntry = BookEntry> = {
   row: number;
   action: 'create' | 'update' | 'skip';

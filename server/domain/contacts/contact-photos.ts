@@ -14,6 +14,7 @@ export type EncodedPhoto = { key: string; bytes: Uint8Array };
 /** The owner of photos, and the account secret that is part of their names. */
 export type PhotoOwner = { id: string; secret: string };
 
+/** The owner of photos, with their secret. */
 export const photoOwner = (secrets: Secrets, id: string): PhotoOwner => ({
   id,
   secret: secrets.sign('contact-photos', id),

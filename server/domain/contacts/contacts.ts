@@ -55,6 +55,7 @@ export type ContactDraft = {
   details: ContactDetails;
 };
 
+/** A contact as its owner sees it. */
 export type ContactRow = ContactDraft & {
   id: string;
   revision: number;

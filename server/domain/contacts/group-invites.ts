@@ -15,6 +15,7 @@ import type { Viewer } from '../visibility/viewer.ts';
 /** How long new invites are suppressed after a decline, in seconds. People who left may be invited again at once. */
 export const hold_s = 30 * 24 * 60 * 60;
 
+/** The states of an invite that its recipient sees. */
 export const invite_states = ['pending', 'accepted', 'declined'] as const;
 
 export const GroupInvite = component(
@@ -36,6 +37,7 @@ export const inviteWithdrawn = event(
   object({ id: idOf('ginv') }),
 );
 
+/** An invite to a group. */
 export type InviteRow = {
   id: string;
   group_id: string;

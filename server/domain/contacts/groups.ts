@@ -79,6 +79,7 @@ type Naming = { id: string; name: string; description: string; avatar: FileRow |
 export const groupLabelJson = sql`json_build_object('id', g.id, 'name', g.name, 'description', g.description,
   'avatar', (select ${fileJson} from files fi where fi.id = g.avatar_file_id))`;
 
+/** A member of a group as one viewer sees them. */
 export type MemberRow = {
   /** Null for who joined by the link of the group. */
   contact_id: string | null;
@@ -92,6 +93,7 @@ export type MemberRow = {
   added_at: string;
 };
 
+/** A group as one viewer sees it. */
 export type GroupRow = {
   label: Naming;
   /** Whether the viewer is an admin. */

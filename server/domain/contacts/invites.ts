@@ -10,8 +10,11 @@ import { requireLink, revokeLink } from '../public-links/links.ts';
 import { isActive, maySeeUser } from '../visibility/people.ts';
 import type { AnyViewer } from '../visibility/viewer.ts';
 
+/** How an invite is sent. */
 export const invite_channels = ['sms', 'email'] as const;
+/** The states of an invite to the service. */
 export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;
+/** The state of an invite to the service. */
 export type InviteState = (typeof invite_states)[number];
 
 export const Invite = component(
@@ -28,6 +31,7 @@ export const Invite = component(
   }),
 );
 
+/** An invite to the service. */
 export type InviteRow = {
   id: string;
   user_id: string;

@@ -26,8 +26,10 @@ const sendShortMessage = job<Sealed>({
   },
 });
 
+/** The jobs that send mails and text messages. */
 export const delivery_jobs = [sendLetter, sendShortMessage];
 
+/** A message of the service: a mail, or the text of an SMS. */
 export type Message = { subject: string; text: string; links?: string[]; code?: string };
 
 /** The number of queues of each kind; queue rows are never deleted, and are all scanned when a job is taken. */

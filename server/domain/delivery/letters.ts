@@ -13,6 +13,7 @@ type Facts = {
   number_claimed: undefined;
 };
 
+/** The occasion of a message of the service. */
 export type LetterKind = keyof Facts;
 
 const withLink = (subject: string, text: string, link: string): Message => ({
@@ -28,7 +29,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
     return {
       subject: i18n.t('{code} is your Asterism code', { code }),
       text: i18n.t(
-        'Your Asterism code is {code}. It is valid for ten minutes. Nobody from Asterism will ever ask you for it.',
+        'Your Asterism code is {code}. It is valid for ten minutes. No one from Asterism will ever ask you for it.',
         { code },
       ),
       code,
@@ -81,6 +82,7 @@ const letters: { [K in LetterKind]: (language: Language, facts: Facts[K]) => Mes
   },
 };
 
+/** The occasions of all messages of the service. */
 export const letter_kinds = Object.keys(letters) as LetterKind[];
 
 /** Renders a message of the service. @param facts its parameters, if it has any */

@@ -8,6 +8,7 @@ import { mayOpenFile } from '../visibility/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** How files are presented. */
 export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
 const variant_names = ['small', 'medium', 'large', 'poster'] as const;
 
@@ -45,6 +46,7 @@ export const File = component(
   }),
 );
 
+/** A smaller size of a picture, or the poster of a video; sizes in pixels. */
 export type Variant = {
   name: (typeof variant_names)[number];
   width: number;
@@ -53,6 +55,7 @@ export type Variant = {
   content_type: string;
 };
 
+/** The columns of a file. */
 export type FileRow = {
   id: string;
   owner_id: string;
@@ -137,6 +140,7 @@ function streamAddress(
   return `${services.public_url}/v1/files/${file_id}/stream?token=${token}`;
 }
 
+/** Who may read which variant of a file by its address. */
 export type StreamGrant = { viewer_id: string; variant: string };
 
 /** Verifies the token of a stream address; undefined when it is forged, altered, expired or of another file. */
@@ -163,6 +167,7 @@ export const file_subjects = [
   'inbox_message',
   'recording',
 ] as const;
+/** A thing that files are attached to. */
 export type FileSubject = { type: (typeof file_subjects)[number]; id: string };
 
 /**

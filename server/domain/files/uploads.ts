@@ -145,5 +145,6 @@ export async function countStorage(db: Queryable, owner_id: string, size_bytes: 
   if (counted === 0) refuseFull();
 }
 
+/** Refuses a file for which the account has no storage left. @throws ApiError `plan_limit_reached` */
 export const refuseFull = () =>
   fail('plan_limit_reached', { message: 'Your plan does not have enough storage left for this file.' });

@@ -13,7 +13,9 @@ import type { Viewer } from '../visibility/viewer.ts';
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** The kinds of inbox messages. */
 export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;
+/** The kind of an inbox message. */
 export type InboxKind = (typeof inbox_kinds)[number];
 
 export const InboxMessage = component(
@@ -42,6 +44,7 @@ export const inboxDeleted = event(
   object({ ids: Type.Array(idOf('msg'), { maxItems: default_limits.event_ids }) }),
 );
 
+/** The columns of an inbox message. */
 export type InboxRow = {
   id: string;
   user_id: string;
@@ -105,6 +108,7 @@ export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]
     where ${which}`);
 }
 
+/** An inbox message before it is inserted. */
 export type NewInboxMessage = {
   user_id: string;
   kind: InboxKind;

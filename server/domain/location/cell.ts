@@ -3,6 +3,7 @@
  * grid is fixed: random noise could be averaged out, and cells centred on a person would reveal where the person is.
  */
 
+/** A position in degrees (WGS 84). */
 export type Point = { latitude: number; longitude: number };
 
 /** The height of a row of cells in degrees of latitude: about 1 km (one degree is about 111.2 km). */

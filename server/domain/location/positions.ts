@@ -6,10 +6,14 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import type { AnyViewer } from '../visibility/viewer.ts';
 import { cell_accuracy_m } from './cell.ts';
 
+/** How precisely a position is shared. */
 export const location_precisions = ['exact', 'approximate'] as const;
+/** How precisely a position is shared. */
 export type LocationPrecision = (typeof location_precisions)[number];
 
+/** A latitude in a request or reply. */
 export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' });
+/** A longitude in a request or reply. */
 export const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.' });
 
 /** A position with the precision that a viewer may know. */
@@ -30,6 +34,7 @@ export const personLocation = { user: PublicUser, ...position, expires_at: momen
 /** Older positions are not shown and are deleted. */
 export const position_ttl_s = 24 * 60 * 60;
 
+/** A position: its cell, and, where it is shared exactly, its coordinates in degrees. */
 export type PositionRow = {
   user: PublicUserRow;
   precision: LocationPrecision;

@@ -27,6 +27,7 @@ export const DirectMessage = component(
   }),
 );
 
+/** The columns of a direct message. */
 export type DirectMessageRow = {
   id: string;
   thread_id: string;

@@ -69,6 +69,7 @@ export const FoundMessage = component(
 
 type CallNameRow = { join_code: string; started_at: string; names: string[] };
 
+/** A found message and its chat. */
 export type FoundRow = {
   id: string;
   chat_id: string;

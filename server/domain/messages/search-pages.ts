@@ -15,6 +15,7 @@ import { isActorVisible, isWriterShown } from '../visibility/people.ts';
 /** How many messages a portion has, as in the indexes of words. */
 const portion = 2048;
 
+/** The kinds of chats that can be searched. */
 export type SearchedKind = 'thread' | 'group' | 'call' | 'widget';
 
 /** What is searched in each chat `p` of a kind. */
@@ -55,6 +56,7 @@ const places = {
   widget: { table: 'chat_messages', chat: sql`m.widget_id`, words: chat_words },
 } as const;
 
+/** The table expression with the chats of a kind. */
 export const chatsOf = (kind: SearchedKind): Sql => raw(`${kind}_chats`);
 
 /** Selects the messages of writers `a` in chat `p` who are shown, if any is not. */

@@ -14,7 +14,9 @@ import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { DirectMessage, directMessageJson, presentDirectMessage, type DirectMessageRow } from './direct-messages.ts';
 
+/** Whether the recipient of a message request has accepted it. */
 export const thread_states = ['pending', 'active', 'declined'] as const;
+/** Whether the recipient of a message request has accepted it. */
 export type ThreadState = (typeof thread_states)[number];
 /** Where a person finds a thread; `none` before anything was written to them. */
 export const thread_folders = ['none', 'main', 'requests', 'declined'] as const;

@@ -22,8 +22,10 @@ import {
   type StatusRow,
 } from '../social/statuses.ts';
 
+/** The states of a report. */
 export const report_states = ['open', 'dismissed', 'resolved'] as const;
 
+/** A report, with what it reports as it was then. */
 export type ReportRow = {
   id: string;
   reporter_id: string;
@@ -49,6 +51,7 @@ export const moderation_acts = [
 ];
 type ModerationAct = (typeof moderation_acts)[number];
 
+/** An act of an operator as it was recorded. */
 export type ActRow = { act: ModerationAct; operator: string; reason: string; report_id: string | null; at: Date };
 
 /** The operator, and their reason. */
@@ -85,7 +88,9 @@ export function dismissReport(services: Services, id: string, motive: Moderation
 
 const tables = { tag: 'tags', status: 'statuses', reply: 'replies', comment: 'comments' } as const;
 
+/** A type of content that operators can hide. */
 export type HideableType = keyof typeof tables;
+/** The types of content that operators can hide. */
 export const hideable_types = Object.keys(tables) as HideableType[];
 
 /** Hides content from all but its author, or restores it. @throws ModerationError when that changes nothing */

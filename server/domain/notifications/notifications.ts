@@ -62,6 +62,7 @@ export const notificationsRead = event(
   object({ up_to_id: nullable(idOf('note')) }),
 );
 
+/** A notification as it is read. */
 export type NotificationRow = {
   id: string;
   user_id: string;

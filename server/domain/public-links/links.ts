@@ -10,7 +10,9 @@ import { hashToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { isActive } from '../visibility/people.ts';
 
+/** What a public link opens. */
 export const link_kinds = ['event', 'feed', 'location', 'invite', 'group'] as const;
+/** What a public link opens. */
 export type LinkKind = (typeof link_kinds)[number];
 
 const token_pattern = '^[A-Za-z0-9_-]{1,128}$';
@@ -36,6 +38,7 @@ export function linkUrl(services: Pick<Services, 'secrets' | 'public_url'>, kind
   return services.public_url + paths[kind](services.secrets.unseal(sealed) as string);
 }
 
+/** A link before it is created. */
 export type NewLink = { kind: LinkKind; subject_id: string; owner_id: string; expires_at?: Date };
 
 /** Creates a link; returns its encrypted token: 192 random bits, looked up by their hash. */
@@ -70,6 +73,7 @@ export async function revokeLink(
   return revoked > 0;
 }
 
+/** A link that was opened. */
 export type LinkRow = { kind: LinkKind; token: string; subject_id: string; owner_id: string; expires_at: Date | null };
 
 /**

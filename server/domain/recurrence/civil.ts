@@ -3,6 +3,7 @@
  * Gregorian calendar (ISO 8601).
  */
 
+/** The seconds of a civil day. */
 export const day_s = 86_400;
 
 /** The day number of a date. Months count from 1 and may exceed the year. */
@@ -18,6 +19,7 @@ export function dayOf(year: number, month: number, day: number): number {
   return era * 146_097 + day_of_era - 719_468;
 }
 
+/** A date; its month and day count from 1. */
 export type CivilDate = { year: number; month: number; day: number };
 
 /** The date of a day number. */
@@ -39,8 +41,10 @@ export function dateOf(day_number: number): CivilDate {
 /** The day of the week, 0 for Sunday. */
 export const weekdayOf = (day_number: number): number => (((day_number + 4) % 7) + 7) % 7;
 
+/** Whether a year has 366 days. */
 export const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
+/** The number of days of a month, counted from 1. */
 export const daysInMonth = (year: number, month: number): number => dayOf(year, month + 1, 1) - dayOf(year, month, 1);
 
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));

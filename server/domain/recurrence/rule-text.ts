@@ -1,7 +1,9 @@
 /** Parsing of recurrence rules: exactly what RFC 5545, section 3.3.10, allows. */
 import { day_s, readDate } from './civil.ts';
 
+/** The frequencies of recurrence rules. */
 export const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+/** The frequency of a recurrence rule. */
 export type Frequency = (typeof frequencies)[number];
 
 /** A day of the week (0 for Sunday): each, or only the nth, counted from the end when negative. */
@@ -10,6 +12,7 @@ export type WeekdayPart = { weekday: number; nth: number };
 /** When a rule ends: a UTC instant, a wall-clock time of the event, or the end of a date there. */
 export type Until = { kind: 'moment' | 'local'; at_s: number; is_date: boolean };
 
+/** A recurrence rule; its members are those of RFC 5545. */
 export type Rule = {
   freq: Frequency;
   interval: number;

@@ -18,6 +18,7 @@ export type Schedule = {
   exdates: string[];
 };
 
+/** When an occurrence starts and ends, in seconds since 1970, and its start on the wall clock of its zone. */
 export type Occurrence = { starts_s: number; ends_s: number; local_s: number };
 
 /** The maximum of occurrences of one event in an answer: the first ones of its window. */

@@ -103,8 +103,10 @@ export async function signIn(
   return presentSignedIn(change, session_id, user_id, pair);
 }
 
+/** The kinds of tokens of a session. */
 export const token_kinds = ['access', 'refresh'] as const;
 
+/** A token with its session and account. */
 export type TokenRow = {
   session_id: string;
   user_id: string;

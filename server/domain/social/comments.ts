@@ -21,6 +21,7 @@ export const Comment = component(
   }),
 );
 
+/** The columns of a comment. */
 export type CommentRow = {
   id: string;
   tag_id: string;

@@ -11,6 +11,7 @@ import { clearNotifications } from '../notifications/clear-notifications.ts';
 import type { AnyViewer } from '../visibility/viewer.ts';
 import { presentTagLabel, TagLabel, type TagRow } from './tags.ts';
 
+/** The states of a follow request. */
 export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
 
 /** How long a request stays open, and how long a decline suppresses new ones, in seconds. */
@@ -41,6 +42,7 @@ export const followAccepted = event(
   object({ request: FollowRequest }),
 );
 
+/** A follow request with its tag and requester. */
 export type RequestRow = {
   id: string;
   tag_id: string;

@@ -14,6 +14,7 @@ import { cancelRequests } from './follow-requests.ts';
 /** For the realtime hub, not for clients: a user's subscriptions have changed. */
 const subscriptionChanged = event(subscription_changed, 'What a user hears of.', Type.Unknown());
 
+/** A follow, and the owner of its tag. */
 export type FollowRow = { id: string; tag_id: string; owner_id: string; follower_id: string };
 
 /** The topics of a follow: the tag, and its owner for statuses without a tag. */

@@ -11,8 +11,10 @@ export const Mention = component(
   object({ text: Type.String(), type: oneOf('user', 'tag'), id: Type.String() }),
 );
 
+/** The mentions of a text. */
 export const Mentions = Type.Array(Mention, { maxItems: default_limits.mentions });
 
+/** A mention as it is stored with its text. */
 export type MentionRow = Static<typeof Mention>;
 
 /** Further names in one text are not mentions. */

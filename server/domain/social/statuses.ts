@@ -14,6 +14,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Who sees a status: everybody who sees its tag, or only its followers. */
 export const status_visibilities = ['public', 'followers'] as const;
+/** Who may see a status. */
 export type StatusVisibility = (typeof status_visibilities)[number];
 
 export const Status = component(
@@ -57,6 +58,7 @@ export const replyDeleted = event(
   object({ id: idOf('reply'), post_id: idOf('post') }),
 );
 
+/** A status as one viewer sees it. */
 export type StatusRow = {
   id: string;
   author: PublicUserRow;

@@ -10,7 +10,9 @@ import { followsTag, mayOpenTag, mayOpenTagOfActive } from '../visibility/tags.t
 import { row_by_row, type Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** Who may see a tag: everybody; everybody who knows its name; its followers. */
 export const visibility_values = ['public', 'unlisted', 'private'] as const;
+/** Whether a follow takes effect at once, or once the owner has approved it. */
 export const follow_policies = ['open', 'approval'] as const;
 
 export const Tag = component(
@@ -36,6 +38,7 @@ export const Tag = component(
 /** A tag where it is only mentioned. */
 export const TagLabel = component('TagLabel', object({ id: idOf('tag'), name: Type.String(), title: Type.String() }));
 
+/** A tag as one viewer sees it. */
 export type TagRow = {
   id: string;
   name: string;

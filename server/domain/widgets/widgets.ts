@@ -14,8 +14,11 @@ import { presentTagLabel, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, isWidgetAgent } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** What a widget offers on a page. */
 export const widget_kinds = ['call', 'chat', 'follow'] as const;
+/** The colour schemes of a widget; `auto` is that of the visitor's device. */
 export const theme_modes = ['auto', 'light', 'dark'] as const;
+/** The corner in which a widget opens. */
 export const theme_positions = ['left', 'right'] as const;
 
 const WidgetTheme = component(
@@ -50,6 +53,7 @@ export const widgetUpdated = event(
 );
 export const widgetDeleted = event('widget.deleted', 'One of your widgets was deleted.', object({ id: idOf('wid') }));
 
+/** The columns of a widget. */
 export type WidgetRow = {
   id: string;
   owner_id: string;

@@ -152,6 +152,7 @@ export function selectOpenReport(
     where reporter_id = ${reporter_id} and target_type = ${type} and target_id = ${target_id} and state = 'open'`);
 }
 
+/** A report before it is inserted. */
 export type NewReport = Accusation & { target_type: string; target_id: string; reason: string; note: string };
 
 /** Inserts a report; undefined when the same person has an open one about the same target. */

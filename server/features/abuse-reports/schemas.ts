@@ -13,9 +13,12 @@ export const target_prefixes = {
   call: ['conf'],
 } as const satisfies Record<string, readonly IdPrefix[]>;
 
+/** A type of what can be reported. */
 export type TargetType = keyof typeof target_prefixes;
+/** The types of what can be reported. */
 export const target_types = Object.keys(target_prefixes) as TargetType[];
 
+/** The reasons of which a report names one. */
 export const report_reasons = [
   'spam',
   'harassment',

@@ -19,6 +19,7 @@ export async function lockUsername(db: Queryable, username: string): Promise<voi
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`username:${username}`}, 0))`);
 }
 
+/** An account before it is inserted. */
 export type NewUser = {
   id: string;
   username: string;
@@ -57,6 +58,7 @@ export async function selectHolderLocale(
 export const isAddressTaken = async (db: Queryable, channel: 'email' | 'sms', address: string): Promise<boolean> =>
   (await selectHolderLocale(db, channel, address)) !== undefined;
 
+/** A link that was sent by mail, of which only the hash of its token is stored. */
 export type SentLinkRow = { hash: string; user_id: string; expires_at: Date; closed_at: Date | null };
 
 /** Stores a link's hash; earlier ones of the same purpose become invalid. */
@@ -84,6 +86,7 @@ export async function closeSentLink(
     where hash = ${hash} and purpose = ${purpose} and closed_at is null and expires_at > ${now} returning *`);
 }
 
+/** A session as its owner sees it. */
 export type SessionRow = {
   id: string;
   device: string;
@@ -111,6 +114,7 @@ export async function lockPassword(db: Queryable, user: { id: string; password_h
   return row !== undefined;
 }
 
+/** Stores the hash of a new password. */
 export async function setPassword(db: Queryable, user_id: string, password_hash: string): Promise<void> {
   await db.run(sql`update users set password_hash = ${password_hash} where id = ${user_id}`);
 }

@@ -20,6 +20,7 @@ export const bound_names = [
   'import_rows',
   'location_viewers',
 ] as const satisfies (keyof Limits)[];
+/** The name of such a limit. */
 export type BoundName = (typeof bound_names)[number];
 
 /** Rate budgets per account. */

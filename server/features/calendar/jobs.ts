@@ -5,7 +5,9 @@ import { type Change, change as inChange, type Services } from '../../kernel/ser
 import { dueBetween, planAfter, type Due, type Plan, type Planned } from './rules/planning.ts';
 import { lockForCheck, recordNotified, selectOverdue, selectVisibleGuests, setNextCheck } from './rules/due-queries.ts';
 
+/** Whole seconds since 1970. */
 export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+/** The moment of seconds since 1970. */
 export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
 
 const toMomentOrNull = (at_s: number | null): Date | null => (at_s === null ? null : toMoment(at_s));

@@ -95,6 +95,7 @@ export function newestEvents(user_id: string, page: Page): Sql {
     order by e.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
+/** The columns from which the occurrences of an event are computed. */
 export type ScheduleRow = Pick<
   EventRow,
   'id' | 'starts_at' | 'ends_at' | 'all_day' | 'timezone' | 'rrule' | 'rule_end_s' | 'exdates'

@@ -23,7 +23,7 @@ const guest_ttl_s = 4 * 60 * 60;
 
 /** Refuses a guest: there is no such call, or the lasting room is empty. @throws ApiError */
 async function refuseGuest(db: Queryable, join_code: string): Promise<never> {
-  if (await selectRoomForGuests(db, join_code)) fail('not_open_yet', { message: 'Nobody is in this room yet.' });
+  if (await selectRoomForGuests(db, join_code)) fail('not_open_yet', { message: 'No one is in this room yet.' });
   return fail('not_found');
 }
 

@@ -1,6 +1,7 @@
 import { isWaiting, type LinkGuestRow, selectLinkGuests } from '../../domain/calls/link-guests.ts';
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 
+/** A guest before they are inserted; only hashes of their token and network are stored. */
 export type NewGuest = {
   id: string;
   call_id: string;

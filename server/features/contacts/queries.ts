@@ -168,6 +168,7 @@ export async function updateContacts(
     from ${rowsOf(portion)} where c.id = r.id`);
 }
 
+/** An import as its owner sees it. */
 export type ImportRecord = {
   id: string;
   source: ImportSource;
@@ -203,6 +204,7 @@ export async function boundImports(db: Queryable, owner_id: string, max_contacts
       where place > 1 and contacts > ${max_contacts}::int))`);
 }
 
+/** What a rollback does to a contact: one that was edited or deleted since stays as it is. */
 export type Undo = { contact_id: string; act: 'remove' | 'restore' | 'edited' | 'deleted' | 'none' };
 
 /** What a rollback of an import does to each contact; locks them until the end of the transaction. */

@@ -116,6 +116,7 @@ export async function showThread(db: Queryable, thread_id: string, user_id: stri
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
 
+/** A direct message before it is inserted. */
 export type NewMessage = {
   id: string;
   body: string;

@@ -1,6 +1,7 @@
 import type { Variant } from '../../domain/files/files.ts';
 import { type Queryable, sql } from '../../kernel/database/database.ts';
 
+/** A deleted file, whose bytes are still stored; its size as text, since it has 64 bits. */
 export type UnusedFile = { id: string; owner_id: string; size_bytes: string; variants: Variant[] };
 
 /** Deletes files that nothing has used since a time, those first that have been unused longest. */

@@ -85,6 +85,7 @@ export function selectOutgoing(db: Queryable, viewer: Viewer, page: Page): Promi
     ${pageOf(page, 'r.id')}`);
 }
 
+/** A follower, with those of the owner's tags that they follow. */
 export type FollowerRow = {
   id: string;
   user: PublicUserRow;

@@ -19,7 +19,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { insertMember, lockContact, placeJoined, selectPlace } from './queries.ts';
+import { insertMember, lockContact, linkContactToMember, selectContactMembership } from './queries.ts';
 
 export const addGroupMember = endpoint({
   id: 'addGroupMember',
@@ -42,17 +42,17 @@ export const addGroupMember = endpoint({
     const owner_id = await lockGroup(db, group_id);
     if (owner_id !== me) fail(owner_id === undefined ? 'not_found' : 'forbidden');
     const { user } = await requireContact(db, contact_id, me);
-    if (user) await placeJoined(db, { group_id, contact_id, user_id: user.id });
-    const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
-    if (!place && (await countMembers(db, group_id)) >= max_members)
+    if (user) await linkContactToMember(db, { group_id, contact_id, user_id: user.id });
+    const membership = await selectContactMembership(db, group_id, contact_id, after(now, -hold_s));
+    if (!membership && (await countMembers(db, group_id)) >= max_members)
       fail('limit_reached', { message: `A group can have up to ${max_members} members.` });
-    const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
+    const asks = user && user.id === before.user?.id && (!membership?.invite_id || membership.is_answered);
     const invite_id = asks ? await inviteToGroup(change, group_id, me, user.id) : undefined;
     await insertMember(change, { group_id, contact_id, invite_id });
     if (invite_id && user) await deleteReplacedInvites(db, group_id, user.id);
-    if (!place || invite_id) await emitGroup(change, group_id);
+    if (!membership || invite_id) await emitGroup(change, group_id);
     const { members } = await requireGroup(db, group_id, me);
     const member = found(members.find((one) => one.contact_id === contact_id));
-    return reply(place ? 200 : 201, presentMember(member, true, change));
+    return reply(membership ? 200 : 201, presentMember(member, true, change));
   },
 });

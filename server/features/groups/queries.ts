@@ -10,6 +10,7 @@ import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 
+/** A group before it is inserted. */
 export type NewGroup = { id: string; name: string; description: string };
 
 /**
@@ -84,23 +85,24 @@ export async function selectInviter(
     where i.id = ${id} and i.user_id = ${user_id}`);
 }
 
-export type PlaceRow = { invite_id: string | null; is_answered: boolean };
+/** Whether a contact in a group was invited, and whether they have answered. */
+export type MembershipRow = { invite_id: string | null; is_answered: boolean };
 
 /** A contact's row in a group. @param since declines before this time are ignored */
-export async function selectPlace(
+export async function selectContactMembership(
   db: Queryable,
   group_id: string,
   contact_id: string,
   since: Date,
-): Promise<PlaceRow | undefined> {
-  return db.maybe<PlaceRow>(sql`
+): Promise<MembershipRow | undefined> {
+  return db.maybe<MembershipRow>(sql`
     select i.id as invite_id, i.state = 'left' or (i.state = 'declined' and i.declined_at <= ${since}) as is_answered
     from group_members m left join group_invites i on i.id = m.invite_id
     where m.group_id = ${group_id} and m.contact_id = ${contact_id}`);
 }
 
-/** Gives a member who joined by the link the place of the contact that they are. */
-export async function placeJoined(
+/** Makes a member who joined by the link the member that the owner has as this contact. */
+export async function linkContactToMember(
   db: Queryable,
   { group_id, contact_id, user_id }: { group_id: string; contact_id: string; user_id: string },
 ): Promise<void> {

@@ -16,6 +16,7 @@ import { after } from '../../kernel/time.ts';
 import type { LocationMode } from './schemas.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
+/** With whom, how precisely and until when an account shares its position. */
 export type SettingsRow = {
   mode: LocationMode;
   precision: LocationPrecision;
@@ -58,6 +59,7 @@ export async function replaceViewers(db: Queryable, user_id: string, ids: string
     on conflict do nothing`);
 }
 
+/** Settings before they are stored. */
 export type NewSettings = Pick<SettingsRow, 'mode' | 'precision' | 'expires_at'>;
 
 /**
@@ -108,6 +110,7 @@ const max_candidates = default_limits.location_nearby;
 /** The minimum length of one degree of latitude, in metres. */
 const degree_m = 110_500;
 
+/** A position and its distance from the viewer, in metres. */
 export type NearbyRow = PositionRow & { distance_m: number };
 
 /** Bounding boxes of all points within a distance, two of them across the date line. */
@@ -160,6 +163,7 @@ export const deleteOldPositions = (db: Queryable, now: Date, portion: number): P
     delete from locations where user_id = any(array(
       select user_id from locations where recorded_at <= ${after(now, -position_ttl_s)} limit ${portion}::int))`);
 
+/** When and how often a person, or a link, viewed a position. */
 export type ViewRow = {
   id: string;
   viewer: PublicUserRow | null;
@@ -177,6 +181,7 @@ export async function selectViews(db: Queryable, owner_id: string, page: Page): 
     where w.owner_id = ${owner_id} and (w.link_id is not null or (${maySeeUser(owner_id)})) ${pageOf(page, 'w.id')}`);
 }
 
+/** A public link to a position, with its encrypted token. */
 export type LinkRow = {
   id: string;
   sealed: string;

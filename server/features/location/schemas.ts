@@ -5,7 +5,9 @@ import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 
+/** With whom an account shares its position. */
 export const location_modes = ['off', 'selected', 'followers', 'contacts', 'public'] as const;
+/** With whom an account shares its position. */
 export type LocationMode = (typeof location_modes)[number];
 const few = { maxItems: default_limits.location_viewers };
 

@@ -67,6 +67,7 @@ export async function verifyNumber(db: Queryable, user_id: string, mobile_number
     update users set mobile_number = ${mobile_number}, mobile_verified = true, mobile_verified_at = ${now} where id = ${user_id}`);
 }
 
+/** A handle in a messaging network. */
 export type ImIdentityRow = { id: string; network: string; handle: string; created_at: Date };
 
 /** Inserts a handle, unless the account has it already or has no room: then no row is returned. */
@@ -138,6 +139,7 @@ export async function setAvatar(db: Queryable, user_id: string, key: string): Pr
   return (await db.run(sql`update users set avatar_key = ${key} where id = ${user_id} and deleted_at is null`)) > 0;
 }
 
+/** The changed fields of a profile. */
 export type ProfileEdit = {
   display_name?: string;
   bio?: string;

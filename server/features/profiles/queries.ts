@@ -52,6 +52,7 @@ export async function selectLatest(
     order by s.id desc limit ${shown_statuses}::int`);
 }
 
+/** A person's profile as one viewer sees it. */
 export type PersonRow = { user: PublicUserRow; bio: string; joined_at: Date; muted: boolean };
 
 /** A person whom a viewer may see. */
@@ -90,6 +91,7 @@ export function selectSharedGroups(db: Queryable, user_id: string, viewer: Viewe
     order by g.id desc limit ${max_shared_groups}::int`);
 }
 
+/** A comment before it is inserted. */
 export type NewComment = { tag_id: string; body: string; mentions: MentionRow[] };
 
 export async function insertComment(
@@ -112,6 +114,7 @@ export function selectComments(db: Queryable, tag_id: string, viewer: Viewer, pa
     where c.tag_id = ${tag_id} and c.hidden_at is null and ${maySeeUser(viewer.id)} ${pageOf(page, 'c.id')}`);
 }
 
+/** Who may delete a comment: its author, and the owner of its tag. */
 export type DeletableComment = { author_id: string; owner_id: string; tag_id: string };
 
 /** A comment that a person sees. Its author may always delete it, even on a profile that they can no longer open. */

@@ -3,6 +3,7 @@ import type { PushPlatform, PushTarget } from '../../domain/notifications/push.t
 import { invalid } from '../../kernel/errors.ts';
 import { component, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 
+/** The platforms of devices, each with a push service of its own. */
 export const platforms = ['ios', 'android', 'web'] as const satisfies readonly PushPlatform[];
 
 /** The result of `pushManager.subscribe()` in a browser, as JSON (Push API, W3C). */

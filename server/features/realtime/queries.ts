@@ -61,6 +61,7 @@ export async function selectPresenceAudience(
     from users u where u.id = ${user_id} and u.deleted_at is null and (u.suspended_at is null or not ${online}::boolean)`);
 }
 
+/** A person who is online, and since when. */
 export type PresentRow = { user: PublicUserRow; since: Date };
 
 /** The mutual followers of a viewer who are connected, latest first. */

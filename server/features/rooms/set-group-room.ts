@@ -2,11 +2,11 @@ import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { guests_values } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { idOf, object, oneOf, optional } from '../../kernel/schema.ts';
+import { idOf, object } from '../../kernel/schema.ts';
 import { ofGroup } from './queries.ts';
 import { requireOwnGroup } from '../../domain/contacts/groups.ts';
+import { guestsField } from './schemas.ts';
 
 export const setGroupRoom = endpoint({
   id: 'setGroupRoom',
@@ -17,10 +17,7 @@ export const setGroupRoom = endpoint({
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
   body: object({
-    guests: optional({
-      ...oneOf(...guests_values),
-      description: 'Whether people without an account can join by the link. `off` by default.',
-    }),
+    guests: guestsField,
   }),
   reply: LastingRoom,
   errors: ['not_found', 'forbidden'],

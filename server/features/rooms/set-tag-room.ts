@@ -2,10 +2,11 @@ import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-ro
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { lockTag, requireOwnTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { guests_values, privacy_values } from '../../domain/calls/state/calls.ts';
+import { privacy_values } from '../../domain/calls/state/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object, oneOf, optional } from '../../kernel/schema.ts';
 import { ofTag } from './queries.ts';
+import { guestsField } from './schemas.ts';
 
 export const setTagRoom = endpoint({
   id: 'setTagRoom',
@@ -20,10 +21,7 @@ export const setTagRoom = endpoint({
       ...oneOf(...privacy_values),
       description: 'Who may join: only you, followers of the tag, or everyone who can see it. `followers` by default.',
     }),
-    guests: optional({
-      ...oneOf(...guests_values),
-      description: 'Whether people without an account can join by the link. `off` by default.',
-    }),
+    guests: guestsField,
   }),
   reply: LastingRoom,
   errors: ['not_found', 'forbidden'],

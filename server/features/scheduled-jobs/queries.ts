@@ -3,6 +3,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 import { job_columns, type JobRow, lockJob } from './rules/scheduled-jobs.ts';
 
+/** A scheduled job before it is inserted. */
 export type NewJob = Pick<
   JobRow,
   'id' | 'user_id' | 'kind' | 'target' | 'body' | 'tag_id' | 'visibility' | 'run_at' | 'timezone' | 'rrule'

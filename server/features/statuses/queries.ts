@@ -18,6 +18,7 @@ import { default_limits } from '../../kernel/load/limits.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 import type { ReplyRow } from './schemas.ts';
 
+/** A status before it is inserted. */
 export type NewStatus = {
   id: string;
   tag_id: string | null;
@@ -108,6 +109,7 @@ export async function updateStatus(
 const reply_columns = sql`
   r.id, r.status_id, r.body, r.mentions, r.created_at, ${publicUserJson('u')} as author`;
 
+/** A reply before it is inserted. */
 export type NewReply = { status_id: string; body: string; mentions: MentionRow[] };
 
 export async function insertReply({ db, id, now }: Change, reply: NewReply, author_id: string): Promise<ReplyRow> {
@@ -194,6 +196,7 @@ export function selectReplies(db: Queryable, status_id: string, viewer: Viewer, 
     where r.status_id = ${status_id} and r.hidden_at is null and ${maySeeUser(viewer.id)} ${pageOf(page, 'r.id')}`);
 }
 
+/** Who may delete a reply: its author, and that of its status. */
 export type DeletableReply = { author_id: string; status_author_id: string; status_id: string };
 
 /** A reply that a person has written or sees. */

@@ -20,6 +20,7 @@ export const Reply = component(
   }),
 );
 
+/** The columns of a reply. */
 export type ReplyRow = {
   id: string;
   status_id: string;

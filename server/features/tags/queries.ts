@@ -113,6 +113,7 @@ function waysNearly(typed: string, common: CommonToBoth): Sql {
     ${isCommon(typed, common.owners) ? sql`` : sql`union all (${tagsOfOwners(matchSpelling(of_owners, typed, common.owners), sql`${ranks.near}::int`)})`}`;
 }
 
+/** A tag before it is inserted. */
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;
 
 /**
@@ -200,6 +201,7 @@ export function selectOwnTags(db: Queryable, owner_id: string, page: Page): Prom
     where t.owner_id = ${owner_id} and t.deleted_at is null ${pageOf(page, 't.id')}`);
 }
 
+/** The changed settings of a tag. */
 export type TagEdit = Partial<Pick<TagRow, 'title' | 'description' | 'visibility' | 'follow_policy' | 'comments_open'>>;
 
 /** Writes the given settings of a tag; the others stay. */

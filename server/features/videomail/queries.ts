@@ -5,6 +5,7 @@ import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
+/** The recipient of a videomail, and what decides whether it is delivered. */
 export type Receiver = PublicUserRow & {
   /** Their reach allows the sender to send them messages. */
   reached: boolean;

@@ -5,6 +5,7 @@ import { invalid, fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { type Page, pageOf } from '../../kernel/page.ts';
 
+/** A widget before it is inserted. */
 export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
 
 /** Inserts a widget if the plan of its owner, whose account the caller has locked, has room. @returns whether it did */
@@ -60,6 +61,7 @@ export async function updateWidget(db: Queryable, widget: WidgetRow): Promise<vo
     where id = ${widget.id}`);
 }
 
+/** What decides whether a page may show a widget. */
 export type Host = { id: string; kind: WidgetRow['kind']; allowed_origins: string[]; is_on: boolean };
 
 /** Inserts a guest with the hash of their token. */

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 
+/** The times of the health check. */
 export type WatchTimes = {
   /** The interval between pings, in ms. */
   every_ms: number;
@@ -14,6 +15,7 @@ export type WatchTimes = {
   given_up_after_ms: number;
 };
 
+/** The running health check. */
 export type DatabaseWatch = {
   isStalled(): boolean;
   close(): Promise<void>;

@@ -21,6 +21,7 @@ export type CompleteTransaction = {
   settle(outcomes: Outcome[], commit: Outcome): void;
 };
 
+/** Gathers complete transactions, and executes each group as one. */
 export type GroupCommit = {
   add(transaction: CompleteTransaction): void;
   /** How many transactions wait for a group. */

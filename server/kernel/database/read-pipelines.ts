@@ -17,6 +17,7 @@ export type Slot = {
   release(is_broken: boolean): void;
 };
 
+/** Connections that statements of many requests share. */
 export type ReadPipelines = {
   /**
    * A slot for a statement that neither writes nor locks; undefined while every connection is full, slow or not open

@@ -2,6 +2,7 @@
 import ICAL from 'ical.js';
 import { default_limits } from '../load/limits.ts';
 
+/** One property of a card. */
 export type CardProperty = {
   /** The property name in lower case, without its group. */
   name: string;
@@ -18,6 +19,7 @@ export class CardError extends Error {}
 /** `photo` is the picture embedded in the card, in Base64; empty without one. */
 export type Card = { version: string; properties: CardProperty[]; photo: string };
 
+/** The versions of the format that can be read. */
 export const card_versions = ['3.0', '4.0'];
 
 const { import_columns, import_value_length } = default_limits;

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../load/limits.ts';
 
+/** A server that is being shut down. */
 export type Drain = {
   /**
    * From now on each answer closes its connection (RFC 9112, section 9.6). Resolves when all pending requests were

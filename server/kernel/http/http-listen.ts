@@ -12,6 +12,7 @@ const has_shared_ports = process.platform === 'linux';
 /** The minimum interval between log lines about failed accepts. */
 const accept_log_ms = 10_000;
 
+/** A server that accepts connections. */
 export type Listening = {
   port: number;
   /** Accepts no more connections. Open ones stay, and those already in the accept queue are accepted first. */

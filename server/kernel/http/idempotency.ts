@@ -15,11 +15,13 @@ import { ApiError, fail, invalid } from '../errors.ts';
 import type { Secrets } from '../security/secret.ts';
 import { change, type Change, type Services } from '../services.ts';
 
+/** How long the answer to a request with an idempotency key is stored. */
 export const retention_s = 24 * 60 * 60;
 
 /** What identifies a request: account, operation and key; and the hash of the body, which must not differ. */
 export type IdempotencyKey = { owner: string; operation: string; key_hash: string; body_hash: string };
 
+/** The answer that a repeated request gets; its body as JSON. */
 export type StoredAnswer = { status: number; body: string };
 
 /** The stored form of a key: only its hash under the service's secret is stored. */

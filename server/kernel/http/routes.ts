@@ -3,6 +3,7 @@ import type { Method } from '../caller.ts';
 
 type Node = { fixed: Map<string, Node>; any: Node | undefined; methods: Set<string> };
 
+/** The paths of all operations. */
 export type RouteTable = {
   /** The methods of the path that matches an address, as `Allow` lists them; undefined when there is no such path. */
   methodsOf(url: string): string | undefined;

@@ -1,6 +1,7 @@
 /** A fair queue: accounts with many requests wait longer, and none can occupy the whole capacity. */
 import { Turns, type Groups } from './turns.ts';
 
+/** The bounds of a fair queue, in units of work. */
 export type FairQueueLimits = {
   /** The maximum running at once, in all and for one account. */
   running: number;
@@ -15,6 +16,7 @@ type Client = string | Groups;
 const groupsOf = (client: Client): Groups => (typeof client === 'string' ? [client] : client);
 const outermostOf = (client: Client): string => groupsOf(client)[0] ?? '';
 
+/** A queue in which accounts take turns. */
 export type FairQueue = {
   /**
    * Runs work when its turn comes.

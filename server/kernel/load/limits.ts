@@ -287,4 +287,5 @@ export const default_limits = {
   follows: 10_000,
 } as const;
 
+/** The value of each limit; tests set others. */
 export type Limits = { [Name in keyof typeof default_limits]: number };

@@ -12,6 +12,7 @@ import { createLoadQueue } from './load-queue.ts';
 import type { Groups } from './turns.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
 
+/** Admits requests while the node is not overloaded. */
 export type LoadGate = {
   /** Serves a request at once or from the queue, or refuses it. */
   pass(request: IncomingMessage, response: ServerResponse, serve: () => void, refuse: () => void): void;

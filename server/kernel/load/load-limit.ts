@@ -4,6 +4,7 @@
  * with the backlog of readable sockets, so the limit is lowered until turns are short again.
  */
 
+/** A limit of concurrent requests that follows the load. */
 export type LoadLimit = {
   /** The current limit. */
   current(): number;
@@ -11,6 +12,7 @@ export type LoadLimit = {
   recordRead(): void;
 };
 
+/** The bounds and the target of the limit. */
 export type LoadBounds = {
   /** The upper and lower bound of the limit. */
   max: number;

@@ -140,11 +140,13 @@ export const throttle_table = {
   push_actor: { quota: 20, window_s: 3600, per: 'device and person whose acts wake it', when_down: 'accept' },
 } as const satisfies Record<string, Budget>;
 
+/** The name of a rate budget. */
 export type ThrottleClass = keyof typeof throttle_table;
 
 /** The remaining budget after a use. */
 export type BudgetState = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
 
+/** The rate budgets of a service, counted in this process or shared by its nodes. */
 export type Throttle = {
   /**
    * Consumes one unit of a budget, or `amount`; synchronously where it is counted in this process.

@@ -1,5 +1,6 @@
 /** A token bucket: a burst at once, refilled at a constant rate. */
 
+/** A rate limit that permits bursts. */
 export type TokenBucket = {
   /** Consumes a token if one is available at a time of the monotonic clock; returns whether it was. */
   consume(now_ms: number): boolean;

@@ -18,6 +18,7 @@ export type DecoderAnswer = { resident_mb: number } & (
 /** The process was killed from outside, independently of its input. */
 export class DecoderKilled extends Error {}
 
+/** A child process that runs tasks one after the other. */
 export type DecoderProcess = {
   readonly pid: number | undefined;
   /** Whether it can take another request: it is running, and earlier ones have left little in its memory. */

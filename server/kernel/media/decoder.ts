@@ -16,6 +16,7 @@ import type { Limits } from '../load/limits.ts';
  */
 export type Decode = <Output>(task: URL, input: unknown, field?: string) => Promise<Output>;
 
+/** The decoder processes of a service. */
 export type Decoder = {
   /**
    * Waits for its turn and for a process, and runs the work of one account with it. Anything else that the work starts,

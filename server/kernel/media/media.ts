@@ -4,6 +4,7 @@ import type { Decode } from './decoder.ts';
 import type { Encoded, Pictures, PictureSize } from './picture.ts';
 import { createWaveformMeter, type WaveformMeter } from './waveform.ts';
 
+/** How a file is presented; `other` is only offered for download. */
 export type MediaKind = 'image' | 'audio' | 'video' | 'other';
 
 /** An upload as it will be stored. */
@@ -23,6 +24,7 @@ export type Examined = {
 /** An examined upload as a decoder process returns it: without bytes when they are unchanged. */
 export type InspectedUpload = Omit<Examined, 'bytes'> & { bytes?: Uint8Array };
 
+/** The input of a decoder process: what it does with the bytes of an upload. */
 export type MediaTask = { act: 'examine' | 'pictures' | 'avatar'; bytes: Uint8Array };
 
 const script = new URL('media.task.ts', import.meta.url);

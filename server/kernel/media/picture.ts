@@ -39,7 +39,9 @@ export async function encodeAvatar(bytes: Uint8Array): Promise<{ bytes: Buffer; 
 
 /** A stored picture: WebP. */
 export type Encoded = { bytes: Buffer; width: number; height: number };
+/** The smaller sizes of a picture. */
 export type PictureSize = 'small' | 'medium' | 'large';
+/** A picture in all its sizes, and its BlurHash as placeholder. */
 export type Pictures = { main: Encoded; sizes: Record<PictureSize, Encoded>; blurhash: string };
 
 /** The longer side of each size, in pixels. Pictures are never enlarged. */

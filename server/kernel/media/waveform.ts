@@ -6,6 +6,7 @@ const { waveform_points } = default_limits;
 /** Peaks are collected for windows of this length until the total length is known, in seconds. */
 const window_s = 0.05;
 
+/** Computes a waveform while audio is decoded. */
 export type WaveformMeter = {
   /** Adds samples, one array per channel, each from -1 to 1. */
   add(channels: Float32Array[]): void;

@@ -1,6 +1,7 @@
 /** The log: JSON lines by pino, without anything with which a reader could impersonate a user. */
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
+/** The structured log of the service. */
 export type Log = Logger;
 
 const secret_names = [

@@ -1,6 +1,7 @@
 /** Prometheus metrics: requests by operation, and gauges of the parts of the service. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+/** The metrics of one service. */
 export type Metrics = {
   registry: Registry;
   /** Records an answered request. */

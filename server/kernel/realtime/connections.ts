@@ -11,6 +11,7 @@ import {
   type SubscriptionChange,
 } from './receivers.ts';
 
+/** The realtime connections of this node. */
 export type Connections = {
   /** Adds a connection, which receives the topics of its user and session. */
   add(connection: Connection): JoinedConnection;

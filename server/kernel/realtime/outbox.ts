@@ -12,6 +12,7 @@ import { after } from '../time.ts';
 /** A position in the outbox: all events up to and including one. `xid` and `position` are 64-bit numbers as text. */
 export type OutboxCursor = { xid: string; position: string };
 
+/** An event as the outbox stores it; its data as JSON. */
 export type StoredEvent = OutboxCursor & { topic: string; type: string; at: Date; data: string };
 
 /** How long events are kept for catching up, in seconds. */

@@ -24,8 +24,10 @@ import { ReplayBudget } from './replay-budget.ts';
 import { ApiError, fail } from '../errors.ts';
 import { wireTime } from '../time.ts';
 
+/** The first message of a stream: nothing was missed, or what is cached must be read anew. */
 export type Welcome = { type: 'ready' | 'reset'; last_event_id: string };
 
+/** The realtime stream of this node. */
 export type Realtime = {
   /** Reads the outbox now rather than at the next interval. */
   wake(): void;

@@ -112,6 +112,7 @@ function newAccount(id: string): AccountConnections {
   };
 }
 
+/** Who receives the events of a topic on this node. */
 export type Receivers = {
   add(connection: Connection): JoinedConnection;
   remove(joined: JoinedConnection): void;

@@ -12,8 +12,10 @@ import { spellingKeys, type Common } from './spelling.ts';
 const many = { keys: 1000, words: 5000 };
 const memory_ms = 600_000;
 
+/** Reads the common words of an index. */
 export type CommonWords = (index: string) => Promise<Common>;
 
+/** No word is common. */
 export const none_common: Common = { keys: new Set(), words: new Set() };
 
 /** Caches the common words of each index for ten minutes. An index that was never analysed has none. */

@@ -58,6 +58,7 @@ export function equalSecret(one: string, other: string): boolean {
   return timingSafeEqual(a, b);
 }
 
+/** What needs the service's secret. */
 export type Secrets = {
   /**
    * The stored form of a code: an HMAC under the service's key, because a plain hash of six digits is easily guessed.

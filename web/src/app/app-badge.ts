@@ -9,7 +9,7 @@ import { showAppBadge } from '../worker/app-badge.ts';
  * Shows on the icon of the installed client how many messages, missed calls and voicemails are new, as the navigation has
  * read it. Nothing is left of it when the session ends, which clears what was read.
  */
-export function followUnread(queries: QueryClient): void {
+export function subscribeToUnread(queries: QueryClient): void {
   let shown: number | undefined;
   const update = () => {
     const chats = countUnreadChats(

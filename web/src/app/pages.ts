@@ -27,7 +27,7 @@ export const NotificationSettingsPage = lazyRouteComponent(
 export const CallsLayout = lazyRouteComponent(() => import('../features/history/calls-layout.tsx'), 'CallsLayout');
 export const ContactPage = lazyRouteComponent(() => import('../features/contacts/contact-page.tsx'), 'ContactPage');
 export const PastCallPage = lazyRouteComponent(() => import('../features/history/past-call-page.tsx'), 'PastCallPage');
-export const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
+export const ImportPage = lazyRouteComponent(() => import('../features/contacts/import/import-page.tsx'), 'ImportPage');
 export const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
 export const JoinGroupPage = lazyRouteComponent(
   () => import('../features/groups/join-group-page.tsx'),

@@ -37,7 +37,7 @@ export function catchUp(
  * @param change returns its argument when there is nothing to change
  */
 export function updateCached<T>(queries: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
-  fetchAgain(queries, queryKey);
+  refetchAfterFlight(queries, queryKey);
   for (const query of queries.getQueryCache().findAll({ queryKey })) {
     const data = query.state.data as T | undefined;
     const changed = data === undefined ? data : change(data);
@@ -51,7 +51,7 @@ export function updateCached<T>(queries: QueryClient, queryKey: QueryKey, change
 const to_be_repeated = new WeakSet<Query>();
 
 /** Repeats the fetches in flight under a key when they have finished: they may have been read before a change. */
-export function fetchAgain(queries: QueryClient, queryKey: QueryKey): void {
+export function refetchAfterFlight(queries: QueryClient, queryKey: QueryKey): void {
   for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
     void refetchOnce(queries, query);
 }

@@ -16,5 +16,5 @@ export const mutedFor = (hours: number): string =>
   hours === Infinity ? FOR_EVER : new Date(Date.now() + hours * HOUR_MS).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** The settings of a chat after a new message: it is unarchived unless it is muted. */
-export const writtenIn = (settings: ChatSettings): ChatSettings =>
+export const settingsAfterMessage = (settings: ChatSettings): ChatSettings =>
   settings.archived && !isMuted(settings) ? { ...settings, archived: false } : settings;

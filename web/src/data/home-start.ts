@@ -7,7 +7,7 @@ export type Home = Reply<'home', 'getHome'>;
 const first_requests = new WeakMap<QueryClient, Promise<Home | undefined>>();
 
 /** Registers the first request; `readFromHome` waits until it has succeeded or failed. */
-export function noteFirstRequest(queries: QueryClient, answer: Promise<Home | undefined>): void {
+export function registerFirstRequest(queries: QueryClient, answer: Promise<Home | undefined>): void {
   const settled = answer.catch(() => undefined).finally(() => first_requests.delete(queries));
   first_requests.set(queries, settled);
 }

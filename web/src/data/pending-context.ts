@@ -16,4 +16,5 @@ export type SetPending = (state: PendingState) => void;
 
 export const PendingContext = createContext<SetPending>(() => undefined);
 
+/** Sends likes and follows, of which only the last state matters. */
 export const useSetPending = (): SetPending => useContext(PendingContext);

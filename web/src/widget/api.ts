@@ -26,6 +26,7 @@ export type SfuGrant = { url: string; token: string; ice_servers: RTCIceServer[]
 
 export type StreamEvent = { id: string; type: string; data: Record<string, unknown> };
 
+/** The requests of a widget. */
 export type Api = {
   guest(): GuestToken | undefined;
   /** One request as the guest, with a new token when theirs has expired. */

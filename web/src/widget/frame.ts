@@ -7,7 +7,7 @@ import { element } from './dom.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { connectToHost, RefusedError, applyColourScheme, type Host } from './host.ts';
 import { activateVisitorLanguage } from './language.ts';
-import { followPreview, PREVIEW_STATUS } from './preview.ts';
+import { subscribeToPreview, PREVIEW_STATUS } from './preview.ts';
 import type { Settings } from './settings.ts';
 
 const CLOSED = { width: 260, height: 76 };
@@ -30,7 +30,7 @@ async function openPreview(place: HTMLElement): Promise<void> {
   dark.addEventListener('change', ({ matches }) => applyColourScheme(matches));
   await activateVisitorLanguage();
   let shown: AbortController | undefined;
-  followPreview((settings, host, is_open) => {
+  subscribeToPreview((settings, host, is_open) => {
     shown?.abort();
     shown = new AbortController();
     place.replaceChildren();

@@ -1,5 +1,6 @@
 /** The messages between the frame of a widget and the embedding page; both verify the origin of a message. */
 
+/** The token of a guest, which the page around the widget stores. */
 export type GuestToken = {
   token: string;
   expires_at: string;
@@ -7,14 +8,17 @@ export type GuestToken = {
   guest: { id: string; name: string };
 };
 
+/** Where the frame of a widget is shown; sizes in CSS pixels. */
 export type Placement = { open: boolean; width: number; height: number; side: 'left' | 'right' };
 
+/** The page around the frame of a widget. */
 export type Host = {
   /** Requests a token from the page; rejects with the status of the service, or 0 when it was not reached. */
   requestToken(name: string): Promise<GuestToken>;
   place(placement: Placement): void;
 };
 
+/** A refused request; its status is 0 without a network. */
 export class RefusedError extends Error {
   readonly status: number;
   constructor(status: number) {

@@ -16,7 +16,7 @@ interface Shown {
  * Shows the settings that the embedding page sends, which is a page of the service itself.
  * @param show renders the frame again
  */
-export function followPreview(show: (settings: Settings, host: Host, is_open: boolean) => void): void {
+export function subscribeToPreview(show: (settings: Settings, host: Host, is_open: boolean) => void): void {
   const { parent, location } = window;
   const host: Host = {
     requestToken: () => Promise.reject(new RefusedError(PREVIEW_STATUS)),

@@ -13,6 +13,7 @@ export interface NoticeData {
 /** Members of NotificationOptions that the DOM types lack (Notifications API, WHATWG). */
 type Options = NotificationOptions & { renotify?: boolean; actions?: { action: string; title: string }[] };
 
+/** A notification of the system. */
 export interface Notice {
   readonly title: string;
   readonly options: Options & { readonly tag: string; readonly data: NoticeData };

@@ -247,4 +247,5 @@ function applyLegState(update: CallUpdate, participant: ParticipantRow, state: L
   if (event && (is_by_phone || participant.state === 'ringing')) update.move(participant, event);
 }
 
+/** The jobs of phone legs. */
 export const phone_leg_jobs = [dialLeg, showRinging, checkLeg, endLegAtLimit];

@@ -4,6 +4,7 @@ import type { Change } from '../../../kernel/services.ts';
 import { hangUp } from '../call-jobs.ts';
 import type { LegState, ParticipantRow } from '../state/calls.ts';
 
+/** The states of a leg that is ringing or connected. */
 export const active_leg_states = ['queued', 'ringing', 'answered'] as const satisfies LegState[];
 
 /** Whether a leg is still ringing or connected. */

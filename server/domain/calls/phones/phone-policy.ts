@@ -85,6 +85,7 @@ export function requireDialable(
   return normal;
 }
 
+/** The country of a leg, its price a minute and the most that it may cost, in millionths of the currency, and its maximum duration. */
 export type PhonePlan = { country: string; rate_micros: number; reserved_micros: number; max_duration_s: number };
 
 /**

@@ -182,4 +182,5 @@ async function emitToListeners(change: Change, row: Pick<RecordingRow, 'id' | 'c
   change.emit(recordingUpdated, topics, { id: row.id, conference_id: row.call_id, state: row.state });
 }
 
+/** The jobs of recordings. */
 export const recording_jobs = [startRecording, stopRecording];

@@ -13,6 +13,7 @@ import type { RecordedPart } from './recording-files.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
+/** The states of a recording. */
 export const recording_states = ['announced', 'recording', 'processing', 'ready', 'failed'] as const;
 
 export const Recording = component(
@@ -56,6 +57,7 @@ export const recordingUpdated = event(
 
 export const recordingDeleted = event('recording.deleted', 'A recording was deleted.', object({ id: idOf('rec') }));
 
+/** The columns of a recording. */
 export type RecordingRow = {
   id: string;
   call_id: string;

@@ -3,6 +3,7 @@
  * that the code, the documentation and the tests read. `transition.ts` executes it.
  */
 
+/** The states of a participant. */
 export const participant_states = [
   'ringing',
   'joining',
@@ -13,11 +14,16 @@ export const participant_states = [
   'busy',
   'failed',
 ] as const;
+/** The states of a call. */
 export const call_states = ['ringing', 'live', 'ended'] as const;
+/** Why a call ended: its host ended it, nobody was left, or the account of its host is gone. */
 export const end_reasons = ['hung_up', 'empty', 'host_gone'] as const;
 
+/** The state of a participant. */
 export type ParticipantState = (typeof participant_states)[number];
+/** The state of a call. */
 export type CallState = (typeof call_states)[number];
+/** Why a call ended. */
 export type EndReason = (typeof end_reasons)[number];
 
 /** How long each state may last, and how often the media server is asked about connected participants, in seconds. */
@@ -122,6 +128,7 @@ export const participant_moves = [
   { from: [...away], event: 'rung', to: 'ringing', follows: [], when: 'a participant calls them again' },
 ] as const satisfies readonly ParticipantMove[];
 
+/** What moves a participant to another state. */
 export type ParticipantEvent = (typeof participant_moves)[number]['event'];
 
 /** All transitions of a call. */
@@ -138,6 +145,7 @@ export const call_moves = [
   { from: ['ringing', 'live'], event: 'host_gone', to: 'ended', when: "the host's account goes" },
 ] as const;
 
+/** What moves a call to another state. */
 export type CallEvent = (typeof call_moves)[number]['event'];
 
 /** States that time out: from when, after how long, and the event that follows. */

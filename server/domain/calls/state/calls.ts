@@ -17,10 +17,14 @@ import { isActive } from '../../visibility/people.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import { dialInOf } from './dial-in-view.ts';
 
+/** The states of a phone leg; the last four are final. */
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
+/** The state of a phone leg. */
 export type LegState = (typeof leg_states)[number];
 
+/** What a call is started with. */
 export const media_values = ['audio', 'video'] as const;
+/** Who may see and join a call besides those who were invited. */
 export const privacy_values = ['private', 'followers', 'public'] as const;
 
 /** Whether people without an account may join by the link: no, with the host's approval, or without it. */
@@ -87,8 +91,10 @@ export const Call = component(
   }),
 );
 
+/** The code of a call in its address. */
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
+/** A participant with all that the call machine and presenters need. */
 export type ParticipantRow = ParticipantLike & {
   /** A participant without an account; for a guest of a widget, the widget. */
   guest_id: string | null;
@@ -114,6 +120,7 @@ export type ParticipantRow = ParticipantLike & {
   recording_consent: Consent | null;
 };
 
+/** A call with its participants. */
 export type CallRow = CallLike<ParticipantRow> & {
   id: string;
   join_code: string;

@@ -3,7 +3,9 @@ import { sql, type Queryable, type Sql } from '../../../kernel/database/database
 import type { Change } from '../../../kernel/services.ts';
 import { identitiesOf } from './room-identities.ts';
 
+/** The states of the consent to a recording. */
 export const consent_values = ['asked', 'agreed', 'declined'] as const;
+/** Whether somebody has agreed to being recorded. */
 export type Consent = (typeof consent_values)[number];
 
 /**

@@ -18,6 +18,7 @@ import {
 
 /** A co-host has the host's rights over others, and is first in line to become host. */
 export const role_values = ['host', 'co_host', 'guest'] as const;
+/** The role of a participant. */
 export type Role = (typeof role_values)[number];
 
 /** A participant as the call machine sees it. */
@@ -51,6 +52,7 @@ export const isIn = (one: Pick<ParticipantLike, 'state'>) => one.state === 'join
 /** Whether a participant is in a call or may still join. */
 export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 'ringing' || isIn(one);
 
+/** What else a transition means for the participant. */
 export type MoveOptions = {
   /** They leave voluntarily or are removed: their grants no longer admit to the room. */
   grant?: 'kept' | 'returned';

@@ -3,6 +3,7 @@ import { default_limits } from '../../../kernel/load/limits.ts';
 import { fail, invalid } from '../../../kernel/errors.ts';
 import { after } from '../../../kernel/time.ts';
 
+/** The number of the last change that a device has, and when it read it. */
 export type Cursor = { seq: number; at: Date };
 
 /** A cursor as opaque text. */

@@ -8,6 +8,7 @@ import { invalid } from '../../../kernel/errors.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import { readMoment } from '../../../kernel/time.ts';
 
+/** The fields of an event in a request; null removes a value. */
 export type EventInput = {
   title?: string;
   description?: string | null;

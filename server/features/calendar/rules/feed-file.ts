@@ -20,6 +20,7 @@ const version = sql`, coalesce((select seq from calendar_users where user_id = $
   (select count(*) from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
     where c.user_id = ${owner} and not (${maySeeUser(owner)}))::text as hidden`;
 
+/** A feed in the iCalendar format; without its text when the client has it already. */
 export type FeedFile = { etag: string; text?: string };
 
 /** A large feed takes a second and tens of megabytes, so that few are written at once, and each version once at a time. */

@@ -2,6 +2,7 @@
 import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/recurrence/schedule.ts';
 import { readRule } from '../../../domain/recurrence/rule-text.ts';
 
+/** What of an event decides when something is due; reminders in minutes before the start. */
 export type Planned = { schedule: Schedule; reminders: number[]; call_enabled: boolean };
 
 /** An occasion for a notification: the start of an occurrence, or a reminder of it. */
@@ -29,6 +30,7 @@ export function dueBetween(event: Planned, notified_until_s: number, now_s: numb
   return found.toSorted((a, b) => a.at_s - b.at_s).slice(-max_due);
 }
 
+/** When an event is checked next; times in seconds since 1970. */
 export type Plan = {
   /** Of the current occurrence, or else the next one. */
   next_starts_s: number | null;

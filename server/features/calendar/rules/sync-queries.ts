@@ -7,6 +7,7 @@ import { type Queryable, sql } from '../../../kernel/database/database.ts';
 /** How far the changes of a calendar go, and up to which one deletions are forgotten. */
 export type CalendarState = { seq: number; forgotten_seq: number };
 
+/** The state of a calendar; zeros for one that never changed. */
 export async function selectCalendarState(db: Queryable, user_id: string): Promise<CalendarState> {
   const row = await db.maybe<CalendarState>(sql`
     select seq::float8 as seq, forgotten_seq::float8 as forgotten_seq from calendar_users where user_id = ${user_id}`);
@@ -26,6 +27,7 @@ export async function recordAck(
       acknowledged_at = greatest(calendar_acks.acknowledged_at, excluded.acknowledged_at)`);
 }
 
+/** The state of a calendar, and what a session has acknowledged of it. */
 export type SyncState = CalendarState & { acked_seq: number | null; acknowledged_at: Date | null };
 
 /** The state of a calendar, and how far a session has acknowledged it. */
@@ -37,6 +39,7 @@ export function selectSyncState(db: Queryable, user_id: string, session_id: stri
     left join calendar_acks a on a.session_id = ${session_id}`);
 }
 
+/** A change of a calendar, and the event as it is now, if it is still there. */
 export type ChangeRow = EventRow & { seq: number; event_id: string; is_there: boolean };
 
 /**

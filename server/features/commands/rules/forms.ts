@@ -1,9 +1,12 @@
 /** Forms of the grammar: compilation, and their display in the guide. */
 import type { ArgumentType, Command } from './grammar.ts';
 
+/** One element of a form: a word, or an argument of a type. */
 export type Part = { word: string; optional: boolean } | { argument: string; type: ArgumentType; optional: boolean };
+/** A phrasing of a command, such as `call {to:targets} with video`. */
 export type Form = readonly Part[];
-export type Compiled = { command: Command; forms: readonly Form[] };
+/** A command with its compiled forms. */
+export type CompiledCommand = { command: Command; forms: readonly Form[] };
 
 /** Compiles a form such as `call {to:targets} [with video]`; each word in brackets is optional. */
 function compileForm(form: string): Form {
@@ -16,7 +19,7 @@ function compileForm(form: string): Form {
 }
 
 /** Compiles commands. */
-export const compileCommands = (commands: readonly Command[]): readonly Compiled[] =>
+export const compileCommands = (commands: readonly Command[]): readonly CompiledCommand[] =>
   commands.map((command) => ({ command, forms: command.forms.map(compileForm) }));
 
 const shown: Partial<Record<ArgumentType, string>> = { targets: 'TARGET and …' };
@@ -32,7 +35,7 @@ export function showForm(form: Form): string {
 }
 
 /** The arguments of a command, without duplicates; required when every form has them. */
-export function argumentsOf({ forms }: Compiled): { name: string; type: ArgumentType; required: boolean }[] {
+export function argumentsOf({ forms }: CompiledCommand): { name: string; type: ArgumentType; required: boolean }[] {
   const found = new Map<string, { name: string; type: ArgumentType; required: boolean }>();
   for (const form of forms)
     for (const part of form)
@@ -45,7 +48,7 @@ export function argumentsOf({ forms }: Compiled): { name: string; type: Argument
 }
 
 /** Every fixed word of some commands: for speech recognition and for correcting typos. */
-export function wordsOf(compiled: readonly Compiled[]): string[] {
+export function wordsOf(compiled: readonly CompiledCommand[]): string[] {
   const parts = compiled.flatMap(({ forms }) => forms.flat());
   return [...new Set(parts.flatMap((part) => ('word' in part && /^[a-z]/.test(part.word) ? [part.word] : [])))];
 }

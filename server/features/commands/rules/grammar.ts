@@ -5,6 +5,7 @@
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import type { Method } from '../../../kernel/caller.ts';
 
+/** What an argument can be. */
 export const argument_types = [
   'target',
   'targets',
@@ -20,8 +21,10 @@ export const argument_types = [
   'command',
   'word',
 ] as const;
+/** What an argument can be. */
 export type ArgumentType = (typeof argument_types)[number];
 
+/** A command of the grammar. */
 export type Command = {
   name: string;
   /** What it does, in the reader's language. Its forms are English in every language. */
@@ -40,6 +43,7 @@ const dm = [
 ] as const;
 const jobs = [['POST', '/scheduled-jobs']] as const;
 
+/** All commands, in the order in which the guide lists them. */
 export const commands = [
   {
     name: 'call',
@@ -87,7 +91,7 @@ export const commands = [
   },
   {
     name: 'unfollow',
-    summary: (i18n) => i18n.t('Stop following a tag.'),
+    summary: (i18n) => i18n.t('Unfollow a tag.'),
     forms: ['unfollow {tag:tag}', 'stop following {tag:tag}'],
     examples: ['unfollow *jazz'],
     operations: [['DELETE', '/xtags/{xtag_id}/follow']],
@@ -238,4 +242,5 @@ export const commands = [
   },
 ] as const satisfies readonly Command[];
 
+/** The name of a command. */
 export type CommandName = (typeof commands)[number]['name'];

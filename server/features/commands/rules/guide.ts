@@ -2,7 +2,7 @@
 import type { I18n } from '../../../kernel/language/i18n.ts';
 import { component, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
 import type { Operations } from '../../../kernel/services.ts';
-import { argumentsOf, compileCommands, showForm, type Compiled } from './forms.ts';
+import { argumentsOf, compileCommands, showForm, type CompiledCommand } from './forms.ts';
 import { argument_types, commands, type Command } from './grammar.ts';
 
 const max = { forms: 12, examples: 8, arguments: 8 };
@@ -21,10 +21,10 @@ export const CommandGuide = component(
   }),
 );
 
-const grammars = new WeakMap<Operations, readonly Compiled[]>();
+const grammars = new WeakMap<Operations, readonly CompiledCommand[]>();
 
 /** The commands whose operations all exist. */
-export function availableGrammar(operations: Operations): readonly Compiled[] {
+export function availableGrammar(operations: Operations): readonly CompiledCommand[] {
   const known = grammars.get(operations);
   if (known) return known;
   const there = (commands as readonly Command[]).filter((command) =>
@@ -36,7 +36,7 @@ export function availableGrammar(operations: Operations): readonly Compiled[] {
 }
 
 /** A command as the guide shows it. */
-export function presentCommand(compiled: Compiled, i18n: I18n): Static<typeof CommandGuide> {
+export function presentCommand(compiled: CompiledCommand, i18n: I18n): Static<typeof CommandGuide> {
   const { command, forms } = compiled;
   const shown = forms.map(showForm);
   return {

@@ -4,7 +4,7 @@
 import { readDuration, type Duration } from './time/read-day.ts';
 import { max_time_words, readTime } from './time/read-time.ts';
 import type { TimeContext, When } from './time/resolve-time.ts';
-import type { Compiled, Form, Part } from './forms.ts';
+import type { CompiledCommand, Form, Part } from './forms.ts';
 import type { ArgumentType, CommandName } from './grammar.ts';
 import {
   asTag,
@@ -27,6 +27,7 @@ import {
 } from './stop.ts';
 import { tokenise, type Token } from './tokens.ts';
 
+/** The value of an argument. */
 export type Value =
   | { type: 'named'; named: Named[] }
   | { type: 'text'; text: string }
@@ -34,6 +35,7 @@ export type Value =
   | { type: 'duration'; duration: Duration }
   | { type: 'command'; parsed: Parsed; text: string };
 
+/** A text as a command with its arguments. */
 export type Parsed = {
   name: CommandName;
   /** The index of the matched form. */
@@ -44,7 +46,7 @@ export type Parsed = {
 /** How deeply commands may contain other commands. */
 const max_depth = 2;
 
-type Grammar = readonly Compiled[];
+type Grammar = readonly CompiledCommand[];
 type Work = {
   text: string;
   tokens: Token[];

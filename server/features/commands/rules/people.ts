@@ -20,7 +20,7 @@ async function planFollow(context: Context, parsed: Parsed): Promise<Plan> {
     preview:
       parsed.name === 'follow'
         ? i18n.t('Follow *{tag}.', { tag: tag.name })
-        : i18n.t('Stop following *{tag}.', { tag: tag.name }),
+        : i18n.t('Unfollow *{tag}.', { tag: tag.name }),
     run: () => runStep(context, method, '/xtags/{xtag_id}/follow', { path: { xtag_id: tag.id } }),
   };
 }

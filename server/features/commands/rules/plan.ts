@@ -8,6 +8,7 @@ import type { Named } from './read-targets.ts';
 import { dateLocaleOf } from './time/describe-when.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
 
+/** What a command would do, before it is done. */
 export type Plan = {
   /** The normalised command. */
   arguments: Record<string, string | string[] | boolean>;
@@ -17,7 +18,9 @@ export type Plan = {
   resultArguments?(result: unknown): Record<string, string>;
 };
 
+/** Plans a command. @throws ApiError when it cannot be carried out */
 export type Planner = (context: Context, parsed: Parsed) => Promise<Plan> | Plan;
+/** The planners of some commands. */
 export type Planners = Partial<Record<CommandName, Planner>>;
 
 /** Runs an operation of the service as the caller. @throws ApiError what it refuses */
@@ -34,10 +37,15 @@ const valueOf = <T extends Value['type']>(
   return value?.type === type ? (value as Extract<Value, { type: T }>) : undefined;
 };
 
+/** The text of an argument. */
 export const textOf = (parsed: Parsed, name: string): string | undefined => valueOf(parsed, name, 'text')?.text;
+/** The time of an argument. */
 export const whenOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'time')?.when;
+/** The duration of an argument. */
 export const durationOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'duration')?.duration;
+/** The command within a command. */
 export const commandOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'command');
+/** The people, tags, groups and telephones that an argument names. */
 export const namedOf = (parsed: Parsed, name: string): Named[] => valueOf(parsed, name, 'named')?.named ?? [];
 
 /** The target of a command. @throws ApiError `validation_failed`, Ambiguity */

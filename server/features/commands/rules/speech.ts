@@ -1,8 +1,8 @@
 /** Normalises recognised speech to what would be typed. */
-import { wordsOf, type Compiled } from './forms.ts';
+import { wordsOf, type CompiledCommand } from './forms.ts';
 
 /** Hints for speech recognition: the words and the examples of the grammar. */
-export const phrasesOf = (grammar: readonly Compiled[]): string[] => [
+export const phrasesOf = (grammar: readonly CompiledCommand[]): string[] => [
   ...wordsOf(grammar),
   ...grammar.flatMap(({ command }) => command.examples),
 ];

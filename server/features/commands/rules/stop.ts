@@ -14,6 +14,7 @@ export const the_end = 'the end';
 
 /** The furthest token, and what was expected instead. */
 export type Expectations = { furthest: number; expected: Set<string>; words: Set<string> };
+/** Nothing was expected yet. */
 export const startExpectations = (): Expectations => ({ furthest: 0, expected: new Set(), words: new Set() });
 
 /** Records what was expected at the furthest position. */

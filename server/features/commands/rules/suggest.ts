@@ -1,17 +1,18 @@
 /** Suggestions for a text that cannot be parsed: at most three complete commands. */
-import type { Compiled } from './forms.ts';
+import type { CompiledCommand } from './forms.ts';
 import { wordsOf } from './forms.ts';
 import { parseCommand } from './parse.ts';
 import type { TimeContext } from './time/resolve-time.ts';
 import { tokenise, type Token } from './tokens.ts';
 
+/** The maximum of suggested commands. */
 export const max_suggestions = 3;
 /** Longer texts are not corrected; examples are suggested instead. */
 const max_characters = 300;
 /** Only the first words are compared with the grammar. */
 const max_words = 12;
 
-type Grammar = readonly Compiled[];
+type Grammar = readonly CompiledCommand[];
 type Found = { text: string; cost: number };
 
 /** Complete texts that can be parsed, nearest first. */
@@ -86,9 +87,9 @@ function* corrections(text: string, tokens: readonly Token[], grammar: Grammar):
 }
 
 /** Commands by the similarity of a text's beginning to one of their forms. */
-function nearestCommands(tokens: readonly Token[], grammar: Grammar): Compiled[] {
+function nearestCommands(tokens: readonly Token[], grammar: Grammar): CompiledCommand[] {
   const typed = tokens.slice(0, 3).map(({ folded }) => folded);
-  const nearness = ({ forms }: Compiled) =>
+  const nearness = ({ forms }: CompiledCommand) =>
     Math.min(
       ...forms.map((form) => {
         const heads = form.slice(0, 3).flatMap((part) => ('word' in part && !part.optional ? [part.word] : []));

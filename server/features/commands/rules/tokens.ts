@@ -1,5 +1,6 @@
 /** Tokenises a command: words, quoted texts and punctuation, each with its position. */
 
+/** A word, a quoted text or a punctuation mark. */
 export type Token = {
   /** As typed, without quotes. */
   text: string;

@@ -9,6 +9,7 @@ import { default_limit, type Page } from '../../../kernel/page.ts';
 import type { Static } from '../../../kernel/schema.ts';
 import type { folders } from '../schemas.ts';
 
+/** Which threads are listed. */
 export type ThreadQuery = Page & { folder?: (typeof folders)[number]; archived?: boolean };
 
 /**
@@ -70,6 +71,7 @@ export function selectMessagesOf(
   return selectMessagesOfThread(db, thread_id, sql`${isMember(thread_id, viewer.id)} ${which}`, viewer.services);
 }
 
+/** Whether a thread has a message. */
 export async function isInThread(db: Queryable, message_id: string, thread_id: string): Promise<boolean> {
   return (await db.run(sql`select 1 from dm_messages where id = ${message_id} and thread_id = ${thread_id}`)) > 0;
 }

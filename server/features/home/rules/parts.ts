@@ -13,6 +13,7 @@ import { notifications } from '../../notifications/index.ts';
 import { scheduledJobs } from '../../scheduled-jobs/index.ts';
 import { statuses } from '../../statuses/index.ts';
 
+/** An operation whose answer is a part of the home page. */
 export type Part = { endpoint: Endpoint; query?: object };
 
 function partOf({ endpoints, area }: Feature, id: string, query?: object): Part {
@@ -29,6 +30,7 @@ export const unread_parts = {
   follow_requests: partOf(follows, 'countFollowRequests'),
 } as const;
 
+/** The parts of the home page, besides the counts. */
 export const parts = {
   me: partOf(me, 'getMe'),
   active_call: partOf(calls, 'getActiveCall'),

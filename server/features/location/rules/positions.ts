@@ -8,6 +8,7 @@ import { inOrder } from '../../../kernel/change-effects.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 import { lockKey } from '../queries.ts';
 
+/** A reported position: accuracy in metres, heading in degrees from north, speed in metres a second, battery in per cent. */
 export type NewPosition = Point & {
   accuracy_m: number;
   heading: number | null;

@@ -11,6 +11,7 @@ import type { AnyViewer } from '../../../domain/visibility/viewer.ts';
 /** The maximum duration of sharing, in seconds. */
 const max_sharing_s = 7 * 24 * 60 * 60;
 
+/** The changed settings of a request. */
 export type SettingsChange = {
   mode?: LocationMode;
   precision?: LocationPrecision;

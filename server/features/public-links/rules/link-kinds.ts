@@ -9,6 +9,7 @@ import { openInviteLink, PublicInvite } from '../../../domain/contacts/public-in
 import { openGroupLink, PublicGroup } from '../../../domain/contacts/public-group.ts';
 import type { LinkKind, LinkRow } from '../../../domain/public-links/links.ts';
 
+/** Reads the content of a link. @throws ApiError `not_found` when it no longer exists */
 export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
 
 /** The content of a link, discriminated by `kind`. */

@@ -13,6 +13,7 @@ import { status_visibilities, type StatusVisibility } from '../../../domain/soci
 import { notify } from '../../../domain/notifications/notify.ts';
 import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
 
+/** The states of a scheduled job. */
 export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;
 /** The number of runs stored for each job. */
 const kept_runs = 10;
@@ -42,8 +43,10 @@ export const ScheduledJob = component(
 
 export const jobFinished = event('job.finished', 'A scheduled job has run or failed.', object({ job: ScheduledJob }));
 
+/** A run of a scheduled job, and why it failed. */
 export type Run = { at: string; state: 'done' | 'failed'; error?: string };
 
+/** The columns of a scheduled job. */
 export type JobRow = {
   id: string;
   user_id: string;
@@ -105,6 +108,7 @@ export function lockJob(db: Queryable, which: Sql, skip = false): Promise<JobRow
 export const nextRun = ({ rrule, run_at, timezone }: JobRow, after: Date): Date | undefined =>
   rrule === null ? undefined : nextOccurrence(rrule, run_at, timezone, after);
 
+/** How a run ended. */
 export type Ending = {
   /** The scheduled time of the run. */
   at: Date;

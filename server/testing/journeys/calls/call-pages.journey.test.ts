@@ -77,7 +77,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     const video = ben.getByLabel('Your camera, seen only by you');
     await video.waitFor();
     await poll(() => ben.evaluate(`document.querySelector('.preview video').videoWidth > 0`), 'the preview');
-    const level = () => ben.getByLabel('How loud you are').getAttribute('value');
+    const level = () => ben.getByLabel('Microphone level').getAttribute('value');
     await poll(async () => Number(await level()) > 0.2, 'the level of the microphone');
     expect(await inspectPage(ben, 'lobby', 'each')).toEqual([]);
     await ben.reload();

@@ -68,7 +68,7 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
 
   it('has its owner as the host, and is empty after the call until it is entered again', async () => {
     await press(ada, 'End for all');
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'End call' }).click();
     await openTag(ada);
     await room(ada).getByText('No one is here yet').waitFor();
     await room(ada).getByRole('link', { name: 'Join' }).click();
@@ -81,14 +81,14 @@ describeUnlessMissing(missing_browser, 'the lasting room of a tag', () => {
 
   it('tells a guest that nobody is in it, and opens no call once it is removed', async () => {
     await press(ada, 'End for all');
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'End call' }).click();
     const gina = await windows.open('phone');
     gina.setDefaultTimeout(15_000);
     await gina.goto(link);
     await gina.getByText('No one is here yet').waitFor();
     await gina.getByLabel('Your name').fill('Gina');
     await press(gina, 'Ask to join');
-    await gina.getByRole('alert').getByText('Nobody is in this room yet.').waitFor();
+    await gina.getByRole('alert').getByText('No one is in this room yet.').waitFor();
     await openTag(ada);
     await room(ada).getByRole('button', { name: 'Remove the room' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();

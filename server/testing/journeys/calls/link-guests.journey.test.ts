@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await chooseAccess(/^Ask me/);
     await gina.reload();
     await gina.getByRole('heading', { name: 'ada invites you' }).waitFor();
-    await gina.getByLabel('How loud you are').waitFor();
+    await gina.getByLabel('Microphone level').waitFor();
     expect(await inspectPage(gina, 'guest-ask', 'each')).toEqual([]);
   });
 
@@ -373,7 +373,7 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await press(gina, 'Join');
     await gina.getByRole('button', { name: 'Leave' }).waitFor();
     await press(ada, 'End for all');
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'End call' }).click();
     await gina.getByRole('heading', { name: 'The call has ended' }).waitFor();
   });
 });

@@ -51,7 +51,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await ada.context().setOffline(true);
     await ada.reload();
     await message('The pier at nine?').waitFor();
-    await ada.getByText('You are offline. What you see may be old.').waitFor();
+    await ada.getByText('You are offline. What you see may be out of date.').waitFor();
     expect(await inspectPage(ada, 'offline-chat', 'each')).toEqual([]);
     await ada.goto(`${service.url}/app/`);
     await waitForHome(ada);
@@ -77,7 +77,7 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
       await ada.setViewportSize(sizes[size]);
       for (const path of ['', 'calls', `messages/${thread_id}`, 'calendar', 'people', 'messages']) {
         await ada.goto(`${service.url}/app/${path}`);
-        await ada.getByText('You are offline. What you see may be old.').waitFor();
+        await ada.getByText('You are offline. What you see may be out of date.').waitFor();
         await ada.getByRole('heading', { level: 1 }).first().waitFor();
         const covered = await ada.evaluate(`(() => {
           const own = document.querySelector('.connection > p').getBoundingClientRect();

@@ -71,7 +71,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await ada.getByRole('button', { name: 'Undo' }).waitFor();
     expect(await listJobs(ada)).toEqual(['water the plants']);
     await ada.getByRole('button', { name: 'Undo' }).click();
-    await ada.getByText('It is withdrawn.').waitFor();
+    await ada.getByText('Undone.').waitFor();
     expect(await listJobs(ada)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'the command bar', () => {
     await bar(ada).getByRole('button', { name: 'Run' }).click();
     await ada.getByRole('button', { name: 'Undo' }).waitFor();
     await ada.getByRole('button', { name: 'Undo' }).click();
-    await ada.getByText('It is withdrawn.').waitFor();
+    await ada.getByText('Undone.').waitFor();
   });
 
   it('finds tags by name, also on a phone', async () => {

@@ -117,8 +117,8 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await press(ada, 'Camera off');
     await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'the preview');
     // Firefox measures audio only with an output device, which a server does not have.
-    const level = ada.getByLabel('How loud you are');
-    await level.or(ada.getByText(/^How loud you are can’t be shown/)).waitFor();
+    const level = ada.getByLabel('Microphone level');
+    await level.or(ada.getByText(/^The microphone level can’t be shown/)).waitFor();
     for (const device of ['Microphone', 'Camera']) {
       const choice = ada.getByLabel(device, { exact: true });
       const options = choice.getByRole('option');

@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByText('Busy').waitFor();
     await ada.getByRole('button', { name: 'Call again: Gran' }).click();
     await ada.getByText('Ringing…').waitFor();
-    await ada.getByRole('button', { name: 'End it' }).click();
+    await ada.getByRole('button', { name: 'End call' }).click();
     await ada.getByRole('button', { name: 'Call everyone' }).waitFor();
   });
 

@@ -128,7 +128,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('Come and sing').waitFor();
     expect(await inspectPage(carla, 'invited')).toEqual([]);
     await ada.getByRole('button', { name: 'Cancel the invite to carla@example.org' }).click();
-    await ada.getByText('Withdrawn', { exact: true }).waitFor();
+    await ada.getByText('Cancelled', { exact: true }).waitFor();
     await carla.reload();
     await carla.getByText('This invite has ended.').waitFor();
   });

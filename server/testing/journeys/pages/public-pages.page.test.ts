@@ -86,7 +86,7 @@ describeUnlessMissing(missing_browser, 'the public pages', () => {
     const requested_urls: string[] = [];
     page.on('request', (request) => requested_urls.push(request.url()));
     await page.goto(url);
-    await page.getByText('No position yet.').waitFor();
+    await page.getByText('No location yet.').waitFor();
     // Without a position there is nothing to draw, and nothing to open elsewhere.
     expect(await page.locator('#map').isVisible()).toBe(false);
     expect(await page.getByRole('link', { name: 'Open in your map' }).isVisible()).toBe(false);

@@ -178,7 +178,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.keyboard.type('12');
     await numbers.getByRole('button', { name: 'Add phone number' }).click();
     await numbers.getByLabel('Phone number 3').fill('+14155550193');
-    await numbers.getByLabel('Kind').nth(2).selectOption('Work');
+    await numbers.getByLabel('Type').nth(2).selectOption('Work');
     await addresses.getByLabel('E-mail address', { exact: true }).fill('may@example.org');
     await dialog.getByRole('button', { name: 'Save' }).click();
     // The error is at the number that it is about.

@@ -62,7 +62,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.keyboard.type('I play the bass.');
     await tabTo(ben, /^Ask$/);
     await ben.keyboard.press('Enter');
-    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Requested *jazz: withdraw the request');
+    await expect.poll(async () => (await focusedElement(ben)).name).toBe('Requested *jazz: cancel the request');
 
     await areaLink(ada, /1 requests waiting/).click();
     await ada.getByRole('link', { name: /Requests/ }).click();

@@ -103,6 +103,7 @@ export function ownParticipant(call: Call, reader_id: string | undefined) {
 /** The reader's role in a call. */
 export type CallRole = Call['participants'][number]['role'];
 
+/** The role of an account in a call; that of a guest for everybody else. */
 export function roleIn(call: Call, user_id: string | undefined): CallRole {
   if (call.host.id === user_id) return 'host';
   return ownParticipant(call, user_id)?.role === 'co_host' ? 'co_host' : 'guest';

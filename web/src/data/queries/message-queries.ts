@@ -4,13 +4,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../lists.ts';
 import type { List } from '../lists.ts';
-import { catchUp, updateCached, fetchAgain } from '../cache.ts';
+import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
 import { after_home, afterHome } from '../home-start.ts';
-import { writtenIn } from '../chat-settings.ts';
+import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
 import { meQuery } from './me-query.ts';
 
+/** The lists of threads. */
 export type Folder = 'main' | 'requests' | 'archived';
 
 /** All lists of threads. */
@@ -26,6 +27,7 @@ export const messageSearchKey = (scope: object, q: string) =>
 /** Earlier versions of a message; each edit makes another list of them. */
 export const messageEditsKey = ({ id, body }: { id: string; body: string }) => ['message-edits', id, body] as const;
 
+/** The counts of unread threads and pending requests. */
 export const dmCountQuery = queryOptions({
   queryKey: ['dm-count'],
   queryFn: ({ client, signal }) => afterHome(client, () => sdk.dm.countUnreadDms({ signal })),
@@ -44,7 +46,8 @@ export function threadQuery(thread_id: string) {
   });
 }
 
-export function recount(queries: QueryClient): Promise<void> {
+/** Refetches the counts after a change. */
+export function refetchMessageCounts(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: dmCountQuery.queryKey });
 }
 
@@ -53,7 +56,7 @@ export function cacheThread(queries: QueryClient, thread: Thread): void {
   const { queryKey } = threadQuery(thread.id);
   queries.setQueryData(queryKey, thread);
   // A pending request may have read the thread before this change.
-  fetchAgain(queries, queryKey);
+  refetchAfterFlight(queries, queryKey);
   // If only marks have moved, it keeps its place, and nothing is fetched.
   changeListed(
     queries,
@@ -62,7 +65,7 @@ export function cacheThread(queries: QueryClient, thread: Thread): void {
     () => thread,
     (listed) => placeOf(listed) === placeOf(thread),
   );
-  void recount(queries);
+  void refetchMessageCounts(queries);
 }
 
 /** What decides the lists that contain a thread, and its place there. */
@@ -113,7 +116,7 @@ export function cacheMessage(queries: QueryClient, message: DirectMessage, unrea
   const { id, thread_id } = message;
   const change = (thread: Thread): Thread => ({
     ...thread,
-    settings: (thread.last_message?.id ?? '') < id ? writtenIn(thread.settings) : thread.settings,
+    settings: (thread.last_message?.id ?? '') < id ? settingsAfterMessage(thread.settings) : thread.settings,
     last_message: (thread.last_message?.id ?? '') <= id ? message : thread.last_message,
     unread_count: unread_count ?? thread.unread_count,
   });
@@ -121,7 +124,7 @@ export function cacheMessage(queries: QueryClient, message: DirectMessage, unrea
   insertItem(queries, chatKey(thread_id), message);
   changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
   changeListed(queries, thread_id, ({ last_message }) => (last_message?.id ?? '') < id, change);
-  void recount(queries);
+  void refetchMessageCounts(queries);
 }
 
 /** Changes the newest message of a thread wherever the thread is shown, if it is this one. */
@@ -138,7 +141,7 @@ export function changeLastMessage(
 }
 
 /** Updates cached threads from the stream. */
-export function followMessages(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToMessages(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('dm.message', ({ data }) => {
     const { message, unread_count } = data;
     const peer_id = queries.getQueryData(threadQuery(message.thread_id).queryKey)?.peer.id;
@@ -160,7 +163,7 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
   stream.on('dm.gone', ({ data }) => {
     void queries.invalidateQueries({ queryKey: threadQuery(data.id).queryKey });
     void queries.invalidateQueries({ queryKey: threadsKey });
-    void recount(queries);
+    void refetchMessageCounts(queries);
   });
 }
 

@@ -28,7 +28,7 @@ export function useIsOnline(user_id: string): boolean {
 }
 
 /** Updates who is online from the stream. */
-export function followPresence(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToPresence(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('presence.updated', ({ data: { user, online } }) =>
     updateCached<string[]>(queries, presenceQuery.queryKey, (ids) => {
       const others = ids.filter((id) => id !== user.id);

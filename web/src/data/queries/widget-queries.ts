@@ -37,7 +37,7 @@ export const embedQuery = (widget_id: string) =>
 export const nameOfWidget = ({ title, tag }: Pick<Widget, 'title' | 'tag'>): string => title || `*${tag.name}`;
 
 /** Updates cached widgets from the stream. */
-export function followWidgets(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToWidgets(stream: RealtimeStream, queries: QueryClient): void {
   const refetch = () => {
     void queries.invalidateQueries({ queryKey: widgetsKey });
     void queries.invalidateQueries({ queryKey: groupWidgetsKey });

@@ -95,7 +95,7 @@ function Leave() {
       text={i18n.t(
         'Your plan stays active until the end of the paid period. Everything you have stays; you can’t add more than the free plan allows.',
       )}
-      action={i18n.t('Cancel it')}
+      action={i18n.t('Cancel Plus')}
       onConfirm={() => cancel.mutate()}
     />
   );

@@ -66,7 +66,7 @@ export function refetchCalendar(queries: QueryClient): Promise<void> {
 }
 
 /** Updates the calendar from the realtime stream. */
-export function followCalendar(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToCalendar(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('calendar.changed', () => void refetchCalendar(queries));
 }
 

@@ -54,7 +54,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
                 </button>
               }
               title={i18n.t('Create a new link?')}
-              text={i18n.t('Calendars that use the link you have now stop being updated.')}
+              text={i18n.t('Calendars that use the current link will no longer be updated.')}
               action={i18n.t('Create a new link')}
               onConfirm={renew}
             />
@@ -65,7 +65,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
                 </button>
               }
               title={i18n.t('Stop sharing your calendar?')}
-              text={i18n.t('Calendars that use this link stop being updated. You can make a new link later.')}
+              text={i18n.t('Calendars that use this link will no longer be updated. You can create a new link later.')}
               action={i18n.t('Stop sharing')}
               onConfirm={() => change.mutate('stop')}
             />

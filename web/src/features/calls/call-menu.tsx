@@ -1,6 +1,7 @@
+import { endQuestion } from './controls.tsx';
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleDot, Gauge, Keyboard, Link2, Maximize, Minimize, PictureInPicture2 } from 'lucide-react';
+import { CircleDot, Gauge, Keyboard, Link2, Maximize, Minimize } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState, type ComponentProps } from 'react';
 import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
@@ -14,12 +15,12 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { cacheCall } from '../../data/queries/call-queries.ts';
 import { CaptionItems } from './captions/caption-items.tsx';
 import type { Captions } from './captions/use-captions.ts';
-import { endQuestion } from './controls.tsx';
 import { HangUp } from './hang-up.tsx';
 import { useConsent, useRecording } from './recording.tsx';
 import type { LayoutChoice } from './stage/use-layout-choice.ts';
 import { useCallReader } from './state/call-reader.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { PictureInPictureItem } from './picture-in-picture.tsx';
 
 interface CallMenuProps extends LayoutChoice {
   call: Call;
@@ -112,35 +113,6 @@ function ConsentItem({ call }: { call: Call }) {
   );
 }
 
-/** The largest video on the stage, for Picture-in-Picture. */
-function largestPicture(): HTMLVideoElement | undefined {
-  const pictures = [...document.querySelectorAll<HTMLVideoElement>('.tiles video')];
-  const areaOf = ({ clientWidth, clientHeight }: HTMLVideoElement) => clientWidth * clientHeight;
-  return pictures.sort((one, other) => areaOf(other) - areaOf(one))[0];
-}
-
-async function showAboveAll(): Promise<void> {
-  try {
-    if (document.pictureInPictureElement !== null) return await document.exitPictureInPicture();
-    const picture = largestPicture();
-    if (picture === undefined) showToast(i18n.t('No one is showing video right now.'));
-    else await picture.requestPictureInPicture();
-  } catch {
-    showToast(i18n.t('Your browser couldn’t open the picture in a window of its own.'));
-  }
-}
-
-/** Shows a video in a Picture-in-Picture window, where the browser supports it. */
-function PictureItem() {
-  if (document.pictureInPictureEnabled !== true) return null;
-  return (
-    <DropdownMenu.Item className="menu-item" onSelect={() => void showAboveAll()}>
-      <PictureInPicture2 aria-hidden="true" />
-      {i18n.t('Picture in picture')}
-    </DropdownMenu.Item>
-  );
-}
-
 /** Lets the page of the call fill the screen, where the browser permits it. */
 function FullScreenItem() {
   if (document.fullscreenEnabled !== true) return null;
@@ -197,7 +169,7 @@ export function CallMenu({ call, is_host, captions, onKeys, onEnd, ...layout }: 
           {i18n.t('Copy join link')}
         </DropdownMenu.Item>
         <FullScreenItem />
-        <PictureItem />
+        <PictureInPictureItem />
         <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
           <Keyboard aria-hidden="true" />
           {i18n.t('Keyboard shortcuts')}

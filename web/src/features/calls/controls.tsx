@@ -25,9 +25,9 @@ interface ControlsProps {
 
 /** What is asked before a call is ended for everybody. */
 export const endQuestion = () => ({
-  title: i18n.t('End this for everyone?'),
+  title: i18n.t('End the call for everyone?'),
   text: i18n.t('Everyone leaves the call, and its link stops working.'),
-  action: i18n.t('End it'),
+  action: i18n.t('End call'),
 });
 
 /** The controls of a call; each button is labelled with its action. */

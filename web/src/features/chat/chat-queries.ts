@@ -142,7 +142,7 @@ function nameOf({ join_code, group_id, widget_id = '', guest_id = '' }: NamedCha
  * Updates the messages of calls, groups and widgets from the stream.
  * @param readerId the owner of the stream: an account or a guest
  */
-export function followMessagesOf(
+export function subscribeToMessagesOf(
   stream: RealtimeStream,
   queries: QueryClient,
   readerId: () => string | undefined,
@@ -168,8 +168,8 @@ export function followMessagesOf(
 }
 
 /** Updates cached chats from the stream. */
-export function followChats(stream: RealtimeStream, queries: QueryClient): void {
-  followMessagesOf(stream, queries, () => queries.getQueryData(meQuery.queryKey)?.id);
+export function subscribeToChats(stream: RealtimeStream, queries: QueryClient): void {
+  subscribeToMessagesOf(stream, queries, () => queries.getQueryData(meQuery.queryKey)?.id);
   stream.on('chat.read', ({ data: { group_id, unread_count, unread_mentions } }) =>
     showGroupRead(queries, group_id, { unread_count, unread_mentions }),
   );

@@ -9,6 +9,7 @@ import { cacheChatMessage, changeChatMessage, withReaction } from './chat-querie
 import type { NamedChat } from './chat-queries.ts';
 import type { Unsent } from './unsent.ts';
 
+/** The operations on the messages of one chat. */
 export interface MessageWork {
   readonly remove: (message_id: string) => Promise<unknown>;
   readonly react: (message_id: string, emoji: string | null) => Promise<unknown>;

@@ -63,7 +63,7 @@ export class Outbox {
     this.#stopListening = store.onChange(() => {
       // Messages that this window is sending keep their state, even if another window has changed the stored ones meanwhile.
       this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -73,14 +73,14 @@ export class Outbox {
     return (kept as Unsent[]).map((one) => (one.state === 'sending' ? { ...one, state: 'waiting' } : one));
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 
   #set(all: readonly Unsent[]): void {
     this.#all = all;
     this.#store.write(all.length === 0 ? undefined : all);
-    this.#tell();
+    this.#notify();
   }
 
   #change(key: string, part: Partial<Unsent>): void {
@@ -113,10 +113,10 @@ export class Outbox {
   change(place: ChatPlace, message_id: string, change: MessageChange): void {
     const id = this.#sent.get(message_id) ?? message_id;
     const own = this.#all.find(({ key }) => key === id);
-    if (own !== undefined && change.kind === 'delete') return this.drop(id);
+    if (own !== undefined && change.kind === 'delete') return this.discard(id);
     if (own !== undefined && change.kind === 'edit' && own.is_tried !== true && !this.#in_flight.has(id)) {
       this.#change(id, { body: change.body });
-      return own.state === 'refused' ? this.again(id) : undefined;
+      return own.state === 'refused' ? this.retry(id) : undefined;
     }
     const one: UnsentChange = {
       body: '',
@@ -132,7 +132,7 @@ export class Outbox {
   }
 
   /** Retries a refused message. */
-  again(key: string): void {
+  retry(key: string): void {
     const one = this.#all.find((other) => other.key === key);
     if (one === undefined) return;
     const { problem: _, ...rest } = one;
@@ -141,7 +141,7 @@ export class Outbox {
   }
 
   /** Discards a message. */
-  drop(key: string): void {
+  discard(key: string): void {
     this.#release(this.#all.find((one) => one.key === key)?.files ?? []);
     this.#set(withoutSent(this.#all, key, undefined));
   }
@@ -206,13 +206,13 @@ export class Outbox {
       return false;
     }
     if (isChange(one)) {
-      this.drop(one.key);
+      this.discard(one.key);
       this.#report(one, error);
       return true;
     }
     // An author who has left the call no longer sees its chat, and could not discard the message anywhere.
     if (one.place.kind === 'call' && error instanceof ApiError && [404, 409].includes(error.status)) {
-      this.drop(one.key);
+      this.discard(one.key);
       return true;
     }
     // A refused request would be refused again under its key.

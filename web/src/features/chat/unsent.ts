@@ -38,6 +38,7 @@ export interface Unsent {
 /** An entry of the outbox that changes a message. */
 export type UnsentChange = Unsent & { readonly change: NonNullable<Unsent['change']> };
 
+/** Whether it is a change of a message, and not a new one. */
 export const isChange = (one: Unsent): one is UnsentChange => one.change !== undefined;
 
 /** Whether a queued entry has no effect once a later one is carried out. */

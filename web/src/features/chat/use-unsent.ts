@@ -85,6 +85,7 @@ export function useChangedLast(): <T extends LastMessage>(message: T | null) => 
   }, [all]);
 }
 
+/** What is not sent yet to a chat, and its outbox. */
 export function useUnsent(place: ChatPlace): UnsentOf {
   const outbox = useOutbox();
   const all = useAllUnsent(outbox);

@@ -30,7 +30,7 @@ export function useRunCommand(onDone: (reply: CommandReply) => void) {
         const { undo } = reply;
         const takeBack = () =>
           void run({ text: undo ?? '', confirm: true })
-            .then(() => showToast(i18n.t('It is withdrawn.')))
+            .then(() => showToast(i18n.t('Undone.')))
             .catch((error: unknown) => showToast(describeProblem(error)))
             .finally(() => void refetch());
         showToast(i18n.t('Done: {preview}', { preview: reply.preview }), undo === undefined ? {} : { undo: takeBack });

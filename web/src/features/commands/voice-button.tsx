@@ -44,7 +44,7 @@ export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
       <span role="status" className="soft small">
         {is_recording ? i18n.t('Listening {duration}', { duration: describeDuration(recorder.length_s) }) : ''}
         {transcribe.isPending ? i18n.t('Understanding…') : ''}
-        {recorder.state === 'refused' ? i18n.t('The microphone isn’t allowed.') : ''}
+        {recorder.state === 'refused' ? i18n.t('Your browser doesn’t let Asterism use the microphone.') : ''}
       </span>
       <button
         type="button"

@@ -3,6 +3,7 @@ import { locale } from '../../i18n/locale.ts';
 
 /** Birthdays in the format of RFC 6350: `1990-03-12`, or `--03-12` when the year is unknown. */
 
+/** A birthday as its fields have it, as text. */
 export interface DayOfBirth {
   readonly day: string;
   readonly month: string;

@@ -65,7 +65,7 @@ function ValueRowFields({ row, values, name, remove_name, error, autoFocus, fiel
   return (
     <div className="value-row">
       <SelectField
-        label={i18n.t('Kind')}
+        label={i18n.t('Type')}
         value={row.label}
         onChange={({ currentTarget }) => change(row.id, { label: currentTarget.value })}
       >

@@ -8,6 +8,7 @@ interface UploadState {
 }
 
 type UploadInput = Input<'files', 'uploadFile'>;
+/** The operation that uploads a file. */
 export type UploadFile = (input: UploadInput) => Promise<MediaFile>;
 
 const uploads = new WeakMap<Blob, UploadState>();

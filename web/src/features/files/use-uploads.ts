@@ -43,6 +43,7 @@ const describeRoom = (room: number): string =>
 /** The operation that uploads a file. */
 export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
 
+/** Uploads a file that belongs to nothing else yet. */
 export const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
 /** A chosen file that is not uploaded yet. */
@@ -147,7 +148,7 @@ export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirs
   }, []);
   const { enqueue, forget, take: takeFile, has } = useQueue(sendFile, change);
 
-  const again = useCallback(
+  const retry = useCallback(
     (key: string) => {
       change(key, { problem: undefined, can_repeat: false, sent: 0 });
       enqueue(key);
@@ -201,5 +202,5 @@ export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirs
     return taken.flatMap(({ key, file }) => file ?? takeFile(key) ?? []);
   }, [uploads, takeFile, has]);
 
-  return { uploads, add, again, remove, replace, resume, take };
+  return { uploads, add, retry, remove, replace, resume, take };
 }

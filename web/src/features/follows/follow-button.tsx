@@ -11,8 +11,8 @@ import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 function stateOf(tag: Tag) {
-  if (tag.following) return { label: i18n.t('Following'), action: i18n.t('stop following'), icon: Check };
-  if (tag.requested) return { label: i18n.t('Requested'), action: i18n.t('withdraw the request'), icon: Clock };
+  if (tag.following) return { label: i18n.t('Following'), action: i18n.t('unfollow'), icon: Check };
+  if (tag.requested) return { label: i18n.t('Requested'), action: i18n.t('cancel the request'), icon: Clock };
   const label = tag.follow_policy === 'open' ? i18n.t('Follow') : i18n.t('Ask to follow');
   return { label, action: undefined, icon: UserPlus };
 }

@@ -178,7 +178,7 @@ export function RequestsPage() {
               </p>
               <p className="soft small">
                 <RichMessage
-                  text={i18n.t('asked <when></when>')}
+                  text={i18n.t('Requested <when></when>')}
                   parts={{ when: () => <When at={request.created_at} className="" /> }}
                 />
               </p>

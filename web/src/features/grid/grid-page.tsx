@@ -1,58 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Phone, X } from 'lucide-react';
 import { useState } from 'react';
-import { sdk } from '../../asterism.ts';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
-import { describeProblem, hasCode } from '../../ui/problems/problem.ts';
+import { describeProblem } from '../../ui/problems/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/overlay/toast.tsx';
-import { cacheCall } from '../../data/queries/call-queries.ts';
 import { FavouriteCall } from './favourite-call.tsx';
 import { gridQuery, type Tile } from '../../data/queries/grid-query.ts';
 import { HangUp } from '../calls/hang-up.tsx';
 import { describeState } from '../calls/state/participant-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { useGridMutations } from './grid-mutations.ts';
 import './grid.css';
 
 /** States in which a tap calls that favourite again. */
 const AGAIN: readonly Tile['state'][] = ['left', 'declined', 'no_answer', 'busy', 'failed'];
-
-function useGridMutations() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const settle = () => queries.invalidateQueries({ queryKey: gridQuery.queryKey });
-  const onError = (error: unknown) =>
-    showToast(
-      hasCode(error, 'call_in_progress') ? i18n.t('You are in another call. Leave it first.') : describeProblem(error),
-    );
-  const callAll = useMutation({
-    mutationFn: () => sdk.grid.callGrid({ body: { media: 'video' } }),
-    onSuccess: (call) => {
-      cacheCall(queries, call);
-      void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
-    },
-    onError,
-    onSettled: settle,
-  });
-  const end = useMutation({ mutationFn: () => sdk.grid.endGridCall(), onError, onSettled: settle });
-  const ringAgain = useMutation({
-    mutationFn: (contact_id: string) => sdk.calls.addParticipants({ body: { to: [{ contact_id }] } }),
-    onError,
-    onSettled: settle,
-  });
-  const move = useMutation({
-    mutationFn: (body: { contact_id: string; position: number }) => sdk.grid.addToGrid({ body }),
-    onError,
-    onSettled: settle,
-  });
-  const remove = useMutation({
-    mutationFn: (contact_id: string) => sdk.grid.removeFromGrid({ path: { contact_id } }),
-    onError,
-    onSettled: settle,
-  });
-  return { callAll, end, ringAgain, move, remove };
-}
 
 interface TileProps {
   tile: Tile;
@@ -173,7 +135,7 @@ export function GridPage({ has_title = false, edits, onEdits }: GridPageProps) {
               </Link>
               <button type="button" className="button danger" onClick={() => actions.end.mutate()}>
                 <HangUp aria-hidden="true" />
-                {i18n.t('End it')}
+                {i18n.t('End call')}
               </button>
             </span>
           )}

@@ -14,7 +14,7 @@ export function GroupWidgets({ group: { id, role } }: { group: Group }) {
   return (
     <section className="card" aria-labelledby="widgets-heading">
       <h2 id="widgets-heading">{i18n.t('Widgets')}</h2>
-      <p className="soft small">{i18n.t('This group answers everyone who writes in one of these, in Chats.')}</p>
+      <p className="soft small">{i18n.t('Members of this group answer the guests of these widgets in Chats.')}</p>
       <ul>
         {widgets.map((widget) => {
           const shown = (

@@ -26,7 +26,7 @@ const STATES: Readonly<Record<Recorded['state'], string>> = {
   },
   ready: '',
   get failed() {
-    return i18n.t('Nothing to import');
+    return i18n.t('Recording failed');
   },
 };
 

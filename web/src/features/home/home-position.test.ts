@@ -5,7 +5,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readPosition } from './home-position.ts';
-import { after_home, afterHome, noteFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
+import { after_home, afterHome, registerFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
 import { catchUp } from '../../data/cache.ts';
 
 const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
@@ -73,7 +73,7 @@ it('the home page answers the first requests of its parts, and no later ones', a
   const read = vi.fn(async () => 1);
   const pick = ({ last_event_id }: { last_event_id: string }) => Number(last_event_id.slice(1));
   const place = readHomePosition(queries);
-  noteFirstRequest(
+  registerFirstRequest(
     queries,
     place.then((found) => found?.home as Home | undefined),
   );
@@ -85,7 +85,7 @@ it('the home page answers the first requests of its parts, and no later ones', a
 
 it('the home page leaves each part to its own request where it cannot be read', async () => {
   const queries = new QueryClient();
-  noteFirstRequest(queries, Promise.reject(new Error('no network')));
+  registerFirstRequest(queries, Promise.reject(new Error('no network')));
   expect(
     await readFromHome(
       queries,
@@ -109,7 +109,7 @@ it('what is read after the home page is not read again, even if it was asked for
   const answer = Promise.withResolvers<{ last_event_id: string }>();
   getHome.mockReturnValue(answer.promise);
   const place = readHomePosition(queries);
-  noteFirstRequest(
+  registerFirstRequest(
     queries,
     place.then((found) => found?.home as Home | undefined),
   );

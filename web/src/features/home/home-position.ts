@@ -3,6 +3,7 @@ import { hashKey } from '@tanstack/react-query';
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { IsKnown } from '../../data/cache.ts';
 
+/** The home page, and the position of the stream at which it was read. */
 export interface HomePosition<Home> {
   readonly home: Home;
   /** Whether a query's data were read there or later, so that no update of them can have been missed. */

@@ -9,7 +9,7 @@ import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
-import { noteFirstRequest } from '../../data/home-start.ts';
+import { registerFirstRequest } from '../../data/home-start.ts';
 import type { Home } from '../../data/home-start.ts';
 import { readPosition } from './home-position.ts';
 import type { HomePosition } from './home-position.ts';
@@ -62,7 +62,7 @@ export function readHomePosition(queries: QueryClient): Promise<HomePosition<Hom
     requestCountKey,
   ];
   const place = readPosition(queries, homeQuery(queries), parts);
-  noteFirstRequest(
+  registerFirstRequest(
     queries,
     place.then((read) => read?.home),
   );
@@ -70,7 +70,7 @@ export function readHomePosition(queries: QueryClient): Promise<HomePosition<Hom
 }
 
 /** Updates from the stream those parts of the home page that no other area updates. */
-export function followHome(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToHome(stream: RealtimeStream, queries: QueryClient): void {
   const refetch = () => void queries.invalidateQueries({ queryKey: homeKey });
   stream.on('calendar.changed', refetch);
   stream.on('job.finished', refetch);

@@ -10,7 +10,7 @@ import { inboxKey, inboxCountQuery } from '../../data/queries/inbox-queries.ts';
 
 export type Message = Reply<'inbox', 'listInbox'>['items'][number];
 
-function recount(queries: QueryClient): Promise<void> {
+function refetchMessageCounts(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: inboxCountQuery.queryKey });
 }
 
@@ -19,7 +19,7 @@ function recount(queries: QueryClient): Promise<void> {
  * entries, and usually a changed one.
  */
 export async function refreshMessage(queries: QueryClient, id: string): Promise<void> {
-  void recount(queries);
+  void refetchMessageCounts(queries);
   const { items } = await sdk.inbox.listInbox({ query: { limit: 10 } });
   const message = items.find((one) => one.id === id);
   if (message === undefined) return queries.invalidateQueries({ queryKey: inboxKey });
@@ -30,7 +30,7 @@ export async function refreshMessage(queries: QueryClient, id: string): Promise<
 /** Removes entries that were deleted, or replaced by a newer one of the same call. */
 export function dropFromInbox(queries: QueryClient, ids: readonly string[]): void {
   for (const id of ids) removeItem(queries, inboxKey, id);
-  void recount(queries);
+  void refetchMessageCounts(queries);
 }
 
 /** Marks an entry as read or unread; shown immediately, and reverted when the request fails. */
@@ -44,7 +44,7 @@ export function useMark() {
       changeItem<Message>(queries, inboxKey, message.id, (one) => ({ ...one, read: message.read }));
       showToast(i18n.t('Couldn’t save. {problem}', { problem: describeProblem(error) }));
     },
-    onSettled: () => recount(queries),
+    onSettled: () => refetchMessageCounts(queries),
   });
 }
 
@@ -58,6 +58,6 @@ export function useDelete() {
       insertItem(queries, inboxKey, message);
       showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) }));
     },
-    onSettled: () => recount(queries),
+    onSettled: () => refetchMessageCounts(queries),
   });
 }

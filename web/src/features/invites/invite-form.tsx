@@ -42,7 +42,7 @@ export function InviteForm() {
       <h2 id="invite-heading" className="visually-hidden">
         {i18n.t('Send an invite')}
       </h2>
-      <div className="seg" role="group" aria-label={i18n.t('How')}>
+      <div className="seg" role="group" aria-label={i18n.t('Send by')}>
         {(Object.keys(CHANNELS) as Channel[]).map((name) => (
           <button
             key={name}

@@ -26,7 +26,7 @@ function describeState({ state, accepted_by, created_at, expires_at }: Invite): 
     return accepted_by === null
       ? i18n.t('Accepted')
       : i18n.t('Accepted by @{username}', { username: accepted_by.username });
-  if (state === 'revoked') return i18n.t('Withdrawn');
+  if (state === 'revoked') return i18n.t('Cancelled');
   if (state === 'expired') return i18n.t('Expired on {date}', { date: shortDate(expires_at) });
   return i18n.t('Sent on {sent}, valid until {end}', { sent: shortDate(created_at), end: shortDate(expires_at) });
 }
@@ -41,7 +41,7 @@ function InviteItem({ invite }: { invite: Invite }) {
     create.mutate(
       { channel, to: invite.to, ...(message === null ? {} : { message }) },
       {
-        onSuccess: () => showToast(i18n.t('Invited {to} again. It is sent at most once a day.', { to })),
+        onSuccess: () => showToast(i18n.t('Invited {to} again. An invite is sent at most once a day.', { to })),
         onError: (error) => showToast(describeProblem(error)),
       },
     );

@@ -1,6 +1,6 @@
 /** The text of a distance and its direction. */
 import { expect, it } from 'vitest';
-import { describeWay, directionTo } from './distance-text.ts';
+import { describeRelativePosition, directionTo } from './distance-text.ts';
 
 const berlin = { latitude: 52.52, longitude: 13.405 };
 
@@ -23,12 +23,12 @@ it('directionTo names the direction to a point, one of eight', () => {
   expect(directionTo({ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 })).toBe('east');
 });
 
-it('describeWay shows distance and direction, and omits the direction where it would be inaccurate', () => {
-  type Person = Parameters<typeof describeWay>[0];
+it('describeRelativePosition shows distance and direction, and omits the direction where it would be inaccurate', () => {
+  type Person = Parameters<typeof describeRelativePosition>[0];
   const at = (precision: 'exact' | 'approximate', north: number) =>
     ({ ...berlin, latitude: berlin.latitude + north, precision }) as Person;
-  expect(describeWay(at('exact', 0.027), berlin)).toBe('3 km north of you');
-  expect(describeWay(at('exact', -0.001), berlin)).toBe('100 m away');
-  expect(describeWay(at('approximate', 0.018), berlin)).toBe('About 2 km away');
-  expect(describeWay(at('approximate', -0.18), berlin)).toBe('About 20 km south of you');
+  expect(describeRelativePosition(at('exact', 0.027), berlin)).toBe('3 km north of you');
+  expect(describeRelativePosition(at('exact', -0.001), berlin)).toBe('100 m away');
+  expect(describeRelativePosition(at('approximate', 0.018), berlin)).toBe('About 2 km away');
+  expect(describeRelativePosition(at('approximate', -0.18), berlin)).toBe('About 20 km south of you');
 });

@@ -45,7 +45,7 @@ export function directionTo(from: Point, to: Point): (typeof DIRECTIONS)[number]
 }
 
 /** The distance and direction of a person from the reader: "3 km north of you". */
-export function describeWay(person: PersonLocation, me: Point): string {
+export function describeRelativePosition(person: PersonLocation, me: Point): string {
   const { precision } = person;
   const far_m = distanceBetween(me, person);
   const far = describeDistance(far_m);

@@ -54,7 +54,7 @@ function storePerson(queries: QueryClient, person: PersonLocation): void {
 }
 
 /** Updates cached locations from the stream. */
-export function followPlaces(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToLocation(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('location.updated', ({ data }) => storePerson(queries, data));
   stream.on('location.stopped', ({ data }) =>
     updateCached<LocationPeople>(queries, locationPeopleQuery.queryKey, (known) => ({
@@ -65,6 +65,6 @@ export function followPlaces(stream: RealtimeStream, queries: QueryClient): void
 }
 
 /** Refetches everything that the stream would have updated, after lost events. */
-export function refetchPlaces(queries: QueryClient): void {
+export function refetchLocation(queries: QueryClient): void {
   catchUp(queries, [['location-people'], ['location-settings'], ['location-links'], ['location-views']]);
 }

@@ -13,7 +13,7 @@ import { LiveLinks } from './live-links.tsx';
 import './location.css';
 import { locationPeopleQuery, mapConfigQuery } from './location-queries.ts';
 import type { PersonLocation } from './location-queries.ts';
-import { describePoint, describeWay } from './distance-text.ts';
+import { describePoint, describeRelativePosition } from './distance-text.ts';
 import { describeEnd } from './location-text.ts';
 import { Nearby } from './nearby.tsx';
 import { SharingPanel } from './sharing-panel.tsx';
@@ -44,7 +44,7 @@ interface PeopleProps {
 function describePerson(person: PersonLocation, me: Point | undefined, has_map: boolean): string {
   const [when, end] = [describeWhen(person.recorded_at), describeEnd(person.expires_at)];
   if (me === undefined && has_map) return i18n.t('Seen {when}. Until {end}', { when, end });
-  const place = me === undefined ? describePoint(person) : describeWay(person, me);
+  const place = me === undefined ? describePoint(person) : describeRelativePosition(person, me);
   return i18n.t('{place}, {when}. Until {end}', { place, when, end });
 }
 

@@ -11,6 +11,7 @@ import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { folderKey } from '../../data/queries/message-queries.ts';
 
+/** How precisely a position is shared, in words. */
 export const PRECISIONS = {
   get approximate() {
     return i18n.t('Approximate location');

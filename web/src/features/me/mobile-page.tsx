@@ -139,7 +139,7 @@ export function MobilePage() {
       title={i18n.t('Verify your mobile')}
       narrow
       back={next === undefined ? <GoBack to="/settings" /> : undefined}
-      intro={i18n.t('Verify a number to use tags, calls and messages. This keeps throwaway accounts out.')}
+      intro={i18n.t('Verify your number to use tags, calls and messages. It helps to keep spam out.')}
     >
       {step === 'code' ? (
         <CodeStep number={number} onBack={() => setStep('number')} />

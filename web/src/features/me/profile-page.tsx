@@ -10,7 +10,7 @@ import { AvatarForm } from './avatar-form.tsx';
 import { ZoneField } from '../calendar/recurrence/zone-field.tsx';
 import { meQuery, useMe } from '../../data/queries/me-query.ts';
 import type { Me } from '../../data/queries/me-query.ts';
-import { useSwitchMe } from './use-switch-me.ts';
+import { useToggleSetting } from './use-toggle-setting.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { LanguageSetting } from './language-setting.tsx';
 
@@ -140,13 +140,13 @@ function ProfileForm({ me }: { me: Me }) {
 }
 
 function Privacy({ me }: { me: Me }) {
-  const update = useSwitchMe();
+  const update = useToggleSetting();
   return (
     <section className="card" aria-labelledby="privacy-heading">
       <h2 id="privacy-heading">{i18n.t('In chats')}</h2>
       <Switch
         label={i18n.t('Read receipts')}
-        hint={i18n.t('When off, nobody sees what you have read, and you don’t see what they have read.')}
+        hint={i18n.t('When off, no one sees what you have read, and you don’t see what they have read.')}
         on={me.read_receipts}
         onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
       />

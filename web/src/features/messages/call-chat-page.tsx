@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { When } from '../../ui/when.tsx';
 import { transcriptKey } from '../chat/chat-queries.ts';
 import { showInCall } from '../chat/chat-message.ts';
-import { Composer } from '../chat/composer.tsx';
+import { Composer } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';

@@ -10,7 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
-import { Composer, MAX_MESSAGE_FILES } from '../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { cacheThread, recount, threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
+import { cacheThread, refetchMessageCounts, threadQuery, threadsKey } from '../../data/queries/message-queries.ts';
 
 /** Accepts or declines a request; if that was done elsewhere in the meantime, the thread is refetched. */
 export function useAnswer() {
@@ -27,6 +27,6 @@ export function useRead(thread_id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (up_to_id: string) => sdk.dm.readThread({ path: { thread_id }, body: { up_to_id } }),
-    onSuccess: () => recount(queries),
+    onSuccess: () => refetchMessageCounts(queries),
   });
 }

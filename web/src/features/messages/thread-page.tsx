@@ -9,7 +9,7 @@ import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../../data/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
-import { Composer, MAX_MESSAGE_FILES } from '../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { TypingLine } from '../chat/typing-line.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';

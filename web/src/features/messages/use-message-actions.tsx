@@ -7,7 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { useMe } from '../../data/queries/me-query.ts';
 import { readStored, writeStored } from '../../data/stored-texts.ts';
 import { copyText } from '../../ui/overlay/copy-text.ts';
-import type { MessageAction } from '../chat/bubble/bubble.tsx';
+import type { MessageAction } from '../chat/bubble/message-menu.tsx';
 import type { ChatSource, ShownMessage } from '../chat/chat-message.ts';
 import { nameOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';

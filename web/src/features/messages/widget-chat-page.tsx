@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { widgetMessagesKey } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import type { ChatSource } from '../chat/chat-message.ts';
-import { Composer, MAX_MESSAGE_FILES } from '../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../chat/composer/composer.tsx';
 import { MessageList } from '../chat/list/message-list.tsx';
 import { useShownChanges, useUnsent } from '../chat/use-unsent.ts';
 import { useEntered, useMessages } from '../chat/use-messages.ts';
@@ -111,7 +111,7 @@ function Chat({ at, ...chat }: WidgetChatPlace & { at: string | undefined }) {
         is_group
         {...rows}
         onEnter={(message_id) => void enter({ at: message_id })}
-        empty={i18n.t('Your guest sees what you write here as soon as you send it.')}
+        empty={i18n.t('Your guest sees your messages right away.')}
       />
       <TypingLine names={typists} />
       {is_all ? null : (

@@ -1,6 +1,5 @@
 import type { Notification } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import type { LinkProps } from '@tanstack/react-router';
 import {
   AtSign,
   CalendarDays,
@@ -15,7 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
@@ -30,6 +29,8 @@ import { useDeleteNotification, useReadAll, useReadNotification } from './notifi
 import { notificationText } from '../../i18n/notification-text.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { notificationsKey } from '../../data/queries/notification-queries.ts';
+import { linkOf } from './notification-target.ts';
+import { useSeen } from '../../ui/hooks/use-seen.ts';
 import './notifications.css';
 
 /** The icons of kinds; others have the actor's picture only. */
@@ -49,81 +50,15 @@ const ICONS: Partial<Record<Notification['kind'], LucideIcon>> = {
   event_reminder: CalendarDays,
 };
 
-/** How long a notification must be visible to count as read. */
-const READ_AFTER_MS = 1_200;
-
-/** Calls back when the element has been visible for a while, in a visible page. */
-function useVisibleForAWhile(is_wanted: boolean, onSeen: () => void) {
-  const place = useRef<HTMLLIElement>(null);
-  const told = useRef(onSeen);
-  told.current = onSeen;
-  useEffect(() => {
-    if (!is_wanted || place.current === null) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        clearTimeout(timer);
-        if (entry?.isIntersecting !== true) return;
-        timer = setTimeout(() => {
-          if (document.visibilityState === 'visible') told.current();
-        }, READ_AFTER_MS);
-      },
-      { threshold: 0.6 },
-    );
-    observer.observe(place.current);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [is_wanted]);
-  return place;
-}
-
 const useNotifications = () =>
   useList<Notification>({
     queryKey: notificationsKey,
     load: (query, signal) => sdk.notifications.listNotifications({ query, signal }),
   });
 
-/** The page that a notification is about; undefined where there is none. */
-function targetOf({
-  kind,
-  subject,
-  message_id,
-}: Notification): Pick<LinkProps, 'to' | 'params' | 'search'> | undefined {
-  if (kind === 'follow_request') return { to: '/people/requests' };
-  if (kind === 'message_request') return { to: '/messages/requests' };
-  if (message_id !== undefined)
-    return { to: '/messages/group/$groupId', params: { groupId: subject.id }, search: { at: message_id } };
-  const { type, id } = subject;
-  switch (type) {
-    case 'status':
-      return { to: '/status/$postId', params: { postId: id } };
-    case 'tag':
-      // The reader’s own page of a tag lists its followers; what is said of it is on its profile.
-      return kind === 'follow'
-        ? { to: '/tags/$tagId', params: { tagId: id } }
-        : { to: '/tags/$tagId/profile', params: { tagId: id } };
-    case 'group':
-      return { to: '/groups/$groupId', params: { groupId: id } };
-    case 'group_invite':
-      return { to: '/groups' };
-    case 'event':
-      return { to: '/calendar/$eventId', params: { eventId: id } };
-    case 'scheduled_job':
-      return { to: '/scheduled' };
-    case 'invite':
-      return { to: '/invites' };
-    case 'user':
-      return kind === 'mobile_claimed' ? { to: '/settings/handles' } : { to: '/u/$userId', params: { userId: id } };
-    default:
-      return undefined;
-  }
-}
-
 function Target({ notification, children }: { notification: Notification; children: ReactNode }) {
   const beside = useListBeside();
-  const target = targetOf(notification);
+  const target = linkOf(notification);
   if (target === undefined) return <>{children}</>;
   return (
     <Link {...target} state={beside}>
@@ -145,7 +80,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
   });
   const mark = useReadNotification();
   const remove = useDeleteNotification();
-  const place = useVisibleForAWhile(!read, () => mark.mutate(notification));
+  const place = useSeen(!read, () => mark.mutate(notification));
   // A notification that was new when it appeared stays highlighted while the page is open, even when it has been read.
   const [was_new] = useState(!read);
   const Icon = ICONS[kind] ?? MessageCircle;

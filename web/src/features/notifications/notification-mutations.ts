@@ -15,7 +15,7 @@ function stepCount(queries: QueryClient, step: number): void {
   updateCached<Count>(queries, unreadQuery.queryKey, ({ count }) => ({ count: Math.max(0, count + step) }));
 }
 
-function recount(queries: QueryClient): Promise<void> {
+function refetchMessageCounts(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: unreadQuery.queryKey });
 }
 
@@ -23,7 +23,7 @@ function recount(queries: QueryClient): Promise<void> {
 export function cacheNotification(queries: QueryClient, notification: Notification): void {
   insertItem(queries, notificationsKey, notification);
   changeItem<Notification>(queries, notificationsKey, notification.id, () => notification);
-  void recount(queries);
+  void refetchMessageCounts(queries);
 }
 
 /** Marks all, or those up to one, as read in the cache. */
@@ -36,7 +36,7 @@ export function showRead(queries: QueryClient, up_to_id: string | null): void {
 /** Removes notifications that are void or were deleted. */
 export function dropNotifications(queries: QueryClient, ids: readonly string[]): void {
   for (const id of ids) removeItem(queries, notificationsKey, id);
-  void recount(queries);
+  void refetchMessageCounts(queries);
 }
 
 /** Marks one as read; shown immediately, and reverted when the request fails. */
@@ -51,7 +51,7 @@ export function useReadNotification() {
     },
     onError: (_, { id }) => {
       changeItem<Notification>(queries, notificationsKey, id, (one) => ({ ...one, read: false }));
-      return recount(queries);
+      return refetchMessageCounts(queries);
     },
   });
 }
@@ -69,7 +69,7 @@ export function useReadAll() {
       showToast(i18n.t('Couldn’t mark as read. {problem}', { problem: describeProblem(error) }));
       await queries.invalidateQueries({ queryKey: notificationsKey });
     },
-    onSettled: () => recount(queries),
+    onSettled: () => refetchMessageCounts(queries),
   });
 }
 
@@ -86,6 +86,6 @@ export function useDeleteNotification() {
       insertItem(queries, notificationsKey, notification);
       showToast(i18n.t('Couldn’t delete. {problem}', { problem: describeProblem(error) }));
     },
-    onSettled: () => recount(queries),
+    onSettled: () => refetchMessageCounts(queries),
   });
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import type { Me } from '../../data/queries/me-query.ts';
-import { useSwitchMe } from '../me/use-switch-me.ts';
+import { useToggleSetting } from '../me/use-toggle-setting.ts';
 import { DevicePushSwitch } from '../push/device-push-switch.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -68,7 +68,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 /** Which notifications the reader wants, and how much a push reveals. Each switch takes effect immediately. */
 export function NotificationSettingsPage() {
   const me = useMe();
-  const update = useSwitchMe();
+  const update = useToggleSetting();
   if (me === undefined) return <Skeleton rows={5} what={i18n.t('Loading your settings')} />;
   return (
     <>

@@ -23,7 +23,7 @@ const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
   },
   get denied() {
     return i18n.t(
-      'Your browser blocks notifications of this site. Open the site’s settings beside its address, allow notifications, and they can be switched on here.',
+      'Your browser blocks notifications of this site. Open the site’s settings beside its address and allow notifications. Then you can turn them on here.',
     );
   },
 };

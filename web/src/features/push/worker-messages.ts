@@ -8,7 +8,7 @@ import { notificationsKey, unreadQuery } from '../../data/queries/notification-q
  * Handles messages of the service worker: opens a page, or fetches the subject of a push that the stream did not
  * deliver.
  */
-export function followWorker(queries: QueryClient, open: (path: string) => void): void {
+export function subscribeToWorker(queries: QueryClient, open: (path: string) => void): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
     if (data.type === 'open') return open(data.path);
     if (!isSignedIn()) return;

@@ -49,7 +49,7 @@ export function ConnectionNotice() {
           <WifiOff aria-hidden="true" size={18} />
           {is_online
             ? i18n.t('No connection to Asterism. Trying again…')
-            : i18n.t('You are offline. What you see may be old.')}
+            : i18n.t('You are offline. What you see may be out of date.')}
         </p>
       ) : null}
       {shown === 'back' ? <p data-tone="ok">{i18n.t('You are connected again.')}</p> : null}

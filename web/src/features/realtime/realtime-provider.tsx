@@ -9,20 +9,20 @@ import { catchUp } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
 import { StreamContext } from '../../data/stream.ts';
 import { activeCallQuery, cacheCall, callKey, callQuery, ringingCallQuery } from '../../data/queries/call-queries.ts';
-import { followRooms, refetchRooms } from '../rooms/room-queries.ts';
-import { followHome, homeKey, readHomePosition } from '../home/home-queries.ts';
+import { subscribeToRooms, refetchRooms } from '../rooms/room-queries.ts';
+import { subscribeToHome, homeKey, readHomePosition } from '../home/home-queries.ts';
 import type { HomePosition } from '../home/home-position.ts';
 import type { Home } from '../../data/home-start.ts';
-import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
+import { calendarKey, subscribeToCalendar } from '../calendar/calendar-queries.ts';
 import { changePasswordKey, useMe, sessionsKey } from '../../data/queries/me-query.ts';
-import { followPresence, refetchPresence } from '../../data/queries/presence-query.ts';
+import { subscribeToPresence, refetchPresence } from '../../data/queries/presence-query.ts';
 import { acknowledgeMessages } from '../messages/acknowledge.ts';
-import { followMessages, refetchMessages } from '../../data/queries/message-queries.ts';
-import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
-import { followChats, refetchChats } from '../chat/chat-queries.ts';
-import { followPlaces, refetchPlaces } from '../location/location-queries.ts';
-import { followWidgets } from '../../data/queries/widget-queries.ts';
-import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
+import { subscribeToMessages, refetchMessages } from '../../data/queries/message-queries.ts';
+import { subscribeToScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
+import { subscribeToChats, refetchChats } from '../chat/chat-queries.ts';
+import { subscribeToLocation, refetchLocation } from '../location/location-queries.ts';
+import { subscribeToWidgets } from '../../data/queries/widget-queries.ts';
+import { subscribeToCalls, subscribeToGroups, subscribeToPeople, refetchPeople } from './social-events.ts';
 
 function endCallHere(queries: QueryClient, call: Call): void {
   queries.setQueryData(callQuery(call.join_code).queryKey, call);
@@ -30,7 +30,7 @@ function endCallHere(queries: QueryClient, call: Call): void {
 }
 
 /** @param start where the stream starts; by default now */
-function follow(stream: RealtimeStream, queries: QueryClient, start: HomePosition<Home> | undefined): void {
+function subscribe(stream: RealtimeStream, queries: QueryClient, start: HomePosition<Home> | undefined): void {
   stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
@@ -41,18 +41,18 @@ function follow(stream: RealtimeStream, queries: QueryClient, start: HomePositio
     // A request finds out for certain: a refusal ends the session here, and all queries are notified.
     if (is_ours && queries.isMutating({ mutationKey: changePasswordKey }) === 0) sdk.me.getMe().catch(() => undefined);
   });
-  followPeople(stream, queries);
-  followCalls(stream, queries);
-  followMessages(stream, queries);
-  followGroups(stream, queries);
-  followHome(stream, queries);
-  followCalendar(stream, queries);
-  followScheduled(stream, queries);
-  followChats(stream, queries);
-  followPlaces(stream, queries);
-  followWidgets(stream, queries);
-  followRooms(stream, queries);
-  followPresence(stream, queries);
+  subscribeToPeople(stream, queries);
+  subscribeToCalls(stream, queries);
+  subscribeToMessages(stream, queries);
+  subscribeToGroups(stream, queries);
+  subscribeToHome(stream, queries);
+  subscribeToCalendar(stream, queries);
+  subscribeToScheduled(stream, queries);
+  subscribeToChats(stream, queries);
+  subscribeToLocation(stream, queries);
+  subscribeToWidgets(stream, queries);
+  subscribeToRooms(stream, queries);
+  subscribeToPresence(stream, queries);
   const refetch = (isKnown?: IsKnown, feed?: Home['feed']) => {
     catchUp(
       queries,
@@ -62,7 +62,7 @@ function follow(stream: RealtimeStream, queries: QueryClient, start: HomePositio
     refetchPeople(queries, isKnown, feed);
     refetchMessages(queries, isKnown);
     refetchChats(queries, isKnown);
-    refetchPlaces(queries);
+    refetchLocation(queries);
     refetchRooms(queries);
     refetchPresence(queries);
   };
@@ -102,7 +102,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       const start = await awaitHomePosition(queries);
       if (is_over) return;
       const opened = sdk.openRealtime({ last_event_id: start?.home.last_event_id });
-      follow(opened, queries, start);
+      subscribe(opened, queries, start);
       const stopAcknowledging = acknowledgeMessages(opened, queries);
       setStream(opened);
       close = () => {

@@ -53,7 +53,7 @@ async function changePosted(queries: QueryClient, updated: Status): Promise<void
 }
 
 /** Updates people, statuses and notifications from the stream. */
-export function followPeople(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToPeople(stream: RealtimeStream, queries: QueryClient): void {
   // Data that cannot be refetched now are fetched when the page is next opened.
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   stream.on('status.posted', ({ data }) => quietly(insertStatus(queries, data.status)));
@@ -82,7 +82,7 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
 }
 
 /** Updates past calls, and ringing calls, from the stream. */
-export function followCalls(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToCalls(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('inbox.message', ({ data }) => void refreshMessage(queries, data.message.id).catch(() => undefined));
   stream.on('inbox.deleted', ({ data }) => dropFromInbox(queries, data.ids));
   stream.on('call.guest_asked', ({ data }) => {
@@ -106,7 +106,7 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
 }
 
 /** Updates contacts and groups from the stream. */
-export function followGroups(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToGroups(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('contact.imported', () => invalidate(queries, [contactsKey, importsKey]));
   stream.on('group.updated', ({ data }) => invalidate(queries, [groupsKey, groupQuery(data.id).queryKey]));
   stream.on('group.deleted', ({ data }) => invalidate(queries, [groupsKey, groupQuery(data.id).queryKey]));

@@ -46,7 +46,7 @@ export function useRooms() {
 }
 
 /** Refetches who is in a room after an event about it. */
-export function followRooms(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToRooms(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('room.updated', ({ data }) => {
     void queries.invalidateQueries({ queryKey: roomsKey });
     void queries.invalidateQueries({ queryKey: roomKey(data.tag_id ?? data.group_id ?? '') });

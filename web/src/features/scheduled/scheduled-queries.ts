@@ -22,6 +22,6 @@ export function useScheduled(state: JobState) {
 }
 
 /** Updates cached scheduled jobs from the stream. */
-export function followScheduled(stream: RealtimeStream, queries: QueryClient): void {
+export function subscribeToScheduled(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('job.finished', () => void queries.invalidateQueries({ queryKey: scheduledKey }));
 }

@@ -2,7 +2,7 @@
 import { readStored, writeStored } from '../../data/stored-texts.ts';
 import { nameOfPlace } from '../chat/chat-place.ts';
 import type { ChatPlace } from '../chat/chat-place.ts';
-import { draftName } from '../chat/use-draft.ts';
+import { draftName } from '../chat/composer/use-draft.ts';
 import { readAttached, writeAttached } from '../files/attached-files.ts';
 import type { LocalFile } from '../files/local-file.ts';
 import { MAX_STATUS_FILES, STATUS_DRAFT, STATUS_FILES } from '../statuses/use-draft.ts';

@@ -3,7 +3,7 @@ import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../data/lists.ts';
 import type { List, ListPage } from '../../data/lists.ts';
-import { updateCached, fetchAgain } from '../../data/cache.ts';
+import { updateCached, refetchAfterFlight } from '../../data/cache.ts';
 import { profileKey } from '../../data/queries/profile-queries.ts';
 import { feedKey, statusKey, queuedStatusesKey } from '../../data/queries/status-queries.ts';
 
@@ -84,7 +84,7 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
 /** Queues a status of another person above the feed, so that nothing moves while the reader reads. */
 export function queueStatus(queries: QueryClient, status: Status): void {
   // The pending first request may have been read before this status existed, so it is repeated.
-  if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
+  if (queries.getQueryData(feedKey) === undefined) return refetchAfterFlight(queries, feedKey);
   if (shownIds(queries).has(status.id)) return;
   queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) =>
     queued.items.some(({ id }) => id === status.id)
@@ -102,7 +102,7 @@ export async function catchUpFeed(
   queries: QueryClient,
   read?: Pick<ListPage<Status>, 'items' | 'has_more'>,
 ): Promise<void> {
-  if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
+  if (queries.getQueryData(feedKey) === undefined) return refetchAfterFlight(queries, feedKey);
   const head = read ?? (await sdk.statuses.getFeed({ query: { limit: 30 } }));
   // Determined after the request: a status that the reader posted in the meantime is shown by now.
   const shown = shownIds(queries);

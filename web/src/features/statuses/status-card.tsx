@@ -1,25 +1,22 @@
 import type { Status } from '@asterism/sdk';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { MessageCircle, Phone, Star, UsersRound } from 'lucide-react';
+import { UsersRound } from 'lucide-react';
 import { Suspense, useId, useRef, useState } from 'react';
-import type { MouseEvent, RefObject } from 'react';
+import type { MouseEvent } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
 import { useListBeside } from '../../ui/hooks/use-list-beside.ts';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
-import { useStartCall } from '../../data/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../../data/queries/me-query.ts';
 import { EditStatus, Replies } from './lazy-parts.ts';
-import { useLike } from './status-mutations.ts';
 import { isSending } from './status-cache.ts';
 import { isReadingList } from '../../ui/panes/reading-list.ts';
-import { StatusMenu } from './status-menu.tsx';
 import { PersonLink } from '../../ui/person-link.tsx';
-import './statuses.css';
 import { i18n } from '../../i18n/i18n.ts';
-import { RichMessage } from '../../i18n/rich-message.tsx';
+import { StatusActions } from './status-actions.tsx';
+import './statuses.css';
 
 /** The page of a status, which is opened beside the list that it is in. */
 function useStatusLink({ id }: Status, list: string | undefined) {
@@ -78,78 +75,6 @@ function Byline({ status, link }: { status: Status; link: ReturnType<typeof useS
   );
 }
 
-function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
-  const start = useStartCall();
-  return (
-    <button
-      type="button"
-      className="action"
-      disabled={start.isPending}
-      onClick={() => start.mutate([{ tag: tag.name }])}
-    >
-      <Phone aria-hidden="true" />
-      {i18n.t('Call')}
-      <span className="visually-hidden"> *{tag.name}</span>
-    </button>
-  );
-}
-
-/** A star with the number of likes, gold when the reader's own is among them. */
-function LikeButton({ status }: { status: Status }) {
-  const like = useLike();
-  const { liked, like_count } = status;
-  return (
-    <button type="button" className="action like" aria-pressed={liked} onClick={() => like(status)}>
-      <Star aria-hidden="true" />
-      {like_count === 0 ? (
-        <span className="action-word">{i18n.t('Like')}</span>
-      ) : (
-        <RichMessage
-          text={i18n.t('{count, plural, one {#<unit> like</unit>} other {#<unit> likes</unit>}}', {
-            count: like_count,
-          })}
-          parts={{ unit: (words) => <span className="visually-hidden">{words}</span> }}
-        />
-      )}
-    </button>
-  );
-}
-
-interface ActsProps {
-  status: Status;
-  is_mine: boolean;
-  is_open: boolean;
-  controls: string;
-  onOpen: () => void;
-  menu: RefObject<HTMLButtonElement | null>;
-  onEdit: () => void;
-}
-
-function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: ActsProps) {
-  return (
-    <footer className="actions">
-      <button type="button" className="action" aria-expanded={is_open} aria-controls={controls} onClick={onOpen}>
-        <MessageCircle aria-hidden="true" />
-        {status.reply_count === 0 ? (
-          <span className="action-word">{i18n.t('Reply')}</span>
-        ) : (
-          <RichMessage
-            text={i18n.t('{count, plural, one {#<unit> reply</unit>} other {#<unit> replies</unit>}}', {
-              count: status.reply_count,
-            })}
-            parts={{ unit: (words) => <span className="visually-hidden">{words}</span> }}
-          />
-        )}
-      </button>
-      <LikeButton status={status} />
-      {status.tag === null || is_mine ? null : <CallTag tag={status.tag} />}
-      <span className="action-end">
-        <StatusMenu status={status} is_mine={is_mine} trigger={menu} onEdit={onEdit} />
-      </span>
-    </footer>
-  );
-}
-
 interface StatusCardProps {
   status: Status;
   open?: boolean;
@@ -189,7 +114,7 @@ export function StatusCard({ status, open = false, list }: StatusCardProps) {
         )}
         <MediaView files={status.media} by={nameOf(status.author)} at={status.created_at} />
         {isSending(status) ? null : (
-          <Acts
+          <StatusActions
             status={status}
             is_mine={status.author.id === me?.id}
             is_open={is_open}

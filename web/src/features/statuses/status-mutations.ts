@@ -10,6 +10,7 @@ import { changeStatus, dropStatus, cacheStatus, type StatusReply } from './statu
 import { feedKey, postStatusKey, repliesKey, statusKey } from '../../data/queries/status-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
+/** A status before it is posted. */
 export interface Draft {
   readonly body: string;
   readonly tag: Status['tag'];

@@ -11,6 +11,7 @@ export const MAX_STATUS_FILES = 4;
 
 /** Where its text is stored, and the name of its files. */
 export const STATUS_DRAFT = 'draft status';
+/** The name under which the files of the draft are stored. */
 export const STATUS_FILES = 'status';
 
 /** What is stored of a draft, beside its files. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 /** The maximum duration that the service accepts. */
 export const MAX_DURATION_S = 180;
 
+/** From asking for the devices to the finished recording; `refused` when the browser denies them. */
 export type VideoRecorderState = 'idle' | 'asking' | 'ready' | 'recording' | 'done' | 'refused';
 
 /** Records camera and microphone, or audio only, and previews the camera in an element. */

@@ -1,20 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Circle, Mic, RotateCcw, Send, Square, Video } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { Circle, Mic, RotateCcw, Square, Video } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { sdk } from '../../asterism.ts';
-import { AreaField } from '../../ui/form.tsx';
 import { nameOf } from '../../ui/avatar.tsx';
 import { GoBack } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { describeProblem, fieldProblems } from '../../ui/problems/problem.ts';
-import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFoundPeople } from '../calendar/event/find-people.ts';
 import { MAX_DURATION_S, useVideoRecorder } from './use-video-recorder.ts';
-import { MAX_LENGTH } from '../../generated/lengths.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { SendVideomail } from './send-videomail.tsx';
 import './videomail.css';
 
 const route = getRouteApi('/signed-in/videomail/$handle');
@@ -25,7 +20,7 @@ function Refused() {
     <div className="notice" data-tone="danger" role="alert">
       <p>
         {i18n.t(
-          'This page may not use your camera or microphone. Open the settings of this site, by the sign at the left of the address, allow both, and try again. If another program uses the camera, close it first.',
+          'Your browser doesn’t let Asterism use the camera or the microphone. Press the icon beside the address, allow both, and try again. If another program is using the camera, close it first.',
         )}
       </p>
     </div>
@@ -80,54 +75,6 @@ function Buttons({
   );
 }
 
-/** The recording as the recipient will see it, and sending it. */
-function Sending({ file }: { file: File }) {
-  const { handle } = route.useParams();
-  const { conference_id } = route.useSearch();
-  const navigate = useNavigate();
-  const [body, setBody] = useState('');
-  const [sent, setSent] = useState(0);
-  const send = useMutation({
-    mutationFn: () =>
-      sdk.videomail.sendVideomail({
-        path: { handle },
-        file,
-        body: { ...(body === '' ? {} : { body }), ...(conference_id === undefined ? {} : { conference_id }) },
-        onProgress: ({ sent_bytes, total_bytes }) => setSent(sent_bytes / Math.max(1, total_bytes)),
-      }),
-    onSuccess: () => {
-      showToast(i18n.t('Your message was sent.'));
-      void navigate({ to: '/inbox' });
-    },
-  });
-  return (
-    <>
-      <AreaField
-        label={i18n.t('Add a message')}
-        rows={2}
-        maxLength={MAX_LENGTH.videomail_text}
-        value={body}
-        onChange={({ currentTarget }) => setBody(currentTarget.value)}
-      />
-      {send.isError ? (
-        <p className="field-error" role="alert">
-          {fieldProblems(send.error)['file'] ?? describeProblem(send.error)}
-        </p>
-      ) : null}
-      {send.isPending ? <progress value={sent} aria-label={i18n.t('Sent so far')} /> : null}
-      <button
-        type="button"
-        className="button primary"
-        aria-disabled={send.isPending}
-        onClick={() => (send.isPending ? undefined : send.mutate())}
-      >
-        <Send aria-hidden="true" />
-        {send.isPending ? i18n.t('Sending…') : i18n.t('Send')}
-      </button>
-    </>
-  );
-}
-
 /** The name of the person behind a username, where the reader may know it; a tag is its own name. Undefined while it is searched. */
 function useNameOf(handle: string): string | undefined {
   const { people, is_first } = useFoundPeople(handle);
@@ -139,6 +86,7 @@ function useNameOf(handle: string): string | undefined {
 /** Records a message and sends it to a person, by tag or username. */
 export function VideomailPage() {
   const { handle } = route.useParams();
+  const { conference_id } = route.useSearch();
   const name = useNameOf(handle);
   const seen = useRef<HTMLVideoElement>(null);
   const { state, length_s, recording, open, start, stop } = useVideoRecorder(seen);
@@ -190,7 +138,9 @@ export function VideomailPage() {
         <div className="cluster">
           <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />
         </div>
-        {state === 'done' && recording !== undefined ? <Sending file={recording.file} /> : null}
+        {state === 'done' && recording !== undefined ? (
+          <SendVideomail file={recording.file} handle={handle} conference_id={conference_id} />
+        ) : null}
       </section>
     </Page>
   );

@@ -2,6 +2,7 @@ import type { Settings } from '../../widget/settings.ts';
 import type { Widget } from '../../data/queries/widget-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
+/** What a widget offers, in words. */
 export const KINDS = {
   get chat() {
     return i18n.t('Chat');

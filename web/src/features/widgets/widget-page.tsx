@@ -33,9 +33,9 @@ function Snippet({ widget }: { widget: Widget }) {
       {embed.data === undefined ? null : (
         <>
           <p className="soft small">
-            {i18n.t('Paste this line before the end of the page’s body. It contains no secret.')}
+            {i18n.t('Paste this code just before the closing body tag of your page. It contains no secret.')}
           </p>
-          <pre className="snippet" tabIndex={0} aria-label={i18n.t('The line for your page')}>
+          <pre className="snippet" tabIndex={0} aria-label={i18n.t('Embed code')}>
             {embed.data.html}
           </pre>
           <div className="cluster">
@@ -45,7 +45,7 @@ function Snippet({ widget }: { widget: Widget }) {
               onClick={() => void copyText(embed.data.html, i18n.t('Copied.'))}
             >
               <Copy aria-hidden="true" />
-              {i18n.t('Copy the line')}
+              {i18n.t('Copy code')}
             </button>
             {widget.kind === 'chat' ? (
               <Link to="/messages" className="button quiet">

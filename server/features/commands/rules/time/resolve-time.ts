@@ -4,7 +4,9 @@ import type { ClockTime } from './read-clock.ts';
 import type { DayPhrase, Duration, Repetition } from './read-day.ts';
 import { momentAt, wallClock } from './wall-clock.ts';
 
+/** An instant, the zone in which it was named, and the rule by which it repeats. */
 export type When = { at: Date; timezone: string; rrule: string | undefined };
+/** When and in which zone a phrase was written. */
 export type TimeContext = { now: Date; timezone: string };
 
 /** The default time when only a day is given. */

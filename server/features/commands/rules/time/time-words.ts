@@ -21,6 +21,7 @@ const numbers = new Map<string, number>([
 export const numberOf = (word: string): number | undefined =>
   /^\d{1,4}$/.test(word) ? Number(word) : numbers.get(word);
 
+/** A unit of durations. */
 export type Unit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 const unit_words: Record<string, Unit> = {
   m: 'minutes',
@@ -43,6 +44,7 @@ const unit_words: Record<string, Unit> = {
   year: 'years',
   years: 'years',
 };
+/** The unit that a word or its abbreviation names. */
 export const unitOf = (word: string | undefined): Unit | undefined =>
   word !== undefined && Object.hasOwn(unit_words, word) ? unit_words[word] : undefined;
 

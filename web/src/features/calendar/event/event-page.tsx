@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { AlignLeft, Bell, CalendarDays, Globe, MapPin, Pencil, Repeat, Share2, Trash2, UserRound } from 'lucide-react';
+import { AlignLeft, Bell, CalendarDays, Globe, MapPin, Pencil, Repeat, Share2, UserRound } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { nameOf } from '../../../ui/avatar.tsx';
 import { Failure } from '../../../ui/empty-state.tsx';
 import { BackLink } from '../../../ui/back-link.tsx';
-import { leaving } from '../../../ui/overlay/leaving.ts';
 import { MissingPage } from '../../../ui/problems/missing-page.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useDeleteEvent } from '../calendar-mutations.ts';
-import type { Scope } from '../recurrence/series.ts';
 import { eventQuery, nextOccurrenceQuery } from '../calendar-queries.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
-import '../calendar.css';
-import { addDays, daysBetween } from '../days.ts';
 import { EventCall } from './event-call.tsx';
 import { fieldsOf } from './event-fields.ts';
 import { EventForm } from './event-form.tsx';
@@ -28,14 +23,9 @@ import { ShareSheet } from './share-sheet.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichMessage } from '../../../i18n/rich-message.tsx';
 import { listNames } from '../../../i18n/list-names.ts';
-
-/** The occurrence at a start time, as long as the first one. */
-function spanAt(event: CalendarEvent, at: string): Span {
-  if (event.all_day) return { starts_at: at, ends_at: addDays(at, daysBetween(event.starts_at, event.ends_at)) };
-  const length_ms = Date.parse(event.ends_at) - Date.parse(event.starts_at);
-  const ends_at = new Date(Date.parse(at) + length_ms).toISOString().replace('.000', '');
-  return { starts_at: at, ends_at };
-}
+import { spanAt } from './occurrence-span.ts';
+import { DeleteButton } from './delete-event.tsx';
+import '../calendar.css';
 
 /** The occurrence in the address, else the next one, else the first. */
 function useSpan(event: CalendarEvent | undefined, at: string | undefined): Span | undefined {
@@ -98,40 +88,6 @@ function Facts({ event, span }: { event: CalendarEvent; span: Span }) {
       )}
       {event.share?.url ? <Fact icon={Globe}>{i18n.t('Anyone with the link can read it')}</Fact> : null}
     </ul>
-  );
-}
-
-/** Deletes at once; for a series a menu asks for the scope. */
-function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (scope: Scope) => void }) {
-  const inside = (
-    <>
-      <Trash2 aria-hidden="true" />
-      {i18n.t('Delete')}
-    </>
-  );
-  if (event.rrule === null)
-    return (
-      <button type="button" className="button danger" onClick={() => onDelete('all')}>
-        {inside}
-      </button>
-    );
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button danger">{inside}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content ref={leaving} className="menu" sideOffset={4} collisionPadding={12}>
-          <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('this')}>
-            {i18n.t('This time')}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('following')}>
-            {i18n.t('This and all following')}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('all')}>
-            {i18n.t('Every time')}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
   );
 }
 

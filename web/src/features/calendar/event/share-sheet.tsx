@@ -124,7 +124,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
       )}
       <Switch
         label={i18n.t('Anyone with the link')}
-        hint={i18n.t('Opens a page with the event, without an account.')}
+        hint={i18n.t('Opens a page with the event. No account needed.')}
         on={url !== null}
         disabled={share.isPending}
         onSwitch={() => put(people, url === null)}

@@ -7,6 +7,7 @@ import type { Occurrence } from '../recurrence/occurrences.ts';
 import { moveRule } from '../recurrence/recurrence-rules.ts';
 import { localZone, momentAt, wallTimeAt } from '../zones.ts';
 
+/** The step by which an event is moved, in minutes. */
 export const STEP_MIN = 15;
 const DAY_MIN = 1440;
 

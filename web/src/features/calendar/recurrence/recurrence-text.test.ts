@@ -23,7 +23,7 @@ describe('describeRule', () => {
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', 'Every month on the last weekday'],
     ['FREQ=YEARLY', 'Every year'],
     ['FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU', 'Every year on the last Sunday of March'],
-    ['FREQ=DAILY;BYHOUR=9,17', 'Every day, by a rule of its own'],
+    ['FREQ=DAILY;BYHOUR=9,17', 'Every day, by a custom rule'],
   ])('%s: %s', (rule, text) => expect(describeRule(rule, '2027')).toBe(text));
 });
 

@@ -136,7 +136,7 @@ export function describeRule(rule: string, this_year = String(new Date().getFull
   const interval = Number(parts.get('INTERVAL') ?? 1);
   const every = intervalText(frequency, interval);
   if ([...parts.keys()].some((name) => !DESCRIBED_PARTS.includes(name)))
-    return withEnd(i18n.t('{every}, by a rule of its own', { every }), parts, this_year);
+    return withEnd(i18n.t('{every}, by a custom rule', { every }), parts, this_year);
   const days = parts.get('BYDAY');
   const is_plain = days && (frequency === 'WEEKLY' || frequency === 'DAILY') && !/\d/.test(days);
   return withEnd(is_plain ? weeklyText(days.split(','), interval) : withDays(every, parts), parts, this_year);

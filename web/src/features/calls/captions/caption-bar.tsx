@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { useCallback } from 'react';
 import { useCallCaptions } from '../../../data/stream.ts';
-import { useBriefList } from '../state/use-brief-list.ts';
+import { useExpiringList } from '../state/use-expiring-list.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import './captions.css';
 
@@ -13,7 +13,7 @@ const MAX_AT_ONCE = 3;
  * Captions of speakers who have them transcribed. Hidden from screen readers, whose users hear the speakers themselves.
  */
 export function CaptionBar({ call }: { call: Call }) {
-  const [seen, show] = useBriefList<{ participant_id: string; text: string }>(SHOWN_MS);
+  const [seen, show] = useExpiringList<{ participant_id: string; text: string }>(SHOWN_MS);
   const onCaption = useCallback((participant_id: string, text: string) => show({ participant_id, text }), [show]);
   useCallCaptions(call.join_code, onCaption);
   if (seen.length === 0) return null;

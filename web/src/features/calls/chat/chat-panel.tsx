@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showInCall } from '../../chat/chat-message.ts';
 import { callMessagesKey } from '../../chat/chat-queries.ts';
-import { Composer, MAX_MESSAGE_FILES } from '../../chat/composer.tsx';
+import { Composer, MAX_MESSAGE_FILES } from '../../chat/composer/composer.tsx';
 import { MessageList } from '../../chat/list/message-list.tsx';
 import { useEntered } from '../../chat/use-messages.ts';
 import { useShownChanges, useUnsent } from '../../chat/use-unsent.ts';

@@ -8,5 +8,5 @@ export const countNew = (items: readonly ChatMessage[], read_up_to: string, read
   ).length;
 
 /** Whether messages newer than the one that was read last may be missing in a list that starts with the newest. */
-export const lacksNew = (items: readonly ChatMessage[], read_up_to: string): boolean =>
+export const mayLackNew = (items: readonly ChatMessage[], read_up_to: string): boolean =>
   items.every(({ id }) => id > read_up_to);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useCallReader } from '../state/call-reader.ts';
-import { countNew, lacksNew } from './count-new.ts';
+import { countNew, mayLackNew } from './count-new.ts';
 import { useCallChat } from './use-call-chat.ts';
 import { useSideRoom } from './use-side-room.ts';
 
@@ -24,7 +24,7 @@ export function useSide(join_code: string, inside: boolean, is_page: boolean) {
     if (newest !== undefined && (is_read || read_up_to === undefined)) setRead(newest);
   }, [is_read, newest, read_up_to]);
   // After a lost connection the list starts with one page, and may lack some of what is new.
-  const is_cut = !is_read && hasNextPage && read_up_to !== undefined && lacksNew(items, read_up_to);
+  const is_cut = !is_read && hasNextPage && read_up_to !== undefined && mayLackNew(items, read_up_to);
   const asks = is_cut && !isFetching && !isFetchNextPageError;
   useEffect(() => {
     if (asks) void fetchNextPage();

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { localizeNames } from '../../../i18n/default-names.ts';
 import { CallSkeleton } from '../call-skeleton.tsx';
 import { useRoom } from '../media/use-room.ts';
-import { explainEnd, explainOver, mayRejoin } from '../session/explain-end.ts';
+import { explainEnd, explainCallEnded, mayRejoin } from '../session/explain-end.ts';
 import { useSources } from '../session/use-sources.ts';
 import { useUnloadPrompt } from '../session/use-unload-prompt.ts';
 import { useWakeLock } from '../session/use-wake-lock.ts';
@@ -50,7 +50,7 @@ export function GuestCall({ join_code, client, guest_id, wanted, onEnd }: GuestC
   useWakeLock();
   useUnloadPrompt(state === 'connected' || state === 'reconnecting');
   const is_over = call.data?.state === 'ended';
-  const end = is_over ? explainOver() : explainEnd(state);
+  const end = is_over ? explainCallEnded() : explainEnd(state);
   useEffect(() => {
     if (end !== undefined) onEnd({ ...end, may_rejoin: !is_over && mayRejoin(state) });
   }, [end?.title]);

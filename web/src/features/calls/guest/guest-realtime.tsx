@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { catchUp } from '../../../data/cache.ts';
-import { callMessagesKey, followMessagesOf } from '../../chat/chat-queries.ts';
+import { callMessagesKey, subscribeToMessagesOf } from '../../chat/chat-queries.ts';
 import { OutboxOf } from '../../chat/outbox-context.tsx';
 import { StreamContext, useStreamState } from '../../../data/stream.ts';
 import { localizeNames } from '../../../i18n/default-names.ts';
@@ -13,7 +13,7 @@ import { guestCallKey, guestKey } from '../state/guest-queries.ts';
 
 /** Updates a guest's page from their realtime stream. */
 function follow(stream: RealtimeStream, queries: QueryClient, { join_code, guest_id }: Place): void {
-  followMessagesOf(stream, queries, () => guest_id);
+  subscribeToMessagesOf(stream, queries, () => guest_id);
   stream.on('call.guest_decided', ({ data }) => {
     if (data.guest.id === guest_id) queries.setQueryData<CallGuest>(guestKey(join_code), data.guest);
   });

@@ -39,7 +39,7 @@ export function DialNumber({ call }: { call: Call }) {
         inputMode="tel"
         autoComplete="off"
         placeholder="+44 20 7946 0000"
-        hint={i18n.t('With the code of its country. The minutes count against your plan.')}
+        hint={i18n.t('With the country code, starting with +. The minutes count towards your plan.')}
         error={problems['number']}
         maxLength={MAX_LENGTH.phone_number}
         required

@@ -61,7 +61,7 @@ function Findings({ found }: { found: Measurement }) {
               <tr>
                 <th scope="col">{i18n.t('From')}</th>
                 <th scope="col">{i18n.t('To')}</th>
-                <th scope="col">{i18n.t('Over')}</th>
+                <th scope="col">{i18n.t('Protocol')}</th>
                 <th scope="col">{i18n.t('State')}</th>
                 <th scope="col">{i18n.t('Round trip')}</th>
               </tr>

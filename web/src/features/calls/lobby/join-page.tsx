@@ -113,7 +113,7 @@ export function JoinPage() {
     host.id === me?.id
       ? i18n.t('Your call')
       : rings
-        ? i18n.t('{name} calls you', { name: nameOf(host) })
+        ? i18n.t('{name} is calling you', { name: nameOf(host) })
         : i18n.t('{name} invites you', { name: nameOf(host) });
   const inside = participants.filter((one) => one.state === 'joined').map((one) => one.name);
   return (

@@ -55,8 +55,8 @@ function Effect({ label, on: first, onSwitch }: EffectProps) {
       setOn(!next);
       showToast(
         next
-          ? i18n.t('{label}: this couldn’t be switched on. Try again.', { label })
-          : i18n.t('{label}: this couldn’t be switched off. Try again.', { label }),
+          ? i18n.t('Couldn’t turn on “{label}”. Try again.', { label })
+          : i18n.t('Couldn’t turn off “{label}”. Try again.', { label }),
       );
     } finally {
       setPending(false);

@@ -24,7 +24,7 @@ export function explainDevice(source: Source, error: unknown): string | undefine
     );
   if (name === 'BlurError')
     return i18n.t(
-      'Your background couldn’t be blurred, so your camera stays off. Try again, or switch blur off under Devices.',
+      'Your background couldn’t be blurred, so your camera stays off. Try again, or turn off blur under Devices.',
     );
   return i18n.t(
     '{source, select, camera {The camera couldn’t be started.} screen {The screen couldn’t be started.} other {The microphone couldn’t be started.}}',

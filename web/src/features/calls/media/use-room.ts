@@ -16,6 +16,7 @@ export type RoomState =
   | { ended: DisconnectReason | undefined }
   | { problem: unknown };
 
+/** The media room of a call, and the state of the connection to it. */
 export type JoinedRoom = {
   room: Room | undefined;
   state: RoomState;

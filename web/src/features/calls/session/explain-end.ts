@@ -8,7 +8,7 @@ import type { ClosedSession } from './call-session.ts';
 type Explanation = Pick<ClosedSession, 'title' | 'text' | 'again'>;
 
 /** The explanation of a call that is over. */
-export const explainOver = (): Explanation => ({
+export const explainCallEnded = (): Explanation => ({
   title: i18n.t('The call has ended'),
   text: i18n.t('The host ended it, or everyone left.'),
   again: i18n.t('Try again'),
@@ -32,7 +32,7 @@ function describeEnd(reason: DisconnectReason | undefined): Explanation {
       };
     case DisconnectReason.ROOM_DELETED:
     case DisconnectReason.ROOM_CLOSED:
-      return explainOver();
+      return explainCallEnded();
     case DisconnectReason.SERVER_SHUTDOWN:
       return {
         title: i18n.t('The media server is restarting'),

@@ -37,7 +37,7 @@ export function GuestRequests({ call }: { call: Call }) {
             <li key={guest.id} className="notice call-notice">
               <p>
                 <RichMessage
-                  text={i18n.t('<name>{name}</name> asks to join, without an account.', { name: guest.name })}
+                  text={i18n.t('<name>{name}</name> asks to join as a guest.', { name: guest.name })}
                   parts={{ name: (words) => <bdi>{words}</bdi> }}
                 />
               </p>

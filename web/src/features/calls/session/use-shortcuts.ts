@@ -4,6 +4,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 /** The keyboard shortcuts of a call, in the order of the list. */
 export type CallKey = 'microphone' | 'camera' | 'talk' | 'chat' | 'leave' | 'keys';
 
+/** The keyboard shortcuts of a call, and what they do. */
 export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label: string }[] = [
   {
     key: 'microphone',

@@ -8,6 +8,7 @@ export interface Rect {
   readonly covered_px?: number;
 }
 
+/** A size in CSS pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -86,6 +87,7 @@ export const stripRoom = (strip: Size): number => roomFor(SMALLEST_STRIP_TILE_PX
 /** The width of a video of this shape that is shown as a whole. */
 const shownWidth = ({ width, height }: Size): number => Math.min(width, height * WIDEST_RATIO);
 
+/** The stage, divided into the main part and a strip. */
 export interface SplitStage {
   readonly large: Rect;
   /** Where the small tiles are. */

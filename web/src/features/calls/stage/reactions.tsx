@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext } from 'react';
 import type { ReactNode } from 'react';
-import { useBriefList, type Brief } from '../state/use-brief-list.ts';
+import { useExpiringList, type Expiring } from '../state/use-expiring-list.ts';
 import { useCallReactions } from '../../../data/stream.ts';
 
 /** How long a reaction is shown. */
@@ -13,11 +13,11 @@ interface Reaction {
   readonly emoji: string;
 }
 
-const ReactionsContext = createContext<readonly Brief<Reaction>[]>([]);
+const ReactionsContext = createContext<readonly Expiring<Reaction>[]>([]);
 
 /** Collects the reactions of a call while they are shown. */
 export function ReactionsProvider({ join_code, children }: { join_code: string; children: ReactNode }) {
-  const [seen, show] = useBriefList<Reaction>(SHOWN_MS);
+  const [seen, show] = useExpiringList<Reaction>(SHOWN_MS);
   const onReaction = useCallback((participant_id: string, emoji: string) => show({ participant_id, emoji }), [show]);
   useCallReactions(join_code, onReaction);
   return <ReactionsContext value={seen}>{children}</ReactionsContext>;

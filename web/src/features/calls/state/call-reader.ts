@@ -17,6 +17,7 @@ export interface CallReader {
   readonly keep: (queries: QueryClient, call: Call) => void;
 }
 
+/** The reader of a call who has an account. */
 export const accountReader = (id: string | undefined): CallReader => ({
   id,
   client: sdk,
@@ -24,6 +25,7 @@ export const accountReader = (id: string | undefined): CallReader => ({
   keep: cacheCall,
 });
 
+/** The reader of a call who has none. */
 export const guestReader = (id: string, client: Asterism): CallReader => ({
   id,
   client,

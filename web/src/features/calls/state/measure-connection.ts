@@ -13,6 +13,7 @@ export interface Path {
   readonly round_trip_ms: number | undefined;
 }
 
+/** What was measured of a connection. */
 export interface Measurement {
   /** The round trip of a request to the service. */
   readonly service_ms: number;

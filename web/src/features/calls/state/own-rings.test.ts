@@ -2,7 +2,7 @@ import type { Call } from '@asterism/sdk';
 import { environmentManager, QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { callQuery } from '../../../data/queries/call-queries.ts';
-import { noteRings, ringsOf } from './own-rings.ts';
+import { rememberOwnRings, ringsOf } from './own-rings.ts';
 
 const callOf = (states: Record<string, string>) =>
   ({
@@ -18,7 +18,7 @@ afterEach(() => {
 test('those who ring now and did not before are rung by the reader', () => {
   const queries = new QueryClient();
   queries.setQueryData(callQuery('abc-defg-hij').queryKey, callOf({ ada: 'ringing', ben: 'declined' }));
-  noteRings(queries, callOf({ ada: 'ringing', ben: 'ringing', cleo: 'ringing' }));
+  rememberOwnRings(queries, callOf({ ada: 'ringing', ben: 'ringing', cleo: 'ringing' }));
   expect([...ringsOf(queries)]).toEqual(['ben', 'cleo']);
 });
 
@@ -27,7 +27,7 @@ test('they are remembered as long as the page, and not only five minutes', () =>
   // On a server nothing is dropped from the cache.
   environmentManager.setIsServer(() => false);
   const queries = new QueryClient();
-  noteRings(queries, callOf({ ada: 'ringing' }));
+  rememberOwnRings(queries, callOf({ ada: 'ringing' }));
   vi.advanceTimersByTime(30 * 60_000);
   expect([...ringsOf(queries)]).toEqual(['ada']);
 });

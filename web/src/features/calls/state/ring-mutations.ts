@@ -5,7 +5,7 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { cacheCall } from '../../../data/queries/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { noteRings } from './own-rings.ts';
+import { rememberOwnRings } from './own-rings.ts';
 
 /** A participant or callee of a call. */
 export type CallParticipant = Call['participants'][number];
@@ -52,7 +52,7 @@ export function useRingAgain() {
   return useMutation({
     mutationFn: ringAgain,
     onSuccess: (call) => {
-      noteRings(queries, call);
+      rememberOwnRings(queries, call);
       cacheCall(queries, call);
     },
     onError: (error) => showToast(describeProblem(error)),
@@ -74,7 +74,7 @@ export function useAddPerson() {
   return useMutation({
     mutationFn: ({ target }: { name: string; target: Target }) => sdk.calls.addParticipants({ body: { to: [target] } }),
     onSuccess: (call) => {
-      noteRings(queries, call);
+      rememberOwnRings(queries, call);
       cacheCall(queries, call);
     },
   });

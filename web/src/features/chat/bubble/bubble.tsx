@@ -1,26 +1,17 @@
 import { Check, CheckCheck, Clock } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { Suspense, useRef, useState } from 'react';
-import type { CSSProperties, ReactNode, RefObject } from 'react';
+import type { CSSProperties } from 'react';
 import { hueOf } from '../../../ui/avatar.tsx';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
-import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
-import { EmojiPicker } from '../../emoji/lazy-picker.ts';
 import type { PlacedMessage } from '../arrange-messages.ts';
-import { summarise } from '../chat-message.ts';
 import type { ShownMessage } from '../chat-message.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { locale } from '../../../i18n/locale.ts';
 import { isVoice, MessageContent, type QuotedProps } from './message-content.tsx';
-import { QuickReactions, Reactions } from './reactions.tsx';
-
-/** The accessible name of a message. */
-function nameMessage(message: ShownMessage): string {
-  const text = summarise(message);
-  return message.body === '' ? text.toLowerCase() : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
-}
+import { Reactions } from './reactions.tsx';
+import { MessageMenu } from './message-menu.tsx';
+import type { MessageAction } from './message-menu.tsx';
 
 /** The delivery state of the reader's own message: one tick, two, or two in colour, and a text for screen readers. */
 function Ticks({ delivery }: { delivery: NonNullable<ShownMessage['delivery']> }) {
@@ -47,7 +38,7 @@ const STATE_WORDS = {
 } as const;
 
 /** A clock on what the service does not have yet. */
-export function Unsent({ state }: { state: keyof typeof STATE_WORDS }) {
+export function PendingMark({ state }: { state: keyof typeof STATE_WORDS }) {
   return (
     <>
       <Clock aria-hidden="true" size={14} />
@@ -56,7 +47,7 @@ export function Unsent({ state }: { state: keyof typeof STATE_WORDS }) {
   );
 }
 
-function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleProps['onHistory'] }) {
+function BubbleFooter({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleProps['onHistory'] }) {
   const exact = new Date(message.created_at).toLocaleString(locale(), { dateStyle: 'long', timeStyle: 'short' });
   return (
     <span className="at">
@@ -70,77 +61,11 @@ function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleP
       <time dateTime={message.created_at} title={exact}>
         {clockTime(message.created_at)}
       </time>
-      {message.pending === undefined ? null : <Unsent state={message.pending} />}
+      {message.pending === undefined ? null : <PendingMark state={message.pending} />}
       {message.mine && !message.deleted && message.pending === undefined ? (
         <Ticks delivery={message.delivery ?? 'sent'} />
       ) : null}
     </span>
-  );
-}
-
-/** An action in a message's menu. */
-export interface MessageAction {
-  readonly label: string;
-  readonly icon: ReactNode;
-  /** @param returnTo the element that gets the focus back when a dialog that it opens is closed */
-  readonly onSelect: (returnTo: RefObject<HTMLElement | null>) => void;
-  /** Whether the action moves the focus elsewhere, so that it does not return to the menu's button. */
-  readonly moves_focus?: boolean;
-}
-
-interface MenuProps {
-  menu: ReturnType<typeof useMenu>;
-  message: ShownMessage;
-  actions: readonly MessageAction[];
-  onReact: ((emoji: string | null) => void) | undefined;
-}
-
-/** The actions on a message, and its quick reactions. */
-export function MessageMenu({ menu, message, actions, onReact }: MenuProps) {
-  const is_moved = useRef(false);
-  const [is_picking, setPicking] = useState(false);
-  const pick = () => {
-    is_moved.current = true;
-    setPicking(true);
-  };
-  return (
-    <>
-      <MoreMenu
-        menu={menu}
-        label={i18n.t('More about {message}', { message: nameMessage(message) })}
-        className="icon-button msg-menu"
-        onCloseAutoFocus={(event) => {
-          if (is_moved.current) event.preventDefault();
-          is_moved.current = false;
-        }}
-      >
-        {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} onMore={pick} />}
-        {actions.map(({ label, icon, onSelect, moves_focus = false }) => (
-          <DropdownMenu.Item
-            key={label}
-            className="menu-item"
-            onSelect={() => {
-              is_moved.current = moves_focus;
-              onSelect(menu.trigger.ref);
-            }}
-          >
-            {icon}
-            {label}
-          </DropdownMenu.Item>
-        ))}
-      </MoreMenu>
-      {is_picking && onReact !== undefined ? (
-        <Suspense fallback={null}>
-          <EmojiPicker
-            anchor={menu.trigger.ref}
-            side="bottom"
-            returnTo={menu.trigger.ref}
-            onChoose={onReact}
-            onClose={() => setPicking(false)}
-          />
-        </Suspense>
-      ) : null}
-    </>
   );
 }
 
@@ -179,7 +104,9 @@ export function Bubble({
   }
   const has_menu = !deleted && actions.length > 0;
   const stamp =
-    is_last || message.edited || message.pending !== undefined ? <At message={message} onHistory={onHistory} /> : null;
+    is_last || message.edited || message.pending !== undefined ? (
+      <BubbleFooter message={message} onHistory={onHistory} />
+    ) : null;
   const is_in_player = !deleted && isVoice(message);
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (

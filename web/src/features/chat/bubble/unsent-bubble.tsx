@@ -7,7 +7,8 @@ import type { RunPosition } from '../unsent-runs.ts';
 import type { Unsent } from '../unsent.ts';
 import { clockTime } from '../../../i18n/clock-time.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-import { MessageMenu, Unsent as UnsentMark } from './bubble.tsx';
+import { PendingMark } from './bubble.tsx';
+import { MessageMenu } from './message-menu.tsx';
 import { isVoice, MessageContent } from './message-content.tsx';
 
 interface UnsentProps extends RunPosition {
@@ -84,7 +85,7 @@ export function UnsentBubble(props: UnsentProps) {
   const stamp = (
     <span className="at">
       {is_last ? clockTime(written_at) : null}
-      <UnsentMark state={state} />
+      <PendingMark state={state} />
     </span>
   );
   return (

@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
@@ -10,13 +10,14 @@ import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Unsent } from '../unsent.ts';
 import { arrangeMessages } from '../arrange-messages.ts';
-import { findUnread, listRows } from './listed-rows.ts';
+import { listRows } from './listed-rows.ts';
 import type { ListedRow } from './listed-rows.ts';
 import { MessageRow } from './message-row.tsx';
 import type { MessageActions } from './message-row.tsx';
 import { useAnnounced } from './use-announced.ts';
 import { useChatPictures } from './use-chat-pictures.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { useOldestUnread } from './use-oldest-unread.ts';
 import '../chat.css';
 
 type Growing = Parameters<typeof More>[0]['list'];
@@ -61,34 +62,6 @@ function JumpButton({ new_count, onPress }: { new_count: number; onPress: () => 
   );
 }
 
-/** The maximum of messages loaded to find the oldest unread one; beyond that the reader scrolls there. */
-const MAX_UNREAD = 400;
-
-/**
- * The oldest message that was unread when the chat was opened, since messages are marked as read as soon as they are
- * shown. A cached count of 0 may be stale and is only used after a fetch. Older messages are loaded as needed.
- */
-function useUnread({ list, messages, unread_count = 0, is_counted, entered }: MessageListProps): string | undefined {
-  const opened = useRef<{ count: number; newest: string | undefined }>(undefined);
-  const found = useRef<string>(undefined);
-  const is_known = unread_count > 0 || (is_counted === true && !list.isFetching);
-  if (opened.current === undefined && is_known && messages.length > 0 && entered === undefined)
-    opened.current = { count: unread_count, newest: messages[0]?.id };
-  const { count, newest } = opened.current ?? { count: 0, newest: undefined };
-  if (found.current === undefined && count > 0) {
-    // Messages that arrived since were not counted.
-    const from = messages.findIndex(({ id }) => id === newest);
-    found.current = findUnread(messages.slice(Math.max(0, from)), count);
-  }
-  const is_missing = count > 0 && found.current === undefined && messages.length < MAX_UNREAD;
-  const asks = is_missing && list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError;
-  const { fetchNextPage } = list;
-  useEffect(() => {
-    if (asks) void fetchNextPage();
-  }, [asks, fetchNextPage]);
-  return found.current;
-}
-
 /** The placeholder while there are no messages. */
 function NoMessages({ list, label, empty }: Pick<MessageListProps, 'list' | 'label' | 'empty'>) {
   return (
@@ -122,7 +95,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
   const actions = { is_group, can_enter: onEnter !== undefined, actionsOf, onReact, onHistory, onEdit };
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const is_cut = list.newer?.hasNextPage === true;
-  const { scroller, virtualizer, drawn, focused, new_count, is_away, goToEnd, show, highlight, fetchOlder } =
+  const { scroller, virtualizer, virtual_rows, focused, new_count, is_away, goToEnd, show, highlight, loadOlder } =
     useRowWindow({
       rows,
       older: list,
@@ -140,7 +113,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
         <div className="talk-in">
           {list.hasNextPage ? (
             <div className="talk-older">
-              <More list={{ ...list, fetchNextPage: fetchOlder }} what={i18n.t('messages')} />
+              <More list={{ ...list, fetchNextPage: loadOlder }} what={i18n.t('messages')} />
             </div>
           ) : null}
           <ol
@@ -150,7 +123,7 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
               focused.current = undefined;
             }}
           >
-            {drawn.map(({ index, key }) => {
+            {virtual_rows.map(({ index, key }) => {
               const row = rows[index];
               if (row === undefined) return null;
               return (
@@ -188,9 +161,9 @@ function Rows(props: MessageListProps & { rows: readonly ListedRow[]; unread_id:
 
 /** The messages of a chat, oldest first, with day separators and those being sent at the end. */
 export function MessageList(props: MessageListProps) {
-  const { list, messages, unsent } = props;
+  const { list, messages, unsent, unread_count, is_counted, entered } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
-  const unread_id = useUnread(props);
+  const unread_id = useOldestUnread({ list, messages, unread_count, is_counted, is_entered: entered !== undefined });
   const rows = useMemo(() => listRows(placed, unsent, unread_id), [placed, unsent, unread_id]);
   const announced = useAnnounced(messages[0]);
   const pictures = useChatPictures(messages, list);

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
 import { Bubble } from '../bubble/bubble.tsx';
-import type { MessageAction } from '../bubble/bubble.tsx';
+import type { MessageAction } from '../bubble/message-menu.tsx';
 import { UnsentBubble } from '../bubble/unsent-bubble.tsx';
 import type { ShownMessage } from '../chat-message.ts';
 import type { Outbox } from '../outbox.ts';
@@ -49,8 +49,8 @@ export const MessageRow = memo(
         <UnsentBubble
           {...row}
           quoted={quoted}
-          onAgain={() => outbox?.again(row.key)}
-          onDrop={() => outbox?.drop(row.key)}
+          onAgain={() => outbox?.retry(row.key)}
+          onDrop={() => outbox?.discard(row.key)}
           onEdit={onEdit}
         />
       );

@@ -1,31 +1,39 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Range, Virtualizer } from '@tanstack/react-virtual';
+import type { Range } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ListedRow } from './listed-rows.ts';
 import { estimateHeight } from './listed-rows.ts';
+import { useScrollToMessage } from './use-scroll-to-message.ts';
+import type { ScrollToMessage } from './use-scroll-to-message.ts';
 
 /** A reader this close to the end follows new messages. */
 const NEAR_PX = 80;
+
 /** The number of rows rendered beyond each edge of the window. */
-const AHEAD = 8;
+const OVERSCAN_ROWS = 8;
+
 /** The number of rows left above the window at which older ones are loaded. */
-const ASK_BEFORE = 12;
+const LOAD_BEFORE_ROWS = 12;
+
 /** The height of the loading indicator above the first row. */
 const OLDER_PX = 64;
+
 /** Below every end: the initial scroll position of a list that opens at its newest message. */
 const END_PX = 1e7;
 
-interface Growing {
+/** A list of pages whose next page is loaded on demand. */
+export interface LoadableList {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   readonly isFetchNextPageError: boolean;
   readonly fetchNextPage: () => Promise<unknown>;
 }
 
+/** The rows of a chat, and where it opens. */
 export interface WindowOptions {
   /** Oldest first. */
   readonly rows: readonly ListedRow[];
-  readonly older: Growing;
+  readonly older: LoadableList;
   /** Whether there is more after the newest loaded row. */
   readonly is_cut: boolean;
   /** Whether the newest row is the reader's own. */
@@ -37,7 +45,7 @@ export interface WindowOptions {
 }
 
 /** Loads older messages, one request at a time. */
-function useLoadOlder({ fetchNextPage }: Growing): () => Promise<unknown> {
+function useLoadOlder({ fetchNextPage }: LoadableList): () => Promise<unknown> {
   const is_fetching = useRef(false);
   return useCallback(async () => {
     if (is_fetching.current) return;
@@ -56,12 +64,13 @@ function useRenderedRows(rows: readonly ListedRow[]) {
   const known = useRef(rows);
   known.current = rows;
   const rangeExtractor = useCallback(({ startIndex, endIndex, count }: Range) => {
-    const first = Math.max(0, startIndex - AHEAD);
-    const last = Math.min(count - 1, endIndex + AHEAD);
-    const drawn = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    const held = focused.current === undefined ? -1 : known.current.findIndex(({ key }) => key === focused.current);
-    if (held === -1 || (held >= first && held <= last)) return drawn;
-    return held < first ? [held, ...drawn] : [...drawn, held];
+    const first = Math.max(0, startIndex - OVERSCAN_ROWS);
+    const last = Math.min(count - 1, endIndex + OVERSCAN_ROWS);
+    const virtual_rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const focused_at =
+      focused.current === undefined ? -1 : known.current.findIndex(({ key }) => key === focused.current);
+    if (focused_at === -1 || (focused_at >= first && focused_at <= last)) return virtual_rows;
+    return focused_at < first ? [focused_at, ...virtual_rows] : [...virtual_rows, focused_at];
   }, []);
   return { focused, rangeExtractor };
 }
@@ -87,62 +96,6 @@ function useEndInSight(scroller: { current: HTMLDivElement | null }, goToEnd: ()
     };
   }, [scroller, goToEnd, is_cut]);
   return is_following;
-}
-
-/** How long a scroll to a message is corrected when rows above it load, in milliseconds. */
-const SETTLE_MS = 1_500;
-/** Events by which the reader scrolls. */
-const READER_EVENTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
-
-type ScrollToMessage = (key: string, align: 'start' | 'center') => boolean;
-
-interface MessageScroll {
-  /** @returns whether the message is in the list */
-  readonly scrollTo: ScrollToMessage;
-  /** Cancels the scroll. */
-  readonly forget: () => void;
-}
-
-/**
- * Scrolls to a message by its key. When older rows arrive before the scroll has ended, the index of the message changes,
- * and the scroll is repeated, unless the reader has scrolled meanwhile.
- */
-function useScrollToMessage(
-  virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>,
-  rows: readonly ListedRow[],
-  scroller: { current: HTMLDivElement | null },
-): MessageScroll {
-  const target = useRef<{ key: string; align: 'start' | 'center'; index: number; started_ms: number }>(undefined);
-  const known = useRef(rows);
-  known.current = rows;
-  const scrollTo = useCallback<ScrollToMessage>(
-    (key, align) => {
-      const index = known.current.findIndex((row) => row.key === key);
-      target.current = index === -1 ? undefined : { key, align, index, started_ms: performance.now() };
-      if (index !== -1) virtualizer.scrollToIndex(index, { align });
-      return index !== -1;
-    },
-    [virtualizer],
-  );
-  useLayoutEffect(() => {
-    const wanted = target.current;
-    if (wanted === undefined || performance.now() - wanted.started_ms > SETTLE_MS) return;
-    const index = rows.findIndex((row) => row.key === wanted.key);
-    if (index === -1 || index === wanted.index) return;
-    wanted.index = index;
-    virtualizer.scrollToIndex(index, { align: wanted.align });
-  }, [rows, virtualizer]);
-  const forget = useCallback(() => {
-    target.current = undefined;
-  }, []);
-  useEffect(() => {
-    const box = scroller.current;
-    for (const name of READER_EVENTS) box?.addEventListener(name, forget, { passive: true });
-    return () => {
-      for (const name of READER_EVENTS) box?.removeEventListener(name, forget);
-    };
-  }, [scroller, forget]);
-  return { scrollTo, forget };
 }
 
 /**
@@ -228,18 +181,18 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
       setNew((count) => count + (known_at === -1 ? 1 : rows.length - 1 - known_at));
     }
   }, [last, is_cut, is_own, goToEnd, is_following]);
-  const drawn = virtualizer.getVirtualItems();
-  const fetchOlder = useLoadOlder(older);
-  const is_near = (virtualizer.range?.startIndex ?? 0) < ASK_BEFORE && virtualizer.scrollDirection === 'backward';
-  const asks = is_near && older.hasNextPage && !older.isFetchingNextPage && !older.isFetchNextPageError;
+  const virtual_rows = virtualizer.getVirtualItems();
+  const loadOlder = useLoadOlder(older);
+  const is_near = (virtualizer.range?.startIndex ?? 0) < LOAD_BEFORE_ROWS && virtualizer.scrollDirection === 'backward';
+  const should_load = is_near && older.hasNextPage && !older.isFetchingNextPage && !older.isFetchNextPageError;
   useEffect(() => {
-    if (asks) void fetchOlder();
-  }, [asks, fetchOlder]);
+    if (should_load) void loadOlder();
+  }, [should_load, loadOlder]);
   const is_at_end = virtualizer.isAtEnd(NEAR_PX);
   useEffect(() => {
     if (is_at_end) setNew(0);
   }, [is_at_end]);
   /** More than half a screen of messages is below the window. */
   const is_away = !virtualizer.isAtEnd((virtualizer.scrollRect?.height ?? innerHeight) / 2);
-  return { scroller, virtualizer, drawn, focused, new_count, is_away, goToEnd, show, highlight, fetchOlder };
+  return { scroller, virtualizer, virtual_rows, focused, new_count, is_away, goToEnd, show, highlight, loadOlder };
 }

@@ -9,6 +9,7 @@ import { clampView, fit, FITTED, toggleZoom, zoomAt } from './zoom.ts';
 import type { Point, Size, View } from './zoom.ts';
 
 const NO_SIZE: Size = { width: 0, height: 0 };
+/** A picture that was not moved. */
 export const CENTRE: Point = { x: 0, y: 0 };
 /** How far a key moves a zoomed picture. */
 const KEY_PX = 80;

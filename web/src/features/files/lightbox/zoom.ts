@@ -5,11 +5,13 @@ export interface View {
   readonly y: number;
 }
 
+/** A size in CSS pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
+/** A position in CSS pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;

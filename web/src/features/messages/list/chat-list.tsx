@@ -1,10 +1,7 @@
-import type { Thread } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Archive } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { sdk } from '../../../asterism.ts';
-import { useList } from '../../../data/lists.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
@@ -13,31 +10,16 @@ import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { scrollSideways } from '../../../ui/scroll-sideways.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';
 import { hasWords } from '../../chat/marked.tsx';
 import { useMe } from '../../../data/queries/me-query.ts';
-import { dmCountQuery, folderKey } from '../../../data/queries/message-queries.ts';
-import type { Folder } from '../../../data/queries/message-queries.ts';
-import { ChatRows, compareEntries, nameOfEntry, settingsOf } from './chat-rows.tsx';
-import type { Entry } from './chat-rows.tsx';
+import { dmCountQuery } from '../../../data/queries/message-queries.ts';
+import { ChatRows } from './chat-rows.tsx';
+import { nameOfEntry } from './chat-entries.ts';
+import type { ChatEntry } from './chat-entries.ts';
 import { FoundMessages } from '../message-search.tsx';
 import { SearchLine } from '../../../ui/search-line.tsx';
-import { useWidgetChats } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
-
-/** The threads of one folder, ordered by their newest messages. */
-export function useThreads(folder: Folder) {
-  return useList<Thread>({
-    queryKey: folderKey(folder),
-    load: (query, signal) =>
-      sdk.dm.listThreads({
-        query: { ...query, ...(folder === 'archived' ? { folder: 'main', archived: true } : { folder }) },
-        signal,
-      }),
-    // The cursor of a thread is its newest message: no thread is skipped when others move meanwhile.
-    cursorOf: ({ last_message, id }) => last_message?.id ?? id,
-  });
-}
+import { useChatEntries, useChats } from './use-chats.ts';
 
 const FILTERS = {
   get all() {
@@ -53,51 +35,16 @@ const FILTERS = {
     return i18n.t('Guests');
   },
 } as const;
+
 type Filter = keyof typeof FILTERS;
 
-function isShown(entry: Entry, filter: Filter): boolean {
+function isShown(entry: ChatEntry, filter: Filter): boolean {
   if (filter === 'unread') return entry.unread > 0;
   if (filter === 'groups') return entry.kind === 'group';
   return filter === 'guests' ? entry.kind === 'widget' : true;
 }
 
-/** The reader's threads and group chats: those of the list, or the archived ones. */
-function useChats(is_archived: boolean) {
-  const threads = useThreads(is_archived ? 'archived' : 'main');
-  const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
-  const entries: Entry[] = [
-    ...threads.items.map((thread) => ({
-      kind: 'thread' as const,
-      at: thread.last_message?.created_at ?? thread.created_at,
-      unread: thread.unread_count,
-      thread,
-    })),
-    ...(groups.data?.items ?? []).map((chat) => ({
-      kind: 'group' as const,
-      at: chat.last_message?.created_at ?? '',
-      unread: chat.unread_count,
-      chat,
-    })),
-  ];
-  return {
-    threads,
-    groups,
-    entries: entries.filter((one) => settingsOf(one)?.archived === is_archived).sort(compareEntries),
-  };
-}
-
-/** All chats that are not archived, including the conversations with guests of the reader's widgets. */
-export function useEntries() {
-  const chats = useChats(false);
-  const guests = useWidgetChats();
-  const entries: Entry[] = [
-    ...chats.entries,
-    ...guests.map((chat) => ({ kind: 'widget' as const, at: chat.at, unread: 0, chat })),
-  ];
-  return { ...chats, entries: entries.sort(compareEntries), has_guests: guests.length > 0 };
-}
-
-type Entries = ReturnType<typeof useEntries>;
+type ChatEntries = ReturnType<typeof useChatEntries>;
 
 /** The chats whose names match a query, followed by matching messages. */
 function Results({
@@ -105,7 +52,7 @@ function Results({
   asked,
   user_id,
 }: {
-  entries: readonly Entry[];
+  entries: readonly ChatEntry[];
   asked: string;
   user_id: string | undefined;
 }) {
@@ -129,7 +76,7 @@ function Results({
 }
 
 /** A link to the archive, if it contains anything. */
-function ArchivedRow({ entries }: { entries: readonly Entry[] }) {
+function ArchivedRow({ entries }: { entries: readonly ChatEntry[] }) {
   if (entries.length === 0) return null;
   const unread = entries.filter((one) => one.unread > 0).length;
   return (
@@ -169,13 +116,13 @@ export function ArchivedList() {
 }
 
 /** The chats that match a filter, or why there are none. */
-function Entries({
+function FilteredChats({
   threads,
   groups,
   entries,
   filter,
   user_id,
-}: Entries & { filter: Filter; user_id: string | undefined }) {
+}: ChatEntries & { filter: Filter; user_id: string | undefined }) {
   const archived = useChats(true);
   const shown = entries.filter((entry) => isShown(entry, filter));
   // Wait for both threads and groups, so that no row moves when the other list arrives.
@@ -206,7 +153,7 @@ function Entries({
 
 /** All chats of the reader, ordered by the newest message, or the results of a search among them. */
 export function ChatList() {
-  const all = useEntries();
+  const all = useChatEntries();
   const user_id = useMe()?.id;
   const [filter, setFilter] = useState<Filter>('all');
   const [text, setText] = useState('');
@@ -229,7 +176,7 @@ export function ChatList() {
               <Badge count={pending} what={i18n.t('waiting')} />
             </Link>
           </div>
-          <Entries {...all} filter={filter} user_id={user_id} />
+          <FilteredChats {...all} filter={filter} user_id={user_id} />
         </>
       ) : (
         <Results entries={all.entries} asked={asked} user_id={user_id} />

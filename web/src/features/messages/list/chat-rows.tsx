@@ -19,6 +19,8 @@ import { ListTime } from '../list-time.tsx';
 import type { WidgetChat } from '../widget-chats.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { pageDirection } from '../../../i18n/page-direction.ts';
+import { keyOfEntry, nameOfEntry, settingsOfEntry } from './chat-entries.ts';
+import type { ChatEntry } from './chat-entries.ts';
 
 /** The newest message of a thread as one line. */
 export function describeLast({ last_message, peer }: Thread): ReactNode {
@@ -52,14 +54,8 @@ function AuthoredPreview({ line, words }: { line: string; words: string }) {
   );
 }
 
-/** A chat of the list, of any kind. */
-export type Entry =
-  | { kind: 'thread'; at: string; unread: number; thread: Thread }
-  | { kind: 'group'; at: string; unread: number; chat: GroupChat }
-  | { kind: 'widget'; at: string; unread: number; chat: WidgetChat };
-
 /** The time of a chat's newest message, after the icons of its settings. */
-function At({ at, settings }: { at: string | undefined; settings: ChatSettings }) {
+function RowMarks({ at, settings }: { at: string | undefined; settings: ChatSettings }) {
   return (
     <span className="row-marks">
       {isMuted(settings) ? (
@@ -80,12 +76,12 @@ function At({ at, settings }: { at: string | undefined; settings: ChatSettings }
 }
 
 /** The unread count, subdued in a muted chat. */
-function Unread({ count, settings }: { count: number; settings: ChatSettings }) {
+function UnreadBadge({ count, settings }: { count: number; settings: ChatSettings }) {
   return <Badge count={count} what={i18n.t('not read')} {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
 }
 
 /** A mark of unread messages that mention the reader, also in a muted chat. */
-function Mentioned({ count }: { count: number }) {
+function MentionBadge({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <span className="badge">
@@ -111,8 +107,8 @@ function ThreadRow({ thread }: { thread: Thread }) {
           </>
         }
         detail={describeLast(thread)}
-        at={<At at={last_message?.created_at ?? created_at} settings={settings} />}
-        mark={<Unread count={unread_count} settings={settings} />}
+        at={<RowMarks at={last_message?.created_at ?? created_at} settings={settings} />}
+        mark={<UnreadBadge count={unread_count} settings={settings} />}
       />
     </Link>
   );
@@ -141,11 +137,11 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
         picture={<Avatar name={group.name} url={group.avatar_url} />}
         title={group.name}
         detail={shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown)}
-        at={<At at={last_message?.created_at} settings={settings} />}
+        at={<RowMarks at={last_message?.created_at} settings={settings} />}
         mark={
           <>
-            <Mentioned count={unread_mentions} />
-            <Unread count={unread_count} settings={settings} />
+            <MentionBadge count={unread_mentions} />
+            <UnreadBadge count={unread_count} settings={settings} />
           </>
         }
       />
@@ -170,30 +166,13 @@ function WidgetRow({ chat }: { chat: WidgetChat }) {
   );
 }
 
-/** The key of a chat of the list. */
-export function keyOf(entry: Entry): string {
-  if (entry.kind === 'thread') return entry.thread.id;
-  return entry.kind === 'group' ? entry.chat.group.id : `${entry.chat.widget_id} ${entry.chat.guest.id}`;
-}
-
-function showEntry(entry: Entry, user_id: string | undefined): ReactNode {
+function showEntry(entry: ChatEntry, user_id: string | undefined): ReactNode {
   if (entry.kind === 'thread') return <ThreadRow thread={entry.thread} />;
   return entry.kind === 'group' ? <GroupRow chat={entry.chat} user_id={user_id} /> : <WidgetRow chat={entry.chat} />;
 }
 
-/** The name of a chat in the list. */
-export function nameOfEntry(entry: Entry): string {
-  if (entry.kind === 'thread') return nameOf(entry.thread.peer);
-  return entry.kind === 'group' ? entry.chat.group.name : entry.chat.guest.name;
-}
-
-/** The reader's settings of a chat; undefined for the chats of widgets, which have none. */
-export function settingsOf(entry: Entry): ChatSettings | undefined {
-  return entry.kind === 'thread' ? entry.thread.settings : entry.kind === 'group' ? entry.chat.settings : undefined;
-}
-
 interface ChatRowProps {
-  entry: Entry;
+  entry: ChatEntry;
   settings: ChatSettings;
   user_id: string | undefined;
 }
@@ -202,7 +181,7 @@ interface ChatRowProps {
 function ChatRow({ entry, settings, user_id }: ChatRowProps) {
   const menu = useMenu();
   const hold = useLongPress(menu.open);
-  const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOf(entry) };
+  const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOfEntry(entry) };
   return (
     <li className="chat-row">
       <div className="chat-row-hold" {...hold}>
@@ -216,7 +195,7 @@ function ChatRow({ entry, settings, user_id }: ChatRowProps) {
 }
 
 /** The chats with their newest messages as they are with what is not sent yet. */
-function useShownEntries(entries: readonly Entry[]): readonly Entry[] {
+function useShownEntries(entries: readonly ChatEntry[]): readonly ChatEntry[] {
   const change = useChangedLast();
   return entries.map((entry) => {
     if (entry.kind === 'widget') return entry;
@@ -232,27 +211,20 @@ function useShownEntries(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The chats of a list, each with the menu of its settings. */
-export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user_id: string | undefined }) {
+export function ChatRows({ entries, user_id }: { entries: readonly ChatEntry[]; user_id: string | undefined }) {
   const shown = useShownEntries(entries);
   return (
     <>
       {shown.map((entry) => {
-        const settings = settingsOf(entry);
+        const settings = settingsOfEntry(entry);
         return settings === undefined ? (
-          <li key={keyOf(entry)} className="chat-row">
+          <li key={keyOfEntry(entry)} className="chat-row">
             {showEntry(entry, user_id)}
           </li>
         ) : (
-          <ChatRow key={keyOf(entry)} entry={entry} settings={settings} user_id={user_id} />
+          <ChatRow key={keyOfEntry(entry)} entry={entry} settings={settings} user_id={user_id} />
         );
       })}
     </>
   );
-}
-
-/** Pinned chats first, the latest pin before the others; then by the newest message. */
-export function compareEntries(one: Entry, other: Entry): number {
-  const [mine, theirs] = [settingsOf(one)?.pinned_at ?? '', settingsOf(other)?.pinned_at ?? ''];
-  if (mine !== theirs) return theirs.localeCompare(mine);
-  return mine === '' ? other.at.localeCompare(one.at) : keyOf(one).localeCompare(keyOf(other));
 }

@@ -1,9 +1,9 @@
 /** The chats to which something can be forwarded or shared. */
 import { nameOf } from '../../../ui/avatar.tsx';
 import type { ChatPlace } from '../../chat/chat-place.ts';
-import { useEntries } from './chat-list.tsx';
-import { keyOf, nameOfEntry } from './chat-rows.tsx';
-import type { Entry } from './chat-rows.tsx';
+import { useChatEntries } from './use-chats.ts';
+import { keyOfEntry, nameOfEntry } from './chat-entries.ts';
+import type { ChatEntry } from './chat-entries.ts';
 
 /** A chat in which the reader can write. */
 export interface ChatTarget {
@@ -14,8 +14,8 @@ export interface ChatTarget {
 }
 
 /** A chat of the list as a target; none if the reader cannot write there. */
-function targetOf(entry: Entry): ChatTarget[] {
-  const named = { key: keyOf(entry), name: nameOfEntry(entry) };
+function targetOf(entry: ChatEntry): ChatTarget[] {
+  const named = { key: keyOfEntry(entry), name: nameOfEntry(entry) };
   if (entry.kind === 'group') {
     const { id, name, avatar_url } = entry.chat.group;
     return [{ ...named, picture: { name, url: avatar_url }, place: { kind: 'group', id } }];
@@ -33,6 +33,6 @@ function targetOf(entry: Entry): ChatTarget[] {
 
 /** The chats of the reader's list in which they can write. */
 export function useChatTargets() {
-  const { threads, entries } = useEntries();
+  const { threads, entries } = useChatEntries();
   return { threads, targets: entries.flatMap(targetOf) };
 }

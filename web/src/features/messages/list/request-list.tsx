@@ -6,7 +6,7 @@ import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problems/problem.ts';
 import { Row } from '../../../ui/row.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useThreads } from './chat-list.tsx';
+import { useThreads } from './use-chats.ts';
 import { describeLast } from './chat-rows.tsx';
 import { ListTime } from '../list-time.tsx';
 import { RequestButtons } from './request-buttons.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { ACTIONS, canChoose, describeLeftOut, describeRow, nameRow, rowsToTake } from './import-text.ts';
 import type { ImportPreview, ImportRow } from './import-text.ts';
-import { formatPhone } from '../../i18n/phone-number.ts';
-import { i18n } from '../../i18n/i18n.ts';
+import { formatPhone } from '../../../i18n/phone-number.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** The number of rows shown at once: a file may contain ten thousand. */
 const FEW_ROWS = 100;
@@ -119,7 +119,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
           </button>
         </div>
       )}
-      {of_kind.length === 0 ? <p className="soft">{i18n.t('No row of this kind.')}</p> : null}
+      {of_kind.length === 0 ? <p className="soft">{i18n.t('No rows of this kind.')}</p> : null}
       <ul className="list" aria-label={i18n.t('Rows: {kind}', { kind: ACTIONS[kind as ImportRow['action']] })}>
         {of_kind.slice(0, shown).map((row) => (
           <Row

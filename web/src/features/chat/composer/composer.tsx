@@ -1,35 +1,31 @@
-import type { MediaFile } from '@asterism/sdk';
 import { Check, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
-import { newKey } from '../../data/new-key.ts';
-import { EmojiButton } from '../emoji/emoji-button.tsx';
-import { AttachButton } from '../files/choose-files.tsx';
-import { DropZone } from '../files/drop-zone.tsx';
-import { UploadItem } from '../files/upload-item.tsx';
-import { useRecorder } from '../files/use-recorder.ts';
-import { addUnsentFile, measurePicture } from '../files/unsent-files.ts';
-import type { LocalFile } from '../files/local-file.ts';
-import { useDraftUploads } from '../files/use-draft-uploads.ts';
-import { isAttachable } from '../files/use-uploads.ts';
-import type { Suggestion } from '../mentions/choose-suggestions.ts';
-import { Quote } from './bubble/message-content.tsx';
-import type { ShownMessage } from './chat-message.ts';
-import { nameOfPlace } from './chat-place.ts';
-import type { ChatPlace } from './chat-place.ts';
-import { isChange } from './unsent.ts';
-import type { Outbox } from './outbox.ts';
-import type { Unsent } from './unsent.ts';
+import { newKey } from '../../../data/new-key.ts';
+import { EmojiButton } from '../../emoji/emoji-button.tsx';
+import { AttachButton } from '../../files/choose-files.tsx';
+import { DropZone } from '../../files/drop-zone.tsx';
+import { UploadItem } from '../../files/upload-item.tsx';
+import { useRecorder } from '../../files/use-recorder.ts';
+import { addUnsentFile, measurePicture } from '../../files/unsent-files.ts';
+import { useDraftUploads } from '../../files/use-draft-uploads.ts';
+import { isAttachable } from '../../files/use-uploads.ts';
+import type { Suggestion } from '../../mentions/choose-suggestions.ts';
+import { Quote } from '../bubble/message-content.tsx';
+import type { ShownMessage } from '../chat-message.ts';
+import { nameOfPlace } from '../chat-place.ts';
+import type { ChatPlace } from '../chat-place.ts';
+import { isChange } from '../unsent.ts';
+import type { Outbox } from '../outbox.ts';
 import { MessageField } from './message-field.tsx';
 import { useDraft } from './use-draft.ts';
 import { RecordButton, VoiceMessage } from './voice-message.tsx';
-import { i18n } from '../../i18n/i18n.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { sendAll } from './send-attachments.ts';
+import { useTypingNotice } from './use-typing-notice.ts';
 
 /** The maximum number of files that are sent together; guests cannot send any. */
 export const MAX_MESSAGE_FILES = 10;
-
-/** The interval at which typing is reported to the others. */
-const TYPING_INTERVAL_MS = 2_500;
 
 /** Other uses of a composer than a new message. */
 export interface Writing {
@@ -61,25 +57,8 @@ interface ComposerProps {
   extra?: (text: string, clear: () => void) => ReactNode;
 }
 
-type Attachment = MediaFile | LocalFile;
-
-/** Attachments as the outbox holds them: those that are not uploaded yet follow the others. */
-function attach(all: readonly Attachment[]): Pick<Unsent, 'media' | 'files'> {
-  const files = all.filter((one): one is LocalFile => !('id' in one));
-  return { media: all.filter((one): one is MediaFile => 'id' in one), ...(files.length === 0 ? {} : { files }) };
-}
-
-function sendAll(outbox: Outbox, props: ComposerProps, body: string, all: readonly Attachment[]): void {
-  const { place, is_one_message, writing } = props;
-  const { reply } = writing;
-  const reply_to = reply === undefined ? {} : { reply_to: reply.id };
-  if (is_one_message) return outbox.add(place, { body, ...attach(all), ...reply_to });
-  outbox.add(place, { body, ...attach(all.slice(0, 1)), ...reply_to });
-  for (const one of all.slice(1)) outbox.add(place, { body: '', ...attach([one]) });
-}
-
 /** The message that is replied to or edited, above the field. */
-function WritingBanner({ reply, editing, onWritten }: Writing) {
+function ComposerBanner({ reply, editing, onWritten }: Writing) {
   const message = editing ?? reply;
   if (message === undefined) return null;
   return (
@@ -98,8 +77,8 @@ function WritingBanner({ reply, editing, onWritten }: Writing) {
 function Attached({
   uploads,
   remove,
-  again,
-}: Pick<ReturnType<typeof useDraftUploads>, 'uploads' | 'remove' | 'again'>) {
+  retry,
+}: Pick<ReturnType<typeof useDraftUploads>, 'uploads' | 'remove' | 'retry'>) {
   if (uploads.length === 0) return null;
   return (
     <ul className="uploads chat-sending" aria-label={i18n.t('Attached')}>
@@ -108,7 +87,7 @@ function Attached({
           key={upload.key}
           upload={upload}
           onRemove={() => remove(upload.key)}
-          onAgain={() => again(upload.key)}
+          onAgain={() => retry(upload.key)}
         />
       ))}
     </ul>
@@ -125,7 +104,7 @@ function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
 }
 
 /** The text of the field: the draft of the place, or the text that is edited. */
-function useLine(place: ChatPlace, { reply, editing }: Writing) {
+function useComposerText(place: ChatPlace, { reply, editing }: Writing) {
   const line = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(nameOfPlace(place));
   const [edited, setEdited] = useState<{ id: string; text: string }>();
@@ -145,29 +124,14 @@ function useLine(place: ChatPlace, { reply, editing }: Writing) {
   };
 }
 
-/** Reports that the reader is typing, at most once in an interval. */
-function useTypingNotice(onTyping: (() => void) | undefined) {
-  const told_at_ms = useRef(0);
-  return {
-    tell: () => {
-      if (Date.now() - told_at_ms.current < TYPING_INTERVAL_MS) return;
-      told_at_ms.current = Date.now();
-      onTyping?.();
-    },
-    reset: () => {
-      told_at_ms.current = 0;
-    },
-  };
-}
-
-interface Field {
+interface KeyContext {
   text: string;
   is_about: boolean;
   submit: (event: Pick<FormEvent, 'preventDefault'>) => void;
 }
 
 /** The keys of the field: Enter sends, Escape ends a reply or an edit, ArrowUp edits the newest message. */
-function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text, is_about, submit }: Field) {
+function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text, is_about, submit }: KeyContext) {
   return (event: KeyboardEvent) => {
     if (event.key === 'Escape' && is_about) return writing.onWritten();
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
@@ -200,11 +164,12 @@ function Drop({ label, line, onFiles }: DropProps) {
 
 /** The message composer. Enter sends, Shift+Enter starts a new line; files can be chosen, pasted and dropped. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, people, hint, drop_hint, max_files, onTyping, writing, extra } = props;
+  const { place, outbox, people, hint, drop_hint, max_files, is_one_message, onTyping, writing, extra } = props;
   const { editing, onWritten } = writing;
-  const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
-  const { uploads, add, again, remove, take } = useDraftUploads(max_files, nameOfPlace(place));
+  const { line, text, setText, clearDraft, is_about } = useComposerText(place, writing);
+  const { uploads, add, retry, remove, take } = useDraftUploads(max_files, nameOfPlace(place));
   const typing = useTypingNotice(onTyping);
+  const target = { place, is_one_message, reply_to: writing.reply?.id };
   const is_empty = text.trim() === '' && (editing !== undefined || !uploads.some(isAttachable));
   const clear = () => {
     clearDraft();
@@ -212,20 +177,20 @@ export function Composer(props: ComposerProps) {
   };
   const type = (value: string) => {
     setText(value);
-    if (value !== '' && editing === undefined) typing.tell();
+    if (value !== '' && editing === undefined) typing.report();
   };
   const send = () => {
     if (outbox === undefined) return;
     const attached = take().map((one) => ('id' in one ? one : addUnsentFile(one.key, one.file)));
     if (text.trim() === '' && attached.length === 0) return;
-    sendAll(outbox, props, text.trim(), attached);
+    sendAll(outbox, target, text.trim(), attached);
     clear();
     onWritten();
   };
   const recorder = useRecorder((file) => {
     if (outbox === undefined) return;
     // Its upload may take long, and does not end with this page.
-    sendAll(outbox, props, '', [addUnsentFile(newKey(), file)]);
+    sendAll(outbox, target, '', [addUnsentFile(newKey(), file)]);
     onWritten();
   });
   const addAll = (chosen: readonly File[]) => {
@@ -245,8 +210,8 @@ export function Composer(props: ComposerProps) {
   return (
     <>
       <div className="write">
-        <Attached {...{ uploads, remove, again }} />
-        <WritingBanner {...writing} />
+        <Attached {...{ uploads, remove, retry }} />
+        <ComposerBanner {...writing} />
         <VoiceMessage recorder={recorder} />
         <form className="write-bar" hidden={recorder.state === 'yes'} onSubmit={submit}>
           {onFiles === undefined ? null : <AttachButton onFiles={onFiles} />}

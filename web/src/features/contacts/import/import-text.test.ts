@@ -1,8 +1,8 @@
 /** What the web client shows of a file of contacts, and which of its rows it imports. */
-import { no_details } from '../../../../server/domain/contacts/contact-details.ts';
+import { no_details } from '../../../../../server/domain/contacts/contact-details.ts';
 import { describe, expect, it } from 'vitest';
 import { describeLeftOut, describeRollback, describeRow, nameRow, rowsToTake, type ImportRow } from './import-text.ts';
-import { describeMembers } from '../../i18n/group-text.ts';
+import { describeMembers } from '../../../i18n/group-text.ts';
 
 const contact = {
   name: 'May',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useMe } from '../../data/queries/me-query.ts';
-import { writeStored, readStored } from '../../data/stored-texts.ts';
+import { useMe } from '../../../data/queries/me-query.ts';
+import { writeStored, readStored } from '../../../data/stored-texts.ts';
 
 /** Where the unsent text of a place is stored. */
 export const draftName = (place: string): string => `draft ${place}`;

@@ -1,8 +1,8 @@
 import { Mic, SendHorizontal, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { describeDuration } from '../../ui/when.tsx';
-import type { useRecorder } from '../files/use-recorder.ts';
-import { i18n } from '../../i18n/i18n.ts';
+import { describeDuration } from '../../../ui/when.tsx';
+import type { useRecorder } from '../../files/use-recorder.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 type Recorder = ReturnType<typeof useRecorder>;
 

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** An entry with a key. */
-export type Brief<T> = T & { readonly key: number };
+export type Expiring<T> = T & { readonly key: number };
 
 /**
  * A list of entries that are shown temporarily.
  * @param shown_ms how long each entry is shown
  * @returns the current entries, newest last, and a function that adds one
  */
-export function useBriefList<T extends object>(shown_ms: number): [readonly Brief<T>[], (entry: T) => void] {
-  const [entries, setEntries] = useState<readonly Brief<T>[]>([]);
+export function useExpiringList<T extends object>(shown_ms: number): [readonly Expiring<T>[], (entry: T) => void] {
+  const [entries, setEntries] = useState<readonly Expiring<T>[]>([]);
   const count = useRef(0);
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {

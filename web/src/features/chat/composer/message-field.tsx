@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import type { ClipboardEvent, FormEvent, KeyboardEvent, RefObject } from 'react';
-import { MAX_LENGTH } from '../../generated/lengths.ts';
-import { i18n } from '../../i18n/i18n.ts';
-import { pastedFiles } from '../files/transferred-files.ts';
-import type { Suggestion } from '../mentions/choose-suggestions.ts';
-import { MentionArea } from '../mentions/mention-area.tsx';
+import { MAX_LENGTH } from '../../../generated/lengths.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { pastedFiles } from '../../files/transferred-files.ts';
+import type { Suggestion } from '../../mentions/choose-suggestions.ts';
+import { MentionArea } from '../../mentions/mention-area.tsx';
 
 /** Longer placeholders are cut on a phone; the head of the chat has the name as well. */
 const MAX_HINT_LETTERS = 20;

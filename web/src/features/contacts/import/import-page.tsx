@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { sdk } from '../../asterism.ts';
-import { BackLink } from '../../ui/back-link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { describeProblem, fieldProblems, hasCode } from '../../ui/problems/problem.ts';
-import { showToast } from '../../ui/overlay/toast.tsx';
-import { contactsKey, importsKey } from '../../data/queries/contact-queries.ts';
+import { sdk } from '../../../asterism.ts';
+import { BackLink } from '../../../ui/back-link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { describeProblem, fieldProblems, hasCode } from '../../../ui/problems/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { contactsKey, importsKey } from '../../../data/queries/contact-queries.ts';
 import { Batches } from './import-batches.tsx';
 import { PreviewChoice } from './import-preview.tsx';
-import { i18n } from '../../i18n/i18n.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 /** Why a file, or the selection of its rows, was refused. */
 function describeRefusal(error: unknown): string {

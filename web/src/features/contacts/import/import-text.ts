@@ -1,5 +1,5 @@
 import type { Reply } from '@asterism/sdk';
-import { i18n } from '../../i18n/i18n.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 export type ImportPreview = Reply<'contacts', 'previewContactImport'>;
 export type ImportRow = ImportPreview['rows'][number];

@@ -17,7 +17,7 @@ const withSwitches = (me: Me, { notifications = {}, push_text, read_receipts }: 
 });
 
 /** Switches one of the reader's settings; shown immediately, and reverted when the request fails. */
-export function useSwitchMe() {
+export function useToggleSetting() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Switches) => sdk.me.updateMe({ body }),

@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import type { RefObject } from 'react';
-import { sdk } from '../../asterism.ts';
-import { changeItem, useList } from '../../data/lists.ts';
-import { ListFailure } from '../../ui/problems/list-failure.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problems/problem.ts';
-import { showToast } from '../../ui/overlay/toast.tsx';
-import { When } from '../../ui/when.tsx';
-import { contactsKey, importsKey } from '../../data/queries/contact-queries.ts';
+import { sdk } from '../../../asterism.ts';
+import { changeItem, useList } from '../../../data/lists.ts';
+import { ListFailure } from '../../../ui/problems/list-failure.tsx';
+import { Confirm } from '../../../ui/overlay/confirm.tsx';
+import { More } from '../../../ui/more.tsx';
+import { describeProblem } from '../../../ui/problems/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { When } from '../../../ui/when.tsx';
+import { contactsKey, importsKey } from '../../../data/queries/contact-queries.ts';
 import { describeBatch, describeRollback } from './import-text.ts';
 import type { ImportBatch } from './import-text.ts';
-import { i18n } from '../../i18n/i18n.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 function useUndo() {
   const queries = useQueryClient();

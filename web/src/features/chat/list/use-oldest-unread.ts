@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import { findUnread } from './listed-rows.ts';
+import type { ShownMessage } from '../chat-message.ts';
+import type { LoadableList } from './use-row-window.ts';
+
+interface UnreadOptions {
+  readonly list: LoadableList & { readonly isFetching: boolean };
+  /** Newest first. */
+  readonly messages: readonly ShownMessage[];
+  /** How many messages the reader has not read, and whether that was fetched since the chat was opened. */
+  readonly unread_count: number | undefined;
+  readonly is_counted: boolean | undefined;
+  /** Whether the chat was opened at one of its messages. */
+  readonly is_entered: boolean;
+}
+
+/** The maximum of messages loaded to find the oldest unread one; beyond that the reader scrolls there. */
+const MAX_UNREAD = 400;
+
+/**
+ * The oldest message that was unread when the chat was opened, since messages are marked as read as soon as they are
+ * shown. A cached count of 0 may be stale and is only used after a fetch. Older messages are loaded as needed.
+ */
+export function useOldestUnread({
+  list,
+  messages,
+  unread_count = 0,
+  is_counted,
+  is_entered,
+}: UnreadOptions): string | undefined {
+  const opened = useRef<{ count: number; newest: string | undefined }>(undefined);
+  const found = useRef<string>(undefined);
+  const is_known = unread_count > 0 || (is_counted === true && !list.isFetching);
+  if (opened.current === undefined && is_known && messages.length > 0 && !is_entered)
+    opened.current = { count: unread_count, newest: messages[0]?.id };
+  const { count, newest } = opened.current ?? { count: 0, newest: undefined };
+  if (found.current === undefined && count > 0) {
+    // Messages that arrived since were not counted.
+    const from = messages.findIndex(({ id }) => id === newest);
+    found.current = findUnread(messages.slice(Math.max(0, from)), count);
+  }
+  const is_missing = count > 0 && found.current === undefined && messages.length < MAX_UNREAD;
+  const should_fetch = is_missing && list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError;
+  const { fetchNextPage } = list;
+  useEffect(() => {
+    if (should_fetch) void fetchNextPage();
+  }, [should_fetch, fetchNextPage]);
+  return found.current;
+}

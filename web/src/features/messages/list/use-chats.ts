@@ -1,0 +1,60 @@
+import type { Thread } from '@asterism/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { useList } from '../../../data/lists.ts';
+import { archivedGroupsQuery, groupChatsQuery } from '../../chat/chat-queries.ts';
+import { folderKey } from '../../../data/queries/message-queries.ts';
+import type { Folder } from '../../../data/queries/message-queries.ts';
+import { compareEntries, settingsOfEntry } from './chat-entries.ts';
+import type { ChatEntry } from './chat-entries.ts';
+import { useWidgetChats } from '../widget-chats.ts';
+
+/** The threads of one folder, ordered by their newest messages. */
+export function useThreads(folder: Folder) {
+  return useList<Thread>({
+    queryKey: folderKey(folder),
+    load: (query, signal) =>
+      sdk.dm.listThreads({
+        query: { ...query, ...(folder === 'archived' ? { folder: 'main', archived: true } : { folder }) },
+        signal,
+      }),
+    // The cursor of a thread is its newest message: no thread is skipped when others move meanwhile.
+    cursorOf: ({ last_message, id }) => last_message?.id ?? id,
+  });
+}
+
+/** The reader's threads and group chats: those of the list, or the archived ones. */
+export function useChats(is_archived: boolean) {
+  const threads = useThreads(is_archived ? 'archived' : 'main');
+  const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
+  const entries: ChatEntry[] = [
+    ...threads.items.map((thread) => ({
+      kind: 'thread' as const,
+      at: thread.last_message?.created_at ?? thread.created_at,
+      unread: thread.unread_count,
+      thread,
+    })),
+    ...(groups.data?.items ?? []).map((chat) => ({
+      kind: 'group' as const,
+      at: chat.last_message?.created_at ?? '',
+      unread: chat.unread_count,
+      chat,
+    })),
+  ];
+  return {
+    threads,
+    groups,
+    entries: entries.filter((one) => settingsOfEntry(one)?.archived === is_archived).sort(compareEntries),
+  };
+}
+
+/** All chats that are not archived, including the conversations with guests of the reader's widgets. */
+export function useChatEntries() {
+  const chats = useChats(false);
+  const guests = useWidgetChats();
+  const entries: ChatEntry[] = [
+    ...chats.entries,
+    ...guests.map((chat) => ({ kind: 'widget' as const, at: chat.at, unread: 0, chat })),
+  ];
+  return { ...chats, entries: entries.sort(compareEntries), has_guests: guests.length > 0 };
+}
