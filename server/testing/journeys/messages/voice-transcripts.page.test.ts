@@ -74,6 +74,6 @@ describeUnlessMissing(missing_browser, 'transcripts of voice messages', () => {
     await sendVoice();
     await expect.poll(() => show(ben).count()).toBe(2);
     await show(ben).last().click();
-    await ben.getByText('No speech was recognized.').waitFor();
+    await ben.getByText('No speech was recognised.').waitFor();
   });
 });

@@ -43,6 +43,6 @@ export function VoiceTranscript({ file }: { file: MediaFile }) {
 function Words({ data, error }: { data: { status: string; transcript: string | null } | undefined; error: unknown }) {
   if (error !== null) return <p role="alert">{describeProblem(error)}</p>;
   if (data?.status === 'ready') return <p dir="auto">{data.transcript}</p>;
-  if (data?.status === 'none') return <p className="msg-gone">{i18n.t('No speech was recognized.')}</p>;
+  if (data?.status === 'none') return <p className="msg-gone">{i18n.t('No speech was recognised.')}</p>;
   return <p role="status">{i18n.t('Transcribing…')}</p>;
 }
