@@ -23,7 +23,7 @@ import { checkQuery, runOperation, type Operation } from './operation.ts';
 import { createRouteTable, type RouteTable } from './routes.ts';
 import type { Limits } from '../load/limits.ts';
 import type { ThrottleClass } from '../load/throttle.ts';
-import { isText, parseJson } from './wire.ts';
+import { hasOneHost, isText, parseJson } from './wire.ts';
 import { type Authenticate, admit, readmit, budgetKeyOf } from './http-admission.ts';
 
 /** What the routes of the API need. */
@@ -111,6 +111,7 @@ function answerUnroutable(
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
+  if (!hasOneHost(request.raw)) return done(new ApiError('bad_request', { message: 'The request is not valid.' }));
   if (!isText(request.url)) return done(notText());
   const { has_overlapping_route } = request.routeOptions.config;
   if (!request.is404 && !has_overlapping_route) return done();

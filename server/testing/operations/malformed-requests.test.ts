@@ -1,5 +1,7 @@
 /** Malformed requests: each operation that could receive one rejects it as an error of the client. */
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { routeOf, type Endpoint } from '../../kernel/endpoint.ts';
@@ -52,10 +54,12 @@ function absentPath({ path: schema }: Endpoint, path: string): string {
 describe('malformed requests', () => {
   let world: World;
   let people: Personas;
+  let port: number;
   const path_values: Record<string, string> = { join_code: 'abc-defg-hij', handle: 'bob' };
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
     people = findPersonas();
+    port = await world.app.listen();
     path_values['xtag_id'] = (await createTag(world, people.alice, 'mine')).id;
     const { token } = people.alice;
     path_values['contact_id'] = (await world.call('POST /contacts', { token, body: { name: 'Zoe' } })).body.id;
@@ -98,10 +102,32 @@ describe('malformed requests', () => {
     expect(answers).toEqual(with_body.map(({ route }) => [route, 400, 'bad_request']));
   });
 
+  it.each([
+    ['two hosts', 'Host: localhost\r\nhost: evil.example', 400],
+    ['the same host twice', 'Host: localhost\r\nHost: localhost', 400],
+    ['a host that is a path', 'Host: localhost/x', 400],
+    ['a host with a user', 'Host: a@localhost', 400],
+    ['two hosts in one', 'Host: localhost, evil.example', 400],
+    ['no host', 'X-Host: localhost', 400],
+    ['an address of version 6', 'Host: [::1]:8000', 200],
+    ['an empty host', 'Host:', 200],
+  ])('with %s are answered by what HTTP says', async (_title, headers, status) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /health/live HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it('to upgrade with two hosts are refused as well', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
+    socket.write(`GET /v1/realtime/socket HTTP/1.1\r\nHost: a\r\nHost: b\r\n${upgrade}\r\n${key}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
   it('with bodies, queries and paths that are not UTF-8 return 400', async () => {
     const { token } = people.alice;
     const broken = Buffer.concat([Buffer.from('{"body":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
-    const port = await world.app.listen();
     const send = (method: string, path: string, body?: Buffer) =>
       new Promise<[number | undefined, string]>((resolve, reject) => {
         const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
