@@ -187,7 +187,7 @@ export function VideomailPage() {
             : null}
           {state === 'ready' ? i18n.t('Ready. Nothing is recorded yet.') : null}
         </p>
-        <div className="cluster">
+        <div className={state === 'idle' ? 'videomail-view videomail-start cluster' : 'cluster'}>
           <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />
         </div>
         {state === 'done' && recording !== undefined ? <Sending file={recording.file} /> : null}
