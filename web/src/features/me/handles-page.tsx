@@ -32,7 +32,9 @@ function Handles() {
       {handles.data.items.map((one) => (
         <li key={one.id}>
           <div className="list-main">
-            <p>{one.handle}</p>
+            <p>
+              <strong dir="auto">{one.handle}</strong>
+            </p>
             <p className="soft small">{one.network}</p>
           </div>
           <button

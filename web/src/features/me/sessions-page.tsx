@@ -44,7 +44,9 @@ export function SessionsPage() {
         {sessions.data?.items.map((session) => (
           <li key={session.id}>
             <div className="list-main">
-              <p title={session.device ?? undefined}>{describeDevice(session.device ?? '')}</p>
+              <p title={session.device ?? undefined}>
+                <strong>{describeDevice(session.device ?? '')}</strong>
+              </p>
               <p className="soft small">
                 {session.ip ? `${session.ip} · ` : ''}
                 {i18n.t('last used {time}', { time: describeTime(session.last_used_at) })}

@@ -135,7 +135,7 @@ export function VideomailPage() {
             : null}
           {state === 'ready' ? i18n.t('Ready. Nothing is recorded yet.') : null}
         </p>
-        <div className="cluster">
+        <div className={state === 'idle' ? 'videomail-view videomail-start cluster' : 'cluster'}>
           <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />
         </div>
         {state === 'done' && recording !== undefined ? (

@@ -48,7 +48,7 @@ export function WidgetPreview({ draft }: { draft: WidgetDraft }) {
   const { width = 0, height = 0, side = 'right' } = placement ?? {};
   return (
     <figure className="widget-preview">
-      <figcaption className="small soft">{i18n.t('How it looks on a page')}</figcaption>
+      <figcaption className="small soft">{i18n.t('Preview')}</figcaption>
       <div ref={page} className="preview-page" style={{ height: PAGE.height * scale }}>
         <div className="preview-host" style={{ ...PAGE, width: PAGE.width, transform: `scale(${scale})` }}>
           <div className="preview-lines" aria-hidden="true">

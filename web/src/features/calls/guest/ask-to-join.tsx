@@ -21,11 +21,7 @@ function Host({ preview }: { preview: Preview }) {
   return (
     <div className="cluster">
       <Avatar name={host.username} called={nameOf(host)} url={host.avatar_url} />
-      <p className="list-main">
-        <strong dir="auto">{nameOf(host)}</strong>
-        <br />
-        <span className="soft small">{participant_count === 0 ? i18n.t('No one is here yet') : inside}</span>
-      </p>
+      <p className="list-main soft">{participant_count === 0 ? i18n.t('No one is here yet') : inside}</p>
     </div>
   );
 }

@@ -121,14 +121,14 @@ export function JoinPage() {
       <section className="card" aria-label={i18n.t('Before you join')}>
         <div className="cluster">
           <Avatar name={host.username} called={nameOf(host)} url={host.avatar_url} />
-          <p className="list-main">
-            <strong dir="auto">{nameOf(host)}</strong>
-            <br />
-            <span className="soft small">
-              {inside.length === 0
-                ? i18n.t('No one is here yet')
-                : i18n.t('In now: {names}', { names: listNames(inside, 'comma') })}
-            </span>
+          <p className="list-main soft">
+            {state === 'ended' ? (
+              <bdi>{nameOf(host)}</bdi>
+            ) : inside.length === 0 ? (
+              i18n.t('No one is here yet')
+            ) : (
+              i18n.t('In now: {names}', { names: listNames(inside, 'comma') })
+            )}
           </p>
         </div>
         {state === 'ended' ? null : <PreJoin call={call.data} rings={rings} />}
