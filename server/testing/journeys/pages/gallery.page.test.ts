@@ -19,7 +19,8 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let page: Page;
   const windows = useBrowserWindows({ is_pictured: true });
   beforeAll(async () => {
-    service = await startService();
+    // Voice messages offer a transcript, whatever is installed here.
+    service = await startService({ environment: { SPEECH_URL: 'http://127.0.0.1:9/v1' } });
     sample = await fillService(service);
     history = await fillHistory(service, sample);
     page = await windows.open();
