@@ -81,10 +81,10 @@ export function addCall(panel: HTMLElement, api: Api, tag: string, onResult: (er
   show();
   return {
     onEvent(data) {
-      const told = data['call'] as Call | undefined;
-      if (!call || told?.conference_id !== call.conference_id) return;
-      call = told;
-      if (told.state !== 'ended') return show();
+      const updated = data['call'] as Call | undefined;
+      if (!call || updated?.conference_id !== call.conference_id) return;
+      call = updated;
+      if (updated.state !== 'ended') return show();
       end();
       status.textContent = i18n.t('The call has ended.');
     },

@@ -15,24 +15,25 @@ export type ChatPanel = {
   setOver(is_over: boolean): void;
 };
 
+/** The number of messages that are loaded. */
 const SHOWN = 100;
 
 /** Handles events about the messages of a widget. */
-function applyMessageEvent({ type, data }: StreamEvent, lines: MessageList): void {
-  if (type === 'chat.message' || type === 'chat.deleted') lines.keep(data['message'] as Message);
+function applyMessageEvent({ type, data }: StreamEvent, messages: MessageList): void {
+  if (type === 'chat.message' || type === 'chat.deleted') messages.keep(data['message'] as Message);
   const id = String(data['message_id']);
-  if (type === 'chat.edited') lines.change(id, { body: String(data['body']), edited_at: String(data['edited_at']) });
+  if (type === 'chat.edited') messages.change(id, { body: String(data['body']), edited_at: String(data['edited_at']) });
   if (type !== 'chat.reaction') return;
   const { user_id, by_guest_id, emoji } = data as { user_id?: string; by_guest_id?: string; emoji: string | null };
   const who = user_id === undefined ? { guest_id: by_guest_id ?? '' } : { user_id };
-  const others = (lines.read(id)?.reactions ?? []).filter(
+  const others = (messages.read(id)?.reactions ?? []).filter(
     (one) => (one.user_id ?? one.guest_id) !== (user_id ?? by_guest_id),
   );
-  lines.change(id, { reactions: emoji === null ? others : [...others, { emoji, ...who }] });
+  messages.change(id, { reactions: emoji === null ? others : [...others, { emoji, ...who }] });
 }
 
 /** The message that is replied to or edited, above the field. */
-function addOccasion(form: HTMLElement, words: HTMLTextAreaElement) {
+function addComposeBanner(form: HTMLElement, field: HTMLTextAreaElement) {
   const bar = element('div', { class: 'occasion' });
   const text = element('span', { dir: 'auto' });
   const cancel = element('button', { type: 'button', class: 'plain', 'aria-label': i18n.t('Cancel') });
@@ -44,14 +45,14 @@ function addOccasion(form: HTMLElement, words: HTMLTextAreaElement) {
   let draft = '';
   const set = (next: typeof about) => {
     // The draft is restored when editing ends.
-    if (next?.is_edit && !about?.is_edit) draft = words.value;
-    if (next?.is_edit) words.value = next.message.body;
-    else if (about?.is_edit) words.value = draft;
+    if (next?.is_edit && !about?.is_edit) draft = field.value;
+    if (next?.is_edit) field.value = next.message.body;
+    else if (about?.is_edit) field.value = draft;
     about = next;
     bar.hidden = next === undefined;
     if (next)
       text.textContent = `${next.is_edit ? i18n.t('Edit') : i18n.t('Reply')}: ${next.message.body.slice(0, 80)}`;
-    words.focus();
+    field.focus();
   };
   cancel.addEventListener('click', () => set(undefined));
   return { set, read: () => about };
@@ -62,7 +63,7 @@ function makeForm() {
   const form = element('form', {});
   const label = element('label', { class: 'unseen', for: 'words' });
   label.textContent = i18n.t('Message');
-  const words = element('textarea', {
+  const field = element('textarea', {
     id: 'words',
     dir: 'auto',
     maxlength: '4000',
@@ -71,12 +72,12 @@ function makeForm() {
   });
   const send = element('button', { type: 'submit' });
   send.textContent = i18n.t('Send');
-  form.append(label, words, send);
-  return { form, words, send };
+  form.append(label, field, send);
+  return { form, field, send };
 }
 
 /** The error of an action on a message; being too late is not a failure of the widget. */
-const whyNot = (error: unknown): unknown =>
+const toActionError = (error: unknown): unknown =>
   error instanceof RefusedError && [0, 429].includes(error.status) ? error : new RefusedError(-1);
 
 /**
@@ -90,47 +91,48 @@ export function addChat(
   onResult: (error?: unknown) => void,
 ): ChatPanel {
   const log = element('ol', { role: 'log', 'aria-label': i18n.t('Messages'), tabindex: '0' });
-  const { form, words, send } = makeForm();
+  const { form, field, send } = makeForm();
   panel.append(log, form);
-  const occasion = addOccasion(form, words);
+  const banner = addComposeBanner(form, field);
   const path = `/widgets/${widget_id}/chat`;
   const action = async (route: string, body?: unknown): Promise<void> => {
     const changed = await api.call<Message | undefined>(route, body);
-    if (changed) lines.keep(changed);
+    if (changed) messages.keep(changed);
   };
-  const tryTo = (work: Promise<void>) => void work.then(() => onResult()).catch((error) => onResult(whyNot(error)));
-  const lines = createMessageList(log, () => api.guest()?.guest.id, {
-    answer: (message) => occasion.set({ message, is_edit: false }),
-    edit: (message) => occasion.set({ message, is_edit: true }),
+  const tryTo = (work: Promise<void>) =>
+    void work.then(() => onResult()).catch((error) => onResult(toActionError(error)));
+  const messages = createMessageList(log, () => api.guest()?.guest.id, {
+    answer: (message) => banner.set({ message, is_edit: false }),
+    edit: (message) => banner.set({ message, is_edit: true }),
     remove: ({ id }) => tryTo(action(`DELETE ${path}/${id}`)),
     react: ({ id }, emoji) => tryTo(action(`PUT ${path}/${id}/reaction`, { emoji })),
   });
   const post = async () => {
-    const body = words.value.trim();
+    const body = field.value.trim();
     if (!body) return;
     send.disabled = true;
-    const about = occasion.read();
+    const about = banner.read();
     try {
       if (about?.is_edit) await action(`PATCH ${path}/${about.message.id}`, { body });
       else {
         const headers = { 'idempotency-key': newKey() };
         const answer = about ? { reply_to: about.message.id } : {};
-        lines.keep(await api.call<Message>(`POST ${path}`, { body, ...answer }, headers));
-        words.value = '';
+        messages.keep(await api.call<Message>(`POST ${path}`, { body, ...answer }, headers));
+        field.value = '';
       }
-      occasion.set(undefined);
+      banner.set(undefined);
       onResult();
     } catch (error) {
-      onResult(about?.is_edit ? whyNot(error) : error);
+      onResult(about?.is_edit ? toActionError(error) : error);
     }
     send.disabled = false;
-    words.focus();
+    field.focus();
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void post();
   });
-  words.addEventListener('keydown', (event) => {
+  field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     void post();
@@ -138,11 +140,11 @@ export function addChat(
   return {
     async reload() {
       const { items } = await api.call<{ items: Message[] }>(`GET ${path}?limit=${SHOWN}`);
-      for (const message of items.toReversed()) lines.keep(message);
+      for (const message of items.toReversed()) messages.keep(message);
     },
-    onEvent: (event) => applyMessageEvent(event, lines),
+    onEvent: (event) => applyMessageEvent(event, messages),
     setOver(is_over) {
-      words.disabled = send.disabled = is_over;
+      field.disabled = send.disabled = is_over;
     },
   };
 }

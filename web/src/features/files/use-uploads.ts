@@ -47,7 +47,7 @@ export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFil
 export const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
 
 /** A chosen file that is not uploaded yet. */
-export interface Chosen {
+export interface ChosenFile {
   readonly key: string;
   readonly file: File;
   /** The idempotency key of its upload. */
@@ -57,23 +57,23 @@ export interface Chosen {
 type Change = (key: string, part: Partial<Upload>) => void;
 
 /** Uploads files one after the other, and reports the progress of each. */
-function useQueue(sendFile: SendFile, change: Change) {
-  const stops = useRef(new Map<string, AbortController>());
-  const files = useRef(new Map<string, Chosen>());
+function useUploadQueue(sendFile: SendFile, change: Change) {
+  const controllers = useRef(new Map<string, AbortController>());
+  const files = useRef(new Map<string, ChosenFile>());
   const last = useRef(Promise.resolve());
   // Pending uploads are cancelled when the page is left.
   useEffect(() => {
-    const held = stops.current;
-    return () => held.forEach((stop) => stop.abort());
+    const pending = controllers.current;
+    return () => pending.forEach((controller) => controller.abort());
   }, []);
   const send = useCallback(
-    async ({ file: chosen, upload_key }: Chosen, key: string, stop: AbortController) => {
+    async ({ file: chosen, upload_key }: ChosenFile, key: string, controller: AbortController) => {
       // It was removed or taken meanwhile.
-      if (stop.signal.aborted || !files.current.has(key)) return;
+      if (controller.signal.aborted || !files.current.has(key)) return;
       try {
         const input = {
           file: chosen,
-          signal: stop.signal,
+          signal: controller.signal,
           idempotency_key: upload_key,
           onProgress: ({ sent_bytes, total_bytes }: UploadProgress) =>
             change(key, { sent: sent_bytes / Math.max(1, total_bytes) }),
@@ -82,9 +82,9 @@ function useQueue(sendFile: SendFile, change: Change) {
         change(key, { file, sent: 1 });
       } catch (error) {
         const problem = fieldProblems(error)['file'] ?? describeProblem(error);
-        if (!stop.signal.aborted) change(key, { problem, can_repeat: isTransient(error) });
+        if (!controller.signal.aborted) change(key, { problem, can_repeat: isTransient(error) });
       } finally {
-        stops.current.delete(key);
+        controllers.current.delete(key);
       }
     },
     [change, sendFile],
@@ -93,20 +93,20 @@ function useQueue(sendFile: SendFile, change: Change) {
     (key: string, file?: File) => {
       const chosen = file === undefined ? files.current.get(key) : { key, file, upload_key: newKey() };
       if (chosen === undefined) return;
-      const stop = new AbortController();
-      stops.current.set(key, stop);
+      const controller = new AbortController();
+      controllers.current.set(key, controller);
       files.current.set(key, chosen);
-      last.current = last.current.then(() => send(chosen, key, stop));
+      last.current = last.current.then(() => send(chosen, key, controller));
     },
     [send],
   );
   const forget = useCallback((key: string) => {
-    stops.current.get(key)?.abort();
+    controllers.current.get(key)?.abort();
     files.current.delete(key);
   }, []);
-  const take = useCallback((key: string): Chosen | undefined => {
+  const take = useCallback((key: string): ChosenFile | undefined => {
     const chosen = files.current.get(key);
-    stops.current.delete(key);
+    controllers.current.delete(key);
     files.current.delete(key);
     return chosen;
   }, []);
@@ -146,7 +146,7 @@ export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirs
   const change = useCallback<Change>((key, part) => {
     setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
   }, []);
-  const { enqueue, forget, take: takeFile, has } = useQueue(sendFile, change);
+  const { enqueue, forget, take: takeFile, has } = useUploadQueue(sendFile, change);
 
   const retry = useCallback(
     (key: string) => {
@@ -195,7 +195,7 @@ export function useUploads(max: number, sendFile: SendFile = sendAlone, readFirs
    * Takes the files for a message, in their order; uploads continue without this list. Files that cannot be uploaded,
    * or are still being read, stay in it.
    */
-  const take = useCallback((): readonly (MediaFile | Chosen)[] => {
+  const take = useCallback((): readonly (MediaFile | ChosenFile)[] => {
     const taken = uploads.filter((one) => isAttachable(one) && (one.file !== undefined || has(one.key)));
     const keys = new Set(taken.map(({ key }) => key));
     setUploads((all) => all.filter(({ key }) => !keys.has(key)));

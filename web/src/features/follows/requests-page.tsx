@@ -111,6 +111,39 @@ function Incoming({ request }: { request: FollowRequest }) {
   );
 }
 
+/** A request of the reader, which they can cancel. */
+function Outgoing({ request }: { request: FollowRequest }) {
+  const cancel = useCancelRequest();
+  const beside = useListBeside();
+  const { tag } = request;
+  return (
+    <li>
+      <div className="list-main">
+        <p>
+          <Link to="/t/$name" params={{ name: tag.name }} state={beside} className="tag-link">
+            <TagName name={tag.name} />
+          </Link>
+          {tag.title === '' ? null : <span className="soft small"> {tag.title}</span>}
+        </p>
+        <p className="soft small">
+          <RichMessage
+            text={i18n.t('Requested <when></when>')}
+            parts={{ when: () => <When at={request.created_at} className="" /> }}
+          />
+        </p>
+      </div>
+      <button
+        type="button"
+        className="button quiet"
+        aria-label={i18n.t('Cancel the request to *{name}', { name: tag.name })}
+        onClick={() => cancel.mutate(request)}
+      >
+        {i18n.t('Cancel')}
+      </button>
+    </li>
+  );
+}
+
 interface SectionProps {
   id: string;
   title: string;
@@ -147,8 +180,6 @@ export function RequestsPage() {
     queryKey: outgoingKey,
     load: (query, signal) => sdk.follows.listOutgoingFollowRequests({ query, signal }),
   });
-  const cancel = useCancelRequest();
-  const beside = useListBeside();
   const is_empty = [incoming, declined, outgoing].every(({ isSuccess, items }) => isSuccess && items.length === 0);
   if (is_empty)
     return (
@@ -167,32 +198,7 @@ export function RequestsPage() {
         {(request) => <Incoming key={request.id} request={request} />}
       </Section>
       <Section id="outgoing-heading" title={i18n.t('Requests you sent')} what={i18n.t('requests')} list={outgoing}>
-        {(request) => (
-          <li key={request.id}>
-            <div className="list-main">
-              <p>
-                <Link to="/t/$name" params={{ name: request.tag.name }} state={beside} className="tag-link">
-                  <TagName name={request.tag.name} />
-                </Link>
-                {request.tag.title === '' ? null : <span className="soft small"> {request.tag.title}</span>}
-              </p>
-              <p className="soft small">
-                <RichMessage
-                  text={i18n.t('Requested <when></when>')}
-                  parts={{ when: () => <When at={request.created_at} className="" /> }}
-                />
-              </p>
-            </div>
-            <button
-              type="button"
-              className="button quiet"
-              aria-label={i18n.t('Cancel the request to *{name}', { name: request.tag.name })}
-              onClick={() => cancel.mutate(request)}
-            >
-              {i18n.t('Cancel')}
-            </button>
-          </li>
-        )}
+        {(request) => <Outgoing key={request.id} request={request} />}
       </Section>
       {declined.items.length === 0 ? null : (
         <Section id="declined-heading" title={i18n.t('Declined')} what={i18n.t('requests')} list={declined}>

@@ -13,6 +13,44 @@ import { i18n } from '../../i18n/i18n.ts';
 
 const MAX_FOUND = 8;
 
+interface FoundContactProps {
+  contact: Contact;
+  /** Whether the contact is in the group, and whether their account is, by the link. */
+  is_added: boolean;
+  has_joined: boolean;
+  is_pending: boolean;
+  onAdd: () => void;
+}
+
+function FoundContact({ contact, is_added, has_joined, is_pending, onAdd }: FoundContactProps) {
+  return (
+    <li>
+      <ContactAvatar contact={contact} size_px={36} />
+      <div className="list-main">
+        <p dir="auto">{contact.name}</p>
+        {contact.user === null ? null : (
+          <p className="soft small">
+            {is_added || has_joined
+              ? `@${contact.user.username}`
+              : i18n.t('@{username} · will be invited', { username: contact.user.username })}
+          </p>
+        )}
+      </div>
+      {/* The button remains after the member was added, and keeps the focus. */}
+      <button
+        type="button"
+        className="button quiet"
+        aria-disabled={is_added || is_pending}
+        onClick={() => (is_added || is_pending ? undefined : onAdd())}
+      >
+        {is_added ? <Check aria-hidden="true" /> : <Plus aria-hidden="true" />}
+        {is_added ? i18n.t('Added') : i18n.t('Add')}
+        <span className="visually-hidden"> {contact.name}</span>
+      </button>
+    </li>
+  );
+}
+
 /** Searches contacts, or shows the newest ones without a query, and adds them to the group. */
 export function AddMembers({ group }: { group: Group }) {
   const [typed, setTyped] = useState('');
@@ -23,7 +61,7 @@ export function AddMembers({ group }: { group: Group }) {
       sdk.contacts.listContacts({ query: { limit: MAX_FOUND, ...(q === '' ? {} : { q }) }, signal }),
     placeholderData: keepPreviousData,
   });
-  const places = new Set(group.members.map(({ contact_id }) => contact_id));
+  const added = new Set(group.members.map(({ contact_id }) => contact_id));
   // Somebody who joined by the link gets the place of the contact without an invite.
   const joined = new Set(group.members.map(({ user }) => user?.id));
   const add = useGroupMutation(
@@ -51,35 +89,16 @@ export function AddMembers({ group }: { group: Group }) {
         ) : null}
       </div>
       <ul className="list" aria-label={i18n.t('Found')}>
-        {found.data?.items.map((contact) => {
-          const is_in = places.has(contact.id);
-          return (
-            <li key={contact.id}>
-              <ContactAvatar contact={contact} size_px={36} />
-              <div className="list-main">
-                <p dir="auto">{contact.name}</p>
-                {contact.user === null ? null : (
-                  <p className="soft small">
-                    {is_in || joined.has(contact.user.id)
-                      ? `@${contact.user.username}`
-                      : i18n.t('@{username} · will be invited', { username: contact.user.username })}
-                  </p>
-                )}
-              </div>
-              {/* The button remains after the member was added, and keeps the focus. */}
-              <button
-                type="button"
-                className="button quiet"
-                aria-disabled={is_in || add.isPending}
-                onClick={() => (is_in || add.isPending ? undefined : add.mutate(contact))}
-              >
-                {is_in ? <Check aria-hidden="true" /> : <Plus aria-hidden="true" />}
-                {is_in ? i18n.t('Added') : i18n.t('Add')}
-                <span className="visually-hidden"> {contact.name}</span>
-              </button>
-            </li>
-          );
-        })}
+        {found.data?.items.map((contact) => (
+          <FoundContact
+            key={contact.id}
+            contact={contact}
+            is_added={added.has(contact.id)}
+            has_joined={contact.user !== null && joined.has(contact.user.id)}
+            is_pending={add.isPending}
+            onAdd={() => add.mutate(contact)}
+          />
+        ))}
       </ul>
     </div>
   );

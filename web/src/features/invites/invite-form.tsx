@@ -17,6 +17,23 @@ const CHANNELS = {
 } as const;
 type Channel = keyof typeof CHANNELS;
 
+function RecipientField({ channel, error }: { channel: Channel; error: string | undefined }) {
+  return channel === 'email' ? (
+    <TextField key="email" label={i18n.t('E-mail')} name="to" type="email" required error={error} />
+  ) : (
+    <TextField
+      key="sms"
+      label={i18n.t('Mobile number')}
+      name="to"
+      type="tel"
+      required
+      placeholder="+15551234567"
+      hint={i18n.t('With the country code, starting with +.')}
+      error={error}
+    />
+  );
+}
+
 /** Sends an invite by e-mail or text message. */
 export function InviteForm() {
   const [channel, setChannel] = useState<Channel>('email');
@@ -58,20 +75,7 @@ export function InviteForm() {
         ))}
       </div>
       <Form problem={formProblem(create.error, ['to', 'message'])} onSubmit={send}>
-        {channel === 'email' ? (
-          <TextField key="email" label={i18n.t('E-mail')} name="to" type="email" required error={problems['to']} />
-        ) : (
-          <TextField
-            key="sms"
-            label={i18n.t('Mobile number')}
-            name="to"
-            type="tel"
-            required
-            placeholder="+15551234567"
-            hint={i18n.t('With the country code, starting with +.')}
-            error={problems['to']}
-          />
-        )}
+        <RecipientField channel={channel} error={problems['to']} />
         <AreaField
           label={i18n.t('Personal message')}
           name="message"
