@@ -99,7 +99,7 @@ export const isTranscribable = ({ kind, duration_s }: Pick<FileRow, 'kind' | 'du
 /** A file as a viewer sees it, with addresses that are valid for them for ten minutes. */
 export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
   const expires_at = streamExpiry(viewer.now);
-  const address = (variant: string) => streamAddress(viewer.services, row.id, viewer.id, variant, expires_at);
+  const address = (variant: string) => streamAddress(viewer, row.id, variant, expires_at);
   const poster = row.variants.find(({ name }) => name === 'poster');
   return {
     id: row.id,
@@ -127,21 +127,20 @@ function streamExpiry(now: Date): Date {
   return after(new Date(Math.floor(now.getTime() / quantum_ms) * quantum_ms), stream_term_s);
 }
 
-/** The address of a file or of a variant of it, for one viewer, with an expiry. */
-function streamAddress(
-  services: Services,
-  file_id: string,
-  viewer_id: string,
-  variant: string,
-  expires_at: Date,
-): string {
-  const grant = `${Math.floor(expires_at.getTime() / 1000)}.${variant}.${viewer_id}`;
+/** The address of a file or of a variant of it, for one viewer in their session, with an expiry. */
+function streamAddress(viewer: Viewer, file_id: string, variant: string, expires_at: Date): string {
+  const { id, session_id, services } = viewer;
+  const grant = [Math.floor(expires_at.getTime() / 1000), variant, id, ...(session_id ? [session_id] : [])].join('.');
   const token = `${grant}.${services.secrets.sign('stream', `${file_id}.${grant}`)}`;
   return `${services.public_url}/v1/files/${file_id}/stream?token=${token}`;
 }
 
-/** Who may read which variant of a file by its address. */
-export type StreamGrant = { viewer_id: string; variant: string };
+export type StreamGrant = {
+  viewer_id: string;
+  variant: string;
+  /** The session that it is valid in; undefined for an address of an event, or of a viewer without an account. */
+  session_id?: string | undefined;
+};
 
 /** Verifies the token of a stream address; undefined when it is forged, altered, expired or of another file. */
 export function readStreamToken(
@@ -150,10 +149,10 @@ export function readStreamToken(
   token: string,
   now: Date,
 ): StreamGrant | undefined {
-  const [, grant = '', signature = ''] = /^(\d{1,12}\.\w+\.\w*)\.([\w-]+)$/.exec(token) ?? [];
+  const [, grant = '', signature = ''] = /^(\d{1,12}\.\w+\.\w*(?:\.\w+)?)\.([\w-]+)$/.exec(token) ?? [];
   if (!services.secrets.verify('stream', `${file_id}.${grant}`, signature)) return undefined;
-  const [expires_s = '0', variant = '', viewer_id = ''] = grant.split('.');
-  return Number(expires_s) * 1000 > now.getTime() ? { viewer_id, variant } : undefined;
+  const [expires_s = '0', variant = '', viewer_id = '', session_id] = grant.split('.');
+  return Number(expires_s) * 1000 > now.getTime() ? { viewer_id, variant, session_id } : undefined;
 }
 
 /** The kinds of things that files are attached to. */

@@ -9,11 +9,14 @@
  * - `fi` a file, `e` a calendar event, `c` a call
  */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { type Caller, callerIdOf, type Guest } from '../../kernel/caller.ts';
+import { type Caller, callerIdOf, type Guest, isGuest } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
 
-/** Who is viewing, when, and the services that sign addresses. */
-export type Viewer = { id: string; now: Date; services: Services };
+/**
+ * Who is viewing, when, and the services that sign addresses. What is signed in a session is valid until that ends; events
+ * have none, since all devices of the viewer receive them.
+ */
+export type Viewer = { id: string; session_id?: string; now: Date; services: Services };
 
 /** Any viewer, of what looks the same to everybody: a change is one as well. */
 export type AnyViewer = Pick<Viewer, 'services'>;
@@ -28,7 +31,8 @@ export function viewerOf({
   now: Date;
   services: Services;
 }): Viewer {
-  return { id: caller ? callerIdOf(caller) : '', now, services };
+  if (!caller || isGuest(caller)) return { id: caller ? callerIdOf(caller) : '', now, services };
+  return { id: caller.user_id, session_id: caller.session_id, now, services };
 }
 
 /** A viewer in a predicate: an identifier, or a column with one. */

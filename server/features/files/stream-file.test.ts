@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchSigned, upload, uploadPicture } from '../../testing/samples/media.ts';
-import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -101,6 +101,27 @@ describe('GET /files/{id}/stream', () => {
     for (const invalid of ['', 'x', token.slice(0, -1), `${token}a`, token.replace('main', 'small')])
       expect(await request(file.id, invalid)).toEqual([401, 'token_invalid']);
     expect(await request(other.id, token)).toEqual([401, 'token_invalid']);
+  });
+
+  it('rejects an address of a session that has ended, and not those of the other sessions', async () => {
+    const { bob } = people;
+    const picture = await uploadPicture(world, people.alice, 'teal');
+    await postStatus(world, people.alice, 'For all your devices', { media: [picture.id] });
+    const sign = async ({ token }: Persona) => {
+      const { body } = await world.call(`POST /files/${picture.id}/stream-token`, { token, body: {} });
+      return body.stream_url as string;
+    };
+    const phone = await signInAgain(world, bob);
+    const [at_desk, on_phone] = [await sign(bob), await sign(phone)];
+    const request = async () => [
+      (await fetchSigned(world, at_desk)).status,
+      (await fetchSigned(world, on_phone)).status,
+    ];
+    expect(await request()).toEqual([200, 200]);
+    await world.call('POST /auth/logout', { token: phone.token, body: {} });
+    expect(await request()).toEqual([200, 401]);
+    // Nor can the session be cut off from the address.
+    expect((await fetchSigned(world, on_phone.replace(/\.ses_\w+/, ''))).status).toBe(401);
   });
 
   it('returns 404 if the viewer is suspended or deleted, or the file is no longer attached', async () => {

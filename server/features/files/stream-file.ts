@@ -1,6 +1,7 @@
 import { saveAs } from '../../domain/files/file-names.ts';
 import { readStreamToken, requireFile } from '../../domain/files/files.ts';
 import { blobKey } from '../../domain/files/uploads.ts';
+import { isSessionOpen } from '../../domain/sessions/sessions.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
@@ -22,10 +23,14 @@ export const streamFile = endpoint({
   async run({ caller, path, query, db, now, services }) {
     const granted =
       query.token === undefined
-        ? caller && { viewer_id: caller.user_id, variant: 'main' }
+        ? caller && { viewer_id: caller.user_id, variant: 'main', session_id: undefined }
         : readStreamToken(services, path.id, query.token, now);
     if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
-    const file = await requireFile(db, path.id, granted.viewer_id);
+    const [file, is_open] = await Promise.all([
+      requireFile(db, path.id, granted.viewer_id),
+      granted.session_id === undefined || isSessionOpen(db, granted.session_id, now),
+    ]);
+    if (!is_open) fail('token_invalid');
     const part = found(
       granted.variant === 'main'
         ? { content_type: file.content_type, size_bytes: Number(file.main_bytes) }
