@@ -40,6 +40,11 @@ function useFrame(draft: WidgetDraft) {
   return { frame, placement };
 }
 
+/** Escape closes the sheet around the preview also while the focus is in its frame. */
+function passEscape({ key }: KeyboardEvent): void {
+  if (key === 'Escape') document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+}
+
 /** The widget with its unsaved settings, in its real frame, which sends nothing to the service. */
 export function WidgetPreview({ draft }: { draft: WidgetDraft }) {
   const { frame, placement } = useFrame(draft);
@@ -63,6 +68,7 @@ export function WidgetPreview({ draft }: { draft: WidgetDraft }) {
             width={width}
             height={height}
             style={{ [side]: 0 }}
+            onLoad={({ currentTarget }) => currentTarget.contentWindow?.addEventListener('keydown', passEscape)}
           />
         </div>
       </div>

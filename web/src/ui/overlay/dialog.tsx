@@ -48,7 +48,7 @@ export function ignoreMenus(event: Event): void {
 }
 
 /** Focuses an element, or, if that has been removed, the page's heading. */
-export function focusAgain(element: HTMLElement | null): void {
-  if (element?.isConnected === true) element.focus();
+export function focusAgain(element: Element | null): void {
+  if (element instanceof HTMLElement && element.isConnected) element.focus();
   else document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { CSSProperties, PointerEvent } from 'react';
 import { focusAgain, ignoreMenus } from './dialog.tsx';
 import { leaving } from './leaving.ts';
@@ -44,7 +44,13 @@ function useDrag(onClose: () => void) {
 /** The sheet itself, loaded by `sheet.tsx` when the first one is opened. */
 export function SheetParts({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
   const { sheet, grip } = useDrag(onClose);
-  const before = useRef<HTMLElement>(null);
+  const [was_open, setWasOpen] = useState(false);
+  const [before, setBefore] = useState<Element | null>(null);
+  if (open !== was_open) {
+    setWasOpen(open);
+    // Before a field of the sheet takes the focus, which it does as soon as it is part of the page.
+    if (open) setBefore(document.activeElement);
+  }
   const shown = useCallback(
     (layer: HTMLDivElement | null) => {
       sheet.current = layer;
@@ -63,14 +69,13 @@ export function SheetParts({ open, onClose, title, returnTo, action, width_px = 
           aria-describedby={undefined}
           onInteractOutside={ignoreMenus}
           onOpenAutoFocus={(event) => {
-            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
             // A field with initial focus has it already; otherwise the sheet gets it, and not a button in its header.
             event.preventDefault();
             sheet.current?.focus();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusAgain((returnTo ?? before).current);
+            focusAgain(returnTo === undefined ? before : returnTo.current);
           }}
         >
           <div className="sheet-grip" {...grip} aria-hidden="true" />
