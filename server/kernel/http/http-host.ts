@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const host_field = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
-const absolute_form = /^https?:\/\/([^/?#]*)(.*)$/is;
+const absolute_form = /^https?:\/\/([^/?#]*)/i;
 
 /**
  * Checks the host of a request, and gives a target in absolute form the origin form, so that everything after this
@@ -16,9 +16,11 @@ export function acceptHost(request: IncomingMessage): boolean {
   if (fields > 1 || (fields === 0 && httpVersion !== '1.0')) return false;
   const host = headers.host ?? '';
   if (!host_field.test(host)) return false;
-  const [, target_host, rest = ''] = absolute_form.exec(request.url ?? '') ?? [];
+  const { url = '' } = request;
+  const [start = '', target_host] = absolute_form.exec(url) ?? [];
   if (target_host === undefined) return true;
   if (target_host.toLowerCase() !== host.toLowerCase()) return false;
+  const rest = url.slice(start.length);
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   return true;
 }
