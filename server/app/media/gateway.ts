@@ -8,7 +8,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { isHolder, redeemGrant } from '../../kernel/security/grant.ts';
 import type { Frame, Connection } from '../../kernel/realtime/receivers.ts';
 import type { Services } from '../../kernel/services.ts';
-import { hasOneHost } from '../../kernel/http/wire.ts';
+import { acceptHost } from '../../kernel/http/http-host.ts';
 import { createTokenBucket, type TokenBucket } from '../../kernel/load/token-bucket.ts';
 import { createFocus, type Focus } from '../focus.ts';
 
@@ -39,7 +39,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
   const sockets = new WebSocketServer(options);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!hasOneHost(request)) {
+    if (!acceptHost(request)) {
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }

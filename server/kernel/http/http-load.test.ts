@@ -55,6 +55,29 @@ describe('requests over sockets', () => {
     await expect.poll(() => other).toEqual([200]);
   });
 
+  it('pass the load gate also when their target is in absolute form', async () => {
+    const { db, metrics } = world.app.services;
+    const countShed = async () => (await metrics.shed.get()).values[0]?.value ?? 0;
+    const client = await db.native.connect();
+    try {
+      await client.query('begin; lock table tags in access exclusive mode');
+      for (let network = 1; network <= 4; network++)
+        await send(requestOf('http://localhost/v1/xtags', `192.0.2.${network}`), connection_requests);
+      await expect.poll(countShed).toBeGreaterThan(0);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  it.each(['/%761/xtags', '/v%31/xtags', '//v1/xtags', '/v1//xtags'])(
+    'that would go around the load gate have no route: %s',
+    async (address) => {
+      const statuses = await send(requestOf(address, '192.0.2.1'));
+      await expect.poll(() => statuses).toEqual([404]);
+    },
+  );
+
   it(
     'of people who are signed in have turns that strangers cannot take, from however many networks',
     slow,

@@ -7,6 +7,7 @@ import { createRandomPool } from '../security/random-pool.ts';
 import { callerIdOf } from '../caller.ts';
 import { ApiError, fail } from '../errors.ts';
 import { boundConnections } from './http-connections.ts';
+import { acceptHost } from './http-host.ts';
 import type { Limits } from '../load/limits.ts';
 import type { LoadGate } from '../load/load-gate.ts';
 import { addGauge, type Metrics } from '../observability/metrics.ts';
@@ -47,7 +48,7 @@ const draw = createRandomPool();
 export const generateRequestId = () => `req_${draw(12).toString('base64url')}`;
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
-const busy_body = JSON.stringify(busy.envelope());
+const bad_host = new ApiError('bad_request', { message: 'This is not a valid HTTP request.' });
 
 type Served = { services: { limits: Limits; metrics: Metrics }; base_path: string; trust_proxy: boolean };
 
@@ -71,12 +72,16 @@ export function createGatedServer(
     },
     (request, response) => {
       if (!mayAnswer(request, response)) return;
+      if (!acceptHost(request)) {
+        response.shouldKeepAlive = false;
+        return refuse(response, bad_host);
+      }
       const serve = () => handler(request, response);
       // Requests of the media server concern people who are already in calls, and must not be shed in favour of others.
       if (!request.url?.startsWith(`${base_path}/`) || request.url.startsWith(`${base_path}/media/`)) return serve();
       gate.pass(request, response, serve, () => {
         metrics.shed.inc();
-        refuse(response);
+        refuse(response, busy);
       });
     },
   );
@@ -105,14 +110,15 @@ function boundPipelines({
   };
 }
 
-function refuse(response: ServerResponse): void {
-  response.writeHead(busy.status, {
+function refuse(response: ServerResponse, error: ApiError): void {
+  const body = JSON.stringify(error.envelope());
+  response.writeHead(error.status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': busy_body.length,
+    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
-    'retry-after': String(busy.retry_after_s),
+    ...(error.retry_after_s !== undefined && { 'retry-after': String(error.retry_after_s) }),
     'x-content-type-options': 'nosniff',
     'x-request-id': generateRequestId(),
   });
-  response.end(busy_body);
+  response.end(body);
 }

@@ -23,7 +23,7 @@ import { checkQuery, runOperation, type Operation } from './operation.ts';
 import { createRouteTable, type RouteTable } from './routes.ts';
 import type { Limits } from '../load/limits.ts';
 import type { ThrottleClass } from '../load/throttle.ts';
-import { hasOneHost, isText, parseJson } from './wire.ts';
+import { isText, parseJson } from './wire.ts';
 import { type Authenticate, admit, readmit, budgetKeyOf } from './http-admission.ts';
 
 /** What the routes of the API need. */
@@ -89,6 +89,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     // Behind TLS, browsers are instructed to use TLS only (RFC 6797), for two years.
     if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
+    // The load gate reads the path as it is written: an escaped version (`/%761/me`) would go around it.
+    const is_disguised =
+      isBelow(options.base_path, request.routeOptions.url) && !isBelow(options.base_path, request.url);
+    if (is_disguised) return done(new ApiError('not_found'));
     answerUnroutable(routes, request, reply, done);
   });
   app.setNotFoundHandler(() => fail('not_found'));
@@ -104,6 +108,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   return app;
 }
 
+const isBelow = (base_path: string, path = '') => path.startsWith(`${base_path}/`);
+
 /** Refuses a request that no route takes, for its path or its method, and answers OPTIONS; passes on any other. */
 function answerUnroutable(
   routes: RouteTable,
@@ -111,7 +117,6 @@ function answerUnroutable(
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  if (!hasOneHost(request.raw)) return done(new ApiError('bad_request', { message: 'The request is not valid.' }));
   if (!isText(request.url)) return done(notText());
   const { has_overlapping_route } = request.routeOptions.config;
   if (!request.is404 && !has_overlapping_route) return done();

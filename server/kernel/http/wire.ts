@@ -1,6 +1,5 @@
 /** Input parsing: JSON bodies, query parameters, and text that the database cannot store. */
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { ApiError, refusalText, type Fields } from '../errors.ts';
 import type { TSchema } from '../schema.ts';
 
@@ -59,19 +58,6 @@ export function findUnstorable(raw: string, body: unknown): Fields | undefined {
     }
   }
   return undefined;
-}
-
-/** A host, of which an address in brackets may contain colons, with or without a port (RFC 3986, sections 3.2.2 and 3.2.3). */
-const host_form = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(?::\d{0,5})?$/i;
-
-/** Whether a request has at most one Host header, and a valid one (RFC 9112, section 3.2): servers would disagree on others. */
-export function hasOneHost({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count <= 1 && host_form.test(headers.host ?? '');
 }
 
 /** Whether an address is UTF-8, before and after percent-decoding (RFC 3986, section 2.5). */

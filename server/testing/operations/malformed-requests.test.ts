@@ -1,7 +1,5 @@
 /** Malformed requests: each operation that could receive one rejects it as an error of the client. */
 import { request } from 'node:http';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
 import { routeOf, type Endpoint } from '../../kernel/endpoint.ts';
@@ -100,29 +98,6 @@ describe('malformed requests', () => {
       answers.push([endpoint.route, status, body.error.code]);
     }
     expect(answers).toEqual(with_body.map(({ route }) => [route, 400, 'bad_request']));
-  });
-
-  it.each([
-    ['two hosts', 'Host: localhost\r\nhost: evil.example', 400],
-    ['the same host twice', 'Host: localhost\r\nHost: localhost', 400],
-    ['a host that is a path', 'Host: localhost/x', 400],
-    ['a host with a user', 'Host: a@localhost', 400],
-    ['two hosts in one', 'Host: localhost, evil.example', 400],
-    ['no host', 'X-Host: localhost', 400],
-    ['an address of version 6', 'Host: [::1]:8000', 200],
-    ['an empty host', 'Host:', 200],
-  ])('with %s are answered by what HTTP says', async (_title, headers, status) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.end(`GET /health/live HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
-    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  });
-
-  it('to upgrade with two hosts are refused as well', async () => {
-    const socket = connect(port, '127.0.0.1');
-    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
-    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
-    socket.write(`GET /v1/realtime/socket HTTP/1.1\r\nHost: a\r\nHost: b\r\n${upgrade}\r\n${key}\r\n\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
   });
 
   it('with bodies, queries and paths that are not UTF-8 return 400', async () => {
