@@ -94,6 +94,11 @@ function Hero({ profile }: { profile: Profile }) {
   return (
     <section className="hero tagsky night" aria-label={i18n.t('About')} style={skyStyle(tag.name)}>
       <Net name={tag.name} />
+      <div className="hero-top night">
+        <GoBack to="/search" />
+        <ShareTag name={tag.name} />
+        {tag.is_mine ? null : <PersonMenu person={owner} />}
+      </div>
       <Live key={tag.id} profile={profile} />
       <PageHeading title={`*${tag.name}`} className="tagname">
         <Aster />
@@ -111,11 +116,6 @@ function Hero({ profile }: { profile: Profile }) {
         </span>
       </div>
       <HeroActions profile={profile} />
-      <div className="hero-top night">
-        <GoBack to="/search" />
-        <ShareTag name={tag.name} />
-        {tag.is_mine ? null : <PersonMenu person={owner} />}
-      </div>
     </section>
   );
 }
