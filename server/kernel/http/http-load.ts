@@ -47,8 +47,23 @@ const draw = createRandomPool();
 /** A request id, by which its answer and its log lines are found. */
 export const generateRequestId = () => `req_${draw(12).toString('base64url')}`;
 
-const busy = new ApiError('unavailable', { retry_after_s: 1 });
-const bad_host = new ApiError('bad_request', { message: 'This is not a valid HTTP request.' });
+/** A refusal as it is sent, created once: many are sent under overload. */
+type Refusal = { status: number; headers: Record<string, string>; body: string };
+
+function createRefusal(error: ApiError): Refusal {
+  const body = JSON.stringify(error.envelope());
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(error.retry_after_s === undefined ? {} : { 'retry-after': String(error.retry_after_s) }),
+  };
+  return { status: error.status, headers, body };
+}
+
+const busy = createRefusal(new ApiError('unavailable', { retry_after_s: 1 }));
+const bad_host = createRefusal(new ApiError('bad_request', { message: 'This is not a valid HTTP request.' }));
 
 type Served = { services: { limits: Limits; metrics: Metrics }; base_path: string; trust_proxy: boolean };
 
@@ -110,15 +125,6 @@ function boundPipelines({
   };
 }
 
-function refuse(response: ServerResponse, error: ApiError): void {
-  const body = JSON.stringify(error.envelope());
-  response.writeHead(error.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    ...(error.retry_after_s !== undefined && { 'retry-after': String(error.retry_after_s) }),
-    'x-content-type-options': 'nosniff',
-    'x-request-id': generateRequestId(),
-  });
-  response.end(body);
+function refuse(response: ServerResponse, { status, headers, body }: Refusal): void {
+  response.writeHead(status, { ...headers, 'x-request-id': generateRequestId() }).end(body);
 }

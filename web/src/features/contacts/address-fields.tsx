@@ -17,35 +17,30 @@ export const ADDRESS_PARTS = [
     get label() {
       return i18n.t('Street');
     },
-    autoComplete: 'off',
   },
   {
     part: 'postal_code',
     get label() {
       return i18n.t('Postal code');
     },
-    autoComplete: 'off',
   },
   {
     part: 'locality',
     get label() {
       return i18n.t('City');
     },
-    autoComplete: 'off',
   },
   {
     part: 'region',
     get label() {
       return i18n.t('State or region');
     },
-    autoComplete: 'off',
   },
   {
     part: 'country',
     get label() {
       return i18n.t('Country');
     },
-    autoComplete: 'off',
   },
 ] as const;
 
@@ -89,10 +84,11 @@ export function AddressFields({ address, at, onChange, onRemove }: AddressFields
           <span className="visually-hidden">{i18n.t('Remove address {number}', { number: at + 1 })}</span>
         </button>
       </div>
-      {ADDRESS_PARTS.map(({ part, ...field }) => (
+      {ADDRESS_PARTS.map(({ part, label }) => (
         <TextField
           key={part}
-          {...field}
+          label={label}
+          autoComplete="off"
           maxLength={MAX_LENGTH.address_part}
           value={address[part]}
           onChange={({ currentTarget }) => onChange({ ...address, [part]: currentTarget.value })}
