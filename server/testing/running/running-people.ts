@@ -58,3 +58,10 @@ export function collectChat(stream: RealtimeStream): string[] {
   stream.on('chat.message', ({ data }) => texts.push(data.message.body));
   return texts;
 }
+
+/** Collects the texts of direct messages in the order of a stream's events. */
+export function collectDirectMessages(stream: RealtimeStream): string[] {
+  const texts: string[] = [];
+  stream.on('dm.message', ({ data }) => texts.push(data.message.body));
+  return texts;
+}

@@ -3,7 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RealtimeStream } from '../../../../sdk/index.ts';
-import { collectChat, requestStreamGrant, password, signUp, type RunningPerson } from '../../running/running-people.ts';
+import {
+  collectDirectMessages,
+  password,
+  requestAs,
+  requestStreamGrant,
+  signUp,
+  type RunningPerson,
+} from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../running/tcp-proxy.ts';
 import { databaseUrl } from '../../world/template.ts';
@@ -25,7 +32,8 @@ describeUnlessMissing(
     let b: Service;
     let ada: RunningPerson;
     let ben: RunningPerson;
-    let join_code = '';
+    // A chat of two people, which unlike that of a call does not end when nobody is connected to a media server.
+    let thread_id = '';
 
     beforeAll(async () => {
       admin = new pg.Client({ connectionString: database_url });
@@ -43,8 +51,9 @@ describeUnlessMissing(
       });
       ada = await signUp({ ...a, codeFor }, 'ada', '+14155550101');
       ben = await signUp({ ...a, codeFor }, 'ben', '+14155550102');
-      const call = await a.call('POST /calls', { token: ada.token, body: { to: [{ user_id: ben.id }] } });
-      join_code = call.body.join_code;
+      thread_id = (await requestAs(a, ada, 'POST /dm/threads', { user_id: ben.id })).id;
+      await requestAs(a, ada, `POST /dm/threads/${thread_id}/chat`, { body: 'May I write?' });
+      await requestAs(a, ben, `POST /dm/threads/${thread_id}/accept`, {});
     });
     afterAll(async () => {
       await Promise.all([a?.close(), b?.close()]);
@@ -79,13 +88,8 @@ describeUnlessMissing(
       return body;
     }
 
-    async function stayInCall(): Promise<void> {
-      for (const { token } of [ada, ben])
-        expect((await b.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} })).status).toBe(200);
-    }
-
     const post = (node: Service, body: string, token = ada.token) =>
-      node.call(`POST /calls/${join_code}/chat`, { token, body: { body }, headers: { 'idempotency-key': body } });
+      node.call(`POST /dm/threads/${thread_id}/chat`, { token, body: { body }, headers: { 'idempotency-key': body } });
 
     /** Repeats a message while an earlier request with its key is in progress, as clients do; the database ends that of a killed node a moment later. */
     const postOnce = (node: Service, body: string) =>
@@ -112,9 +116,8 @@ describeUnlessMissing(
     });
 
     it('messages sent on one reach a socket of the other once and in order', async () => {
-      await stayInCall();
       const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(b, ben.token) });
-      const received = collectChat(stream);
+      const received = collectDirectMessages(stream);
       await poll(async () => stream.state === 'open', 'the stream');
       const texts = Array.from({ length: 200 }, (_, at) => `fan-out ${at}`);
       for (const text of texts) expect((await post(a, text)).status).toBe(201);
@@ -124,13 +127,12 @@ describeUnlessMissing(
     });
 
     it('typing on one reaches a socket of the other every time, although it is not stored', async () => {
-      await stayInCall();
       const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(b, ben.token) });
       const typists: (string | undefined)[] = [];
-      stream.on('chat.typing', ({ data }) => typists.push(data.user?.username));
+      stream.on('dm.typing', ({ data }) => typists.push(data.user?.username));
       await poll(async () => stream.state === 'open', 'the stream');
       for (let count = 1; count <= 3; count++) {
-        const typed = await a.call(`POST /calls/${join_code}/chat/typing`, { token: ada.token, body: {} });
+        const typed = await a.call(`POST /dm/threads/${thread_id}/typing`, { token: ada.token, body: {} });
         expect(typed.status).toBe(204);
         await poll(async () => typists.length === count, 'a typing event');
       }
@@ -198,7 +200,6 @@ describeUnlessMissing(
     it('a node without Redis verifies each session in the database, rejects sign-in with 503 and accepts messages', async () => {
       const sessions = [];
       for (let at = 0; at < 5; at++) sessions.push(await signInAgain(a));
-      await stayInCall();
       for (const { token } of sessions) expect((await b.call('GET /me', { token })).status).toBe(200);
       redis_proxy.cut();
       const isReady = async () => (await fetch(`${b.url}/health/ready`)).status === 200;
@@ -212,14 +213,18 @@ describeUnlessMissing(
       const login = await b.call('POST /auth/login', { body: { username: 'ben', password } });
       expect([login.status, login.body.error.code]).toEqual([503, 'unavailable']);
       expect(Number(login.headers.get('retry-after'))).toBeGreaterThan(0);
+      const stream = new RealtimeStream({ createGrant: () => requestStreamGrant(a, ben.token) });
+      const received = collectDirectMessages(stream);
+      await poll(async () => stream.state === 'open', 'the stream');
       expect((await post(b, 'without Redis')).status).toBe(201);
+      await poll(async () => received.includes('without Redis'), 'the message at the other node');
+      stream.close();
       redis_proxy.restore();
       await poll(isReady, 'the return of Redis');
       expect((await b.call('POST /auth/login', { body: { username: 'ben', password } })).status).toBe(200);
     });
 
     it('a client continues at the other node when one is killed during a thousand events, in order and without loss', async () => {
-      await stayInCall();
       const grants: string[] = [];
       const stream = new RealtimeStream({
         createGrant: async () => {
@@ -232,12 +237,11 @@ describeUnlessMissing(
       });
       const resets: unknown[] = [];
       stream.onSignal('reset', (signal) => resets.push(signal));
-      const received = collectChat(stream);
+      const received = collectDirectMessages(stream);
       await poll(async () => stream.state === 'open', 'the stream');
       const texts = Array.from({ length: crash_events }, (_, at) => `crash ${at}`);
       const killed_at = crash_events / 2;
       for (const [at, text] of texts.entries()) {
-        if (at % 50 === 0) await stayInCall();
         // In flight on the killed node, so that it is unknown whether it was stored.
         const first = at === killed_at ? post(a, text) : undefined;
         if (first) {
