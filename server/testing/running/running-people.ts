@@ -52,13 +52,6 @@ export async function requestStreamGrant(service: Pick<Service, 'call'>, token: 
   return body;
 }
 
-/** Collects the texts of a call's chat in the order of a stream's events. */
-export function collectChat(stream: RealtimeStream): string[] {
-  const texts: string[] = [];
-  stream.on('chat.message', ({ data }) => texts.push(data.message.body));
-  return texts;
-}
-
 /** Collects the texts of direct messages in the order of a stream's events. */
 export function collectDirectMessages(stream: RealtimeStream): string[] {
   const texts: string[] = [];

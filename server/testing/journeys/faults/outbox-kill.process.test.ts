@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeStream } from '../../../../sdk/index.ts';
 import type { FaultPoint } from '../../running/fault-points.ts';
-import { collectChat, requestStreamGrant, signUp, type RunningPerson } from '../../running/running-people.ts';
+import {
+  collectDirectMessages,
+  requestAs,
+  requestStreamGrant,
+  signUp,
+  type RunningPerson,
+} from '../../running/running-people.ts';
 import { poll, startService, type Service } from '../../running/running-service.ts';
 
 /** Each step, and whether the change is committed after a kill there. */
@@ -20,14 +26,15 @@ describe('the outbox under kill -9', () => {
   let service: Service;
   let ada: RunningPerson;
   let ben: RunningPerson;
-  let join_code = '';
+  let thread_id = '';
   const streams: RealtimeStream[] = [];
   beforeAll(async () => {
     service = await startService({ faults: true });
     ada = await signUp(service, 'ada', '+14155550101');
     ben = await signUp(service, 'ben', '+14155550102');
-    const call = await service.call('POST /calls', { token: ada.token, body: { to: [{ user_id: ben.id }] } });
-    join_code = call.body.join_code;
+    thread_id = (await requestAs(service, ada, 'POST /dm/threads', { user_id: ben.id })).id;
+    await requestAs(service, ada, `POST /dm/threads/${thread_id}/chat`, { body: 'May I write?' });
+    await requestAs(service, ben, `POST /dm/threads/${thread_id}/accept`, {});
   });
   afterAll(async () => {
     for (const stream of streams) stream.close();
@@ -39,17 +46,11 @@ describe('the outbox under kill -9', () => {
     streams.push(stream);
     const resets: unknown[] = [];
     stream.onSignal('reset', (signal) => resets.push(signal));
-    return { stream, texts_received: collectChat(stream), resets };
-  }
-
-  /** Requesting the grant keeps both in the call for another half minute. */
-  async function stayInCall(): Promise<void> {
-    for (const { token } of [ada, ben])
-      expect((await service.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} })).status).toBe(200);
+    return { stream, texts_received: collectDirectMessages(stream), resets };
   }
 
   const post = (body: string, key = body) =>
-    service.call(`POST /calls/${join_code}/chat`, {
+    service.call(`POST /dm/threads/${thread_id}/chat`, {
       token: ada.token,
       body: { body },
       headers: { 'idempotency-key': key },
@@ -58,7 +59,7 @@ describe('the outbox under kill -9', () => {
   async function chat(): Promise<string[]> {
     const found: string[] = [];
     for (let offset = 0; ; offset += 100) {
-      const route = `GET /calls/${join_code}/chat?limit=100&offset=${offset}`;
+      const route = `GET /dm/threads/${thread_id}/chat?limit=100&offset=${offset}`;
       const { body } = await service.call(route, { token: ben.token });
       found.push(...body.items.map((message: { body: string }) => message.body));
       if (!body.has_more) return found.toReversed();
@@ -68,7 +69,6 @@ describe('the outbox under kill -9', () => {
   it.each(steps)(
     '%s: a committed message is delivered once and in order, an uncommitted one never',
     async (point, is_committed) => {
-      await stayInCall();
       const { stream, texts_received, resets } = listen(ben);
       await poll(async () => stream.state === 'open', 'the stream');
       const [first, killed, last] = [`${point} 1`, `${point} 2`, `${point} 3`];
@@ -96,7 +96,6 @@ describe('the outbox under kill -9', () => {
   );
 
   it('many writes with keys: each is stored and delivered once, and two receivers agree on the order', async () => {
-    await stayInCall();
     const receivers = [listen(ada), listen(ben)];
     for (const { stream } of receivers) await poll(async () => stream.state === 'open', 'a stream');
     const texts = Array.from({ length: storm_messages }, (_, at) => `storm ${at}`);
@@ -121,7 +120,6 @@ describe('the outbox under kill -9', () => {
       const at = (storm_messages * kill) / (storm_kills + 1);
       await poll(async () => written >= at, 'the next kill');
       await service.killAndRestart();
-      await stayInCall();
     }
     await Promise.all(writers);
     expect(repeats).toBeGreaterThan(0);

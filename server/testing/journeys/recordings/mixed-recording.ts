@@ -77,9 +77,12 @@ export function testMixedRecording(options: ServiceOptions): void {
     const [audio = new Float32Array(0)] = await decodeSound(bytes);
     expect(Math.abs(audio.length / 48_000 - stored.duration_s)).toBeLessThan(1);
     const loud = 12_000 / 32_768;
-    const audibleTones = (from_ms: number) => [440, 880].map((hertz) => amplitudeAt(audio, from_ms, hertz) > loud / 2);
-    expect(audibleTones(1_500)).toEqual([true, false]);
-    expect(audibleTones(stored.duration_s * 1000 - 1_500)).toEqual([true, true]);
+    const isAudible = (from_ms: number, hertz: number) => amplitudeAt(audio, from_ms, hertz) > loud / 2;
+    // In any half second, since a busy machine may send or record a tone late or with gaps.
+    const audibleTones = (from_ms: number) =>
+      [440, 880].map((hertz) => [0, 500, 1_000, 1_500, 2_000, 2_500].some((ms) => isAudible(from_ms + ms, hertz)));
+    expect(audibleTones(500)).toEqual([true, false]);
+    expect(audibleTones(stored.duration_s * 1000 - 3_500)).toEqual([true, true]);
   }, 120_000);
 
   it('contains only the audio where a camera was on', async () => {
