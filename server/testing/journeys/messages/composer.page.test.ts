@@ -165,6 +165,13 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     expect(await input(ada).inputValue()).toBe('Good night!');
   });
 
+  it('shows a message of a few emoji large', async () => {
+    await input(ada).fill('🌈👋🏻');
+    await input(ada).press('Enter');
+    await messageOf(ada, '🌈👋🏻').waitFor();
+    expect(await ada.evaluate(`getComputedStyle(document.querySelector('.msg-emoji')).fontSize`)).toBe('40px');
+  });
+
   it('remembers the latest emoji and the skin tone, and Escape closes only the picker', async () => {
     await input(ada).fill('');
     await messageOf(ada, 'The pier at nine?').hover();

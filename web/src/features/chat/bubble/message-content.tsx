@@ -6,6 +6,7 @@ import { MediaView } from '../../files/media-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { summarise } from '../chat-message.ts';
+import { isEmojiOnly } from './emoji-only.ts';
 import type { ShownMessage } from '../chat-message.ts';
 
 export interface QuotedProps {
@@ -63,6 +64,12 @@ interface MessageContentProps extends QuotedProps {
   stamp: ReactNode;
 }
 
+/** The text of a message; a few emoji alone are shown large. */
+function MessageText({ body, mentions }: Pick<ShownMessage, 'body' | 'mentions'>) {
+  if (!isEmojiOnly(body)) return <RichText text={body} mentions={mentions} />;
+  return <p className="msg-emoji">{body}</p>;
+}
+
 /** What a bubble contains: the quoted message, files and text. */
 export function MessageContent({ message, quoted, onQuoted, stamp }: MessageContentProps) {
   const { by, mine, body, mentions, files, forwarded, reply_to, created_at } = message;
@@ -81,7 +88,7 @@ export function MessageContent({ message, quoted, onQuoted, stamp }: MessageCont
           ) : null}
         </div>
       )}
-      {body === '' ? null : <RichText text={body} mentions={mentions} />}
+      {body === '' ? null : <MessageText body={body} mentions={mentions} />}
       {body === '' && files.length === 0 ? (
         <span className="msg-gone">{i18n.t('File no longer available')}</span>
       ) : null}
