@@ -14,7 +14,7 @@ import type { Services } from '../../kernel/services.ts';
 
 /**
  * Who is viewing, when, and the services that sign addresses. What is signed in a session, or for a guest in a widget or
- * call, is valid until that ends; events have none, since all devices of the viewer receive them.
+ * call, is valid until that ends; events of threads have none, since all devices of the viewer receive them.
  */
 export type Viewer = { id: string; session_id?: string; now: Date; services: Services };
 
@@ -34,6 +34,12 @@ export function viewerOf({
   if (!caller) return { id: '', now, services };
   return { id: callerIdOf(caller), session_id: sessionIdOf(caller), now, services };
 }
+
+/**
+ * The viewer of an event for several people, or for devices that fetch what they show: what is signed for it opens nothing,
+ * and names no session.
+ */
+export const everyone = ({ now, services }: Pick<Viewer, 'now' | 'services'>): Viewer => ({ id: '', now, services });
 
 /** A viewer in a predicate: an identifier, or a column with one. */
 export type ViewerId = string | Sql;
