@@ -177,7 +177,10 @@ export const LIMITS = {
   late_check_ms: 1_000,
   /** Keep-alive time; longer than the usual minute of a proxy, so that the proxy closes first. */
   keep_alive_timeout_ms: 72_000,
-  /** Open connections (fewer if the system grants fewer descriptors), and those of one address. */
+  /**
+   * Open connections (fewer if the system grants fewer descriptors), and those of one address. Here and below, all
+   * addresses of an IPv6 /48 count as one.
+   */
   connections: 10_000,
   connections_per_address: 500,
   /** Excess connections that are answered at the same time, and how long they have to send a request. */

@@ -3,11 +3,11 @@ import type { components } from './openapi.d.ts';
 
 /** What each type of realtime event carries in `data`. */
 export interface RealtimeData {
-  /** A session has ended; for a guest, the widget was disabled or the call has ended. Its sockets are closed. */
+  /** A session has ended; for a guest, the widget was disabled, the call has ended, or they were declined or removed or have withdrawn. Its sockets are closed. */
   'session.revoked': {
     readonly session_id: string | string | string;
   };
-  /** The permissions of the session have changed; for guests of a call, one of them has withdrawn. */
+  /** The permissions of the session have changed; for guests of a call, the token of one of them was revoked. */
   'session.changed': {
     readonly session_id: string | string;
   };

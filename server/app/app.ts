@@ -173,8 +173,9 @@ async function followBus({ realtime }: Services, { bus }: Engines, sessions: Ses
   await bus.subscribe('outbox', () => realtime.wake());
   await bus.subscribe('broadcast', (message) => realtime.deliver(JSON.parse(message) as Broadcast));
   realtime.onCommitted((event) => {
-    if (event.type === 'session.revoked' || event.type === 'session.changed')
-      sessions.drop(event.topic.slice('session:'.length));
+    // That of one guest has their own topic; the cached ones of the call are invalidated beside it.
+    const id = /^session:(.+)$/.exec(event.topic)?.[1];
+    if (id && (event.type === 'session.revoked' || event.type === 'session.changed')) sessions.drop(id);
   });
 }
 

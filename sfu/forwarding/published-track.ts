@@ -59,8 +59,9 @@ export class PublishedTrack {
   /** The best layer that the room may forward to anybody now; -1: none; and when it was last lowered. */
   best_quality = 2;
   #shed_at_ms = -Infinity;
-  /** The fraction of packets lost from the publisher within the last second, 0 to 1. */
+  /** The fraction of packets lost from the publisher within the last second, 0 to 1, and within the one before. */
   lost_share = 0;
+  #lost_before = 0;
   readonly #connection: MediaConnection;
 
   constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
@@ -136,6 +137,20 @@ export class PublishedTrack {
     if (quality < this.best_quality) this.#shed_at_ms = now_ms;
     else if (now_ms - this.#shed_at_ms < return_ms) return;
     this.best_quality = quality;
+  }
+
+  /** Records the loss of another second. */
+  setLoss(share: number): void {
+    this.#lost_before = this.lost_share;
+    this.lost_share = share;
+  }
+
+  /**
+   * The part of a loss that a receiver reports which occurred on its own connection: packets that were lost before they
+   * arrived here are missing for all. Its report may be about parts of two seconds.
+   */
+  lossAfter(reported_share: number): number {
+    return Math.max(0, reported_share - Math.max(this.lost_share, this.#lost_before));
   }
 
   /** Requests a key frame of a layer, at most once in 500 ms however many subscribers request one. */

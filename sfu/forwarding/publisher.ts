@@ -207,11 +207,12 @@ export class Publisher {
       layer.packets = 0;
     }
     const blocks = [...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms));
-    for (const { track } of this.#by_ssrc.values()) track.lost_share = 0;
+    const lost = new Map<PublishedTrack, number>();
     for (const { ssrc, fraction_lost } of blocks) {
       const track = this.#by_ssrc.get(ssrc)?.track;
-      if (track) track.lost_share = Math.max(track.lost_share, fraction_lost / 256);
+      if (track) lost.set(track, Math.max(lost.get(track) ?? 0, fraction_lost / 256));
     }
+    for (const [track, share] of lost) track.setLoss(share);
     this.lost_share = Math.max(0, ...[...this.tracks.values()].map((track) => track.lost_share));
     this.#connection.sendReceiverReport(blocks);
     this.traffic.lost_in += blocks.reduce((sum, { lost_since }) => sum + lost_since, 0);

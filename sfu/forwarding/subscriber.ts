@@ -24,6 +24,8 @@ export class Subscriber {
   readonly #connection: MediaConnection;
   readonly #output: SubscriberOutput;
   readonly #forwarders = new Map<string, { forwarder: Forwarder; publisher_sid: string }>();
+  /** The same by their streams, since one datagram may name hundreds. */
+  readonly #by_ssrc = new Map<number, Forwarder>();
   readonly #reliable: DataChannel;
   readonly #lossy: DataChannel;
   readonly #data_budget: DataBudget;
@@ -103,6 +105,7 @@ export class Subscriber {
     });
     const forwarder = new Forwarder(track, out, hears_all);
     this.#forwarders.set(sid, { forwarder, publisher_sid });
+    this.#by_ssrc.set(out.ssrc, forwarder);
     track.forwarders.add(forwarder);
     this.negotiate();
     return true;
@@ -112,6 +115,7 @@ export class Subscriber {
     const found = this.#forwarders.get(track_sid);
     if (!found) return;
     this.#forwarders.delete(track_sid);
+    this.#by_ssrc.delete(found.forwarder.out.ssrc);
     found.forwarder.track.forwarders.delete(found.forwarder);
     found.forwarder.out.stop();
     this.negotiate();
@@ -125,16 +129,12 @@ export class Subscriber {
     const now_ms = performance.now();
     if (feedback.type === 'bandwidth') return this.#line.updateBandwidth(feedback.bits_per_second, now_ms);
     if (feedback.type === 'sender-report') return;
-    for (const { forwarder } of this.#forwarders.values()) {
-      if (forwarder.out.ssrc !== feedback.ssrc) continue;
-      if (feedback.type === 'nack') this.#resend(forwarder, feedback.sequences, now_ms);
-      else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
-      else {
-        // Packets lost before they arrived here were not lost on this connection.
-        forwarder.lost_share = Math.max(0, feedback.share - forwarder.track.lost_share);
-        if (forwarder.track.kind === 'video') this.#line.updateLoss(feedback.share, now_ms);
-      }
-    }
+    const forwarder = this.#by_ssrc.get(feedback.ssrc);
+    if (!forwarder) return;
+    if (feedback.type === 'nack') return this.#resend(forwarder, feedback.sequences, now_ms);
+    if (feedback.type === 'picture-loss') return forwarder.requestKeyFrame();
+    forwarder.lost_share = forwarder.track.lossAfter(feedback.share);
+    if (forwarder.track.kind === 'video') this.#line.updateLoss(forwarder.lost_share, now_ms);
   }
 
   /** A retransmission costs as much as any packet; where the room has too many, a key frame repairs the loss. */
@@ -210,5 +210,6 @@ export class Subscriber {
     this.#closed = true;
     for (const { forwarder } of this.#forwarders.values()) forwarder.track.forwarders.delete(forwarder);
     this.#forwarders.clear();
+    this.#by_ssrc.clear();
   }
 }

@@ -8,12 +8,16 @@ import { SignalAdmission } from './connection-limits.ts';
 import { sendBounded } from './connect.ts';
 import type { RoomHost } from './room-host.ts';
 import type { SignalSocket } from './signal-socket.ts';
+import { startSignalGateway } from './gateway/signal-gateway.ts';
 import { createHttpServer, type HttpOptions, type HttpServer } from './http-server.ts';
 import { LIMITS } from '../limits.ts';
+import { createSignalServer } from './signal-server.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const host = { serve: async () => undefined } as unknown as RoomHost;
-let http: HttpServer;
+/** The servers under test: the media server's, and the gateway to a LiveKit server. */
+const servers = ['media server', 'gateway'] as const;
+let http: Pick<HttpServer, 'close'>;
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -21,10 +25,27 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<HttpOptions> = {}): Promise<number> {
-  http = createHttpServer({ host, ...key, auto_create: true, log: () => undefined, ...options });
-  http.server.listen(0, '127.0.0.1');
-  await once(http.server, 'listening');
-  return (http.server.address() as AddressInfo).port;
+  const started = createHttpServer({ host, ...key, auto_create: true, log: () => undefined, ...options });
+  http = started;
+  started.server.listen(0, '127.0.0.1');
+  await once(started.server, 'listening');
+  return (started.server.address() as AddressInfo).port;
+}
+
+async function startServer(which: (typeof servers)[number], options: Pick<HttpOptions, 'times'> = {}): Promise<number> {
+  if (which === 'media server') return start(options);
+  const nowhere = { livekit_url: 'http://127.0.0.1:9', admission_url: 'http://127.0.0.1:9' };
+  const secrets = { ...key, client_secret: key.api_secret };
+  const started = await startSignalGateway({
+    host: '127.0.0.1',
+    port: 0,
+    ...nowhere,
+    ...secrets,
+    log: () => undefined,
+    ...options,
+  });
+  http = started;
+  return started.port;
 }
 
 async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
@@ -64,9 +85,9 @@ const closed = (socket: Socket) =>
     socket.on('error', () => undefined).once('close', () => resolve());
   });
 
-test('the connection of a request with slow headers or a slow body is closed', async () => {
+test.each(servers)('the connection of a request with slow headers or a slow body is closed: %s', async (which) => {
   const times = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 20 };
-  const port = await start({ times });
+  const port = await startServer(which, { times });
   for (const beginning of [
     '',
     'GET / HTTP/1.1\r\nHost: ',
@@ -80,12 +101,52 @@ test('the connection of a request with slow headers or a slow body is closed', a
     clearInterval(interval);
   }
   expect(await requestStatus(await open(port))).toBe('200');
-  // A failed accept does not end the server.
-  expect(() => http.server.emit('error', new Error('accept EMFILE'))).not.toThrow();
 });
 
-test('connections per address are limited, and those of other addresses are served', async () => {
-  const port = await start();
+test('a failed accept does not end the server', () => {
+  const server = createSignalServer({
+    answer: () => undefined,
+    upgrade: () => undefined,
+    trust_proxy: false,
+    log: () => undefined,
+  });
+  http = { close: async () => undefined };
+  expect(() => server.emit('error', new Error('accept EMFILE'))).not.toThrow();
+});
+
+const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('0123456789abcdef')}\r\n`;
+
+test.each(servers)('a request has one valid host, and so has an upgrade: %s', async (which) => {
+  const port = await startServer(which);
+  const answers = async (target: string, fields: string) => {
+    const socket = await open(port);
+    socket.write(`GET ${target} HTTP/1.1\r\n${fields}\r\n`);
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return data.toString('latin1').slice(9, 12);
+  };
+  for (const fields of ['Host: localhost\r\n', 'Host: [::1]:80\r\n']) {
+    expect(await answers('/', fields)).toBe('200');
+    expect(await answers('/rtc', fields + upgrade)).toBe('401');
+  }
+  for (const target of ['http://localhost/', 'http://LOCALHOST:80/'])
+    expect(await answers(target, 'Host: localhost\r\n')).toBe('200');
+  const invalid = [
+    'Host: a\r\nHost: b\r\n',
+    'Host: localhost\r\nhost: localhost\r\n',
+    'Host: a b\r\n',
+    'Host: a@b\r\n',
+  ];
+  for (const fields of invalid) {
+    expect(await answers('/', fields)).toBe('400');
+    expect(await answers('/rtc', fields + upgrade)).toBe('400');
+  }
+  for (const target of ['http://example.com/', 'http://localhost:81/'])
+    expect(await answers(target, 'Host: localhost\r\n')).toBe('400');
+});
+
+test.each(servers)('connections per address are limited, and those of others are served: %s', async (which) => {
+  const port = await startServer(which);
   for (let at = 0; at < LIMITS.connections_per_address; at++) await open(port);
   expect(await requestStatus(await open(port))).toBe('429');
   // A connection without a request is closed as well.
@@ -115,14 +176,25 @@ test('the oldest sockets of an identity are closed above the limit, and joins ar
   expect(await openSignal(port, await tokenOf('ben'))).toBeInstanceOf(WebSocket);
 });
 
-test('behind a proxy, the address is the last one in X-Forwarded-For', async () => {
+test.each([
+  ['10.9.9.9, 203.0.113.5', '203.0.113.5'],
+  ['203.0.113.5:4321', '203.0.113.5'],
+  ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['2001:db8:1:2::3', '2001:db8:1::/48'],
+  ['2001:0DB8:1:ffff:0:0:0:1', '2001:db8:1::/48'],
+  ['[2001:db8::1]:4321', '2001:db8:0::/48'],
+])('behind a proxy, %s in X-Forwarded-For is the network %s', async (forwarded, network) => {
   http = createHttpServer({ host, ...key, auto_create: true, log: () => undefined });
   const request = {
-    headers: { 'x-forwarded-for': '10.9.9.9, 203.0.113.5' },
-    socket: { remoteAddress: '127.0.0.1' },
+    headers: { 'x-forwarded-for': forwarded },
+    socket: { remoteAddress: '::ffff:127.0.0.1' },
   } as unknown as IncomingMessage;
-  expect(new SignalAdmission(true).addressOf(request)).toBe('203.0.113.5');
-  expect(new SignalAdmission(false).addressOf(request)).toBe('127.0.0.1');
+  expect(new SignalAdmission(true).networkOf(request)).toBe(network);
+  expect(new SignalAdmission(false).networkOf(request)).toBe('127.0.0.1');
+});
+
+test('joins per network are limited', async () => {
+  http = createHttpServer({ host, ...key, auto_create: true, log: () => undefined });
   const admission = new SignalAdmission(true);
   const joins = Array.from({ length: LIMITS.joins_burst_of_address + 50 }, (_, at) =>
     admission.mayAsk('203.0.113.5', `user-${at}`),

@@ -1,8 +1,9 @@
-/** Connection limits of the media server's HTTP port: in total, per address and per identity. */
+/** Connection limits of the servers for signalling: in total, per network of an address and per identity. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { networkOf } from '../client-network.ts';
 import { createRateGate, LIMITS, type RateGate } from '../limits.ts';
 
 /** File descriptors reserved for TCP media, UDP sockets and files. */
@@ -80,23 +81,23 @@ function refuse(socket: Socket, status: string): void {
 }
 
 /**
- * Limits the connections of a server, in total and, unless behind a proxy, per address.
+ * Limits the connections of a server, in total and, unless behind a proxy, per network of an address.
  * @param trust_proxy connections come from a proxy, so that their address means nothing
  */
 export function boundConnections(server: Server, trust_proxy: boolean): void {
   const max = countConnections();
-  const by_address = new Counts();
+  const by_network = new Counts();
   let open = 0;
   let refused = 0;
   const take = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const is_address_full = !trust_proxy && by_address.get(address) >= LIMITS.connections_per_address;
-    if (open < max && !is_address_full) {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const is_network_full = !trust_proxy && by_network.get(network) >= LIMITS.connections_per_address;
+    if (open < max && !is_network_full) {
       open += 1;
       socket.once('close', () => (open -= 1));
-      by_address.addUntilClosed(address, socket);
+      by_network.addUntilClosed(network, socket);
       socket.setNoDelay(true);
       for (const listener of take) listener.call(server, socket);
       return;
@@ -104,45 +105,45 @@ export function boundConnections(server: Server, trust_proxy: boolean): void {
     if (refused >= LIMITS.connections_refused) return void socket.destroy();
     refused += 1;
     socket.once('close', () => (refused -= 1));
-    refuse(socket, is_address_full ? '429 Too Many Requests' : '503 Service Unavailable');
+    refuse(socket, is_network_full ? '429 Too Many Requests' : '503 Service Unavailable');
   });
 }
 
-/** Limits signal sockets and joins, per address and per identity. */
+/** Limits signal sockets and joins, per network of an address and per identity. */
 export class SignalAdmission {
   readonly #trust_proxy: boolean;
-  readonly #by_address = new Counts();
+  readonly #by_network = new Counts();
   readonly #by_identity = new Map<string, WebSocket[]>();
-  readonly #address_rates = new Rates(LIMITS.joins_per_second_of_address, LIMITS.joins_burst_of_address);
+  readonly #network_rates = new Rates(LIMITS.joins_per_second_of_address, LIMITS.joins_burst_of_address);
   readonly #identity_rates = new Rates(LIMITS.joins_per_second_of_identity, LIMITS.joins_burst_of_identity);
 
   constructor(trust_proxy: boolean) {
     this.#trust_proxy = trust_proxy;
   }
 
-  /** The client address of a request: in a proxy chain, the entry written by the nearest proxy. */
-  addressOf(request: IncomingMessage): string {
+  /** The network of a request's client: in a proxy chain, of the entry written by the nearest proxy. */
+  networkOf(request: IncomingMessage): string {
     const chain = this.#trust_proxy ? String(request.headers['x-forwarded-for'] ?? '') : '';
-    return chain.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? '');
+    return networkOf(chain.split(',').at(-1)?.trim() || (request.socket.remoteAddress ?? ''));
   }
 
   /**
    * Whether a join or a validation is within the rates. To be called before the service is asked, which costs a
    * transaction, and only for a verified identity. The identity first, so that one in a loop does not use up the rate
-   * of its address, which may be that of a whole school.
+   * of its network, which may be that of a whole school.
    */
-  mayAsk(address: string, identity: string): boolean {
-    return this.#identity_rates.take(identity) && this.#address_rates.take(address);
+  mayAsk(network: string, identity: string): boolean {
+    return this.#identity_rates.take(identity) && this.#network_rates.take(network);
   }
 
-  /** Whether an address may open another signal socket. */
-  hasPlace(address: string): boolean {
-    return this.#by_address.get(address) < LIMITS.signal_sockets_per_address;
+  /** Whether a network may open another signal socket. */
+  hasPlace(network: string): boolean {
+    return this.#by_network.get(network) < LIMITS.signal_sockets_per_address;
   }
 
   /** Counts a socket. The oldest of the same identity is closed: its client has reconnected, or joined elsewhere. */
-  record(socket: WebSocket, address: string, identity: string): void {
-    this.#by_address.addUntilClosed(address, socket);
+  record(socket: WebSocket, network: string, identity: string): void {
+    this.#by_network.addUntilClosed(network, socket);
     const sockets = this.#by_identity.get(identity) ?? [];
     sockets.push(socket);
     this.#by_identity.set(identity, sockets);

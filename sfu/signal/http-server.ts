@@ -1,13 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { REFUSALS, refuseValidation, type Admit, type Refusal } from './admission.ts';
-import { boundConnections, SignalAdmission } from './connection-limits.ts';
+import { SignalAdmission } from './connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
 import type { RoomHost } from './room-host.ts';
 import { LIMITS } from '../limits.ts';
 import { TwirpError } from './room-service.ts';
-import { createThrottledLog } from '../throttled-log.ts';
+import { closeSignalServer, CORS, createSignalServer, refuseUpgrade, type SignalTimes } from './signal-server.ts';
 import { TokenError, type Grants } from '../token.ts';
 
 /** What requests are answered with. */
@@ -23,15 +23,9 @@ export type HttpOptions = {
   /** Whether connections come from a proxy, which puts the client's address into `X-Forwarded-For`. */
   trust_proxy?: boolean;
   /** Time limits other than the default ones. */
-  times?: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>;
+  times?: SignalTimes;
 };
 
-/** Browsers send requests from pages of another origin. */
-export const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': '*',
-  'access-control-allow-methods': '*',
-};
 const ROOM_SERVICE = '/twirp/livekit.RoomService/';
 
 function reply(response: ServerResponse, status: number, text: string, content_type = 'text/plain'): void {
@@ -84,7 +78,7 @@ async function findGrants(
     const text = error instanceof TokenError ? error.message : 'token is malformed';
     return { status: 401, reason: 'Unauthorized', text };
   }
-  if (!admission.mayAsk(admission.addressOf(request), grants.identity)) return REFUSALS.too_many;
+  if (!admission.mayAsk(admission.networkOf(request), grants.identity)) return REFUSALS.too_many;
   if (options.admit && grants.token_id !== '') {
     const admitted = await options.admit(readBearer(request));
     if (admitted !== 'admitted') return REFUSALS[admitted];
@@ -124,18 +118,6 @@ function answer(
   reply(response, 404, 'not found');
 }
 
-/** Rejects a websocket upgrade. */
-export function refuseUpgrade(socket: Duplex, status: string, text: string): void {
-  // A client that keeps its half open would hold the connection.
-  socket.once('finish', () => socket.destroy());
-  const cors = Object.entries(CORS)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-  socket.end(
-    `HTTP/1.1 ${status}\r\n${cors}Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
-}
-
 /** The server, which the caller makes listen; `close` also ends its sockets. */
 export type HttpServer = { server: Server; close(): Promise<void> };
 
@@ -146,25 +128,17 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     maxPayload: LIMITS.signal_frame_bytes,
     perMessageDeflate: false,
   });
-  const { trust_proxy = false } = options;
-  const times = {
-    requestTimeout: LIMITS.request_timeout_ms,
-    headersTimeout: LIMITS.headers_timeout_ms,
-    connectionsCheckingInterval: LIMITS.late_check_ms,
-    keepAliveTimeout: LIMITS.keep_alive_timeout_ms,
-    ...options.times,
-  };
+  const { trust_proxy = false, log, times } = options;
   const admission = new SignalAdmission(trust_proxy);
-  const server = createServer(times, (request, response) => answer(request, response, options, admission));
-  boundConnections(server, trust_proxy);
-  const report = createThrottledLog((message, details) => options.log('error', message, details));
-  // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
-  server.on('error', (error) => report('accepting a connection failed', { error: String(error) }));
-  server.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy());
-    const path = readTarget(request).pathname;
-    if (path !== '/rtc') return refuseUpgrade(socket, '404 Not Found', 'not found');
-    void takeUpgrade(request, socket, head);
+  const server = createSignalServer({
+    trust_proxy,
+    log,
+    times,
+    answer: (request, response) => answer(request, response, options, admission),
+    upgrade(request, socket, head) {
+      if (readTarget(request).pathname !== '/rtc') return refuseUpgrade(socket, '404 Not Found', 'not found');
+      void takeUpgrade(request, socket, head);
+    },
   });
 
   async function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -173,10 +147,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     if ('status' in grants) return refuse(grants);
     // The client may have given up during the check.
     if (socket.destroyed) return;
-    const address = admission.addressOf(request);
-    if (!admission.hasPlace(address)) return refuse(REFUSALS.too_many);
+    const network = admission.networkOf(request);
+    if (!admission.hasPlace(network)) return refuse(REFUSALS.too_many);
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      admission.record(opened, address, grants.identity);
+      admission.record(opened, network, grants.identity);
       options.host.serve(opened, readTarget(request).searchParams, grants).catch((error: unknown) => {
         options.log('error', 'join failed', { room: grants.room, identity: grants.identity, error: String(error) });
         opened.terminate();
@@ -184,19 +158,5 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     });
   }
 
-  return {
-    server,
-    async close() {
-      for (const socket of sockets.clients) socket.close(1001);
-      // Clients answer the close frame at once; others are disconnected.
-      const cut = setTimeout(() => {
-        for (const socket of sockets.clients) socket.terminate();
-      }, 500);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
-      clearTimeout(cut);
-    },
-  };
+  return { server, close: () => closeSignalServer(server, sockets, 1001) };
 }

@@ -1,6 +1,7 @@
 /** ICE over TCP for clients whose network blocks UDP: packets in length-prefixed frames (RFC 4571). */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { networkOf } from '../client-network.ts';
 import { LIMITS } from '../limits.ts';
 import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
 
@@ -52,19 +53,21 @@ export async function listenForFrames(
   port: number,
   receive: (data: Buffer, connection: FramedConnection) => void,
 ): Promise<Server> {
-  const sockets = new Set<Socket>();
+  /** The open connections, and the networks of their clients. */
+  const sockets = new Map<Socket, string>();
   const server = createServer((socket) => {
-    const from_there = [...sockets].filter(({ remoteAddress }) => remoteAddress === socket.remoteAddress).length;
+    const network = networkOf(socket.remoteAddress ?? '');
+    const from_there = [...sockets.values()].filter((other) => other === network).length;
     if (sockets.size >= LIMITS.tcp_connections || from_there >= LIMITS.tcp_connections_per_address)
       return void socket.destroy();
-    sockets.add(socket);
+    sockets.set(socket, network);
     socket.once('close', () => sockets.delete(socket));
     serve(socket, receive);
   });
   const close = server.close.bind(server);
   // The connections close with the port.
   server.close = (callback) => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets.keys()) socket.destroy();
     return close(callback);
   };
   server.listen(port, address);

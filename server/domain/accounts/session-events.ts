@@ -6,14 +6,14 @@ import type { Change } from '../../kernel/services.ts';
 
 export const sessionRevoked = event(
   'session.revoked',
-  'A session has ended; for a guest, the widget was disabled or the call has ended. Its sockets are closed.',
+  'A session has ended; for a guest, the widget was disabled, the call has ended, or they were declined or removed or have withdrawn. Its sockets are closed.',
   object({ session_id: Type.Union([idOf('ses'), idOf('wid'), idOf('conf')]) }),
 );
 
 /** Invalidates the session cache of every node; clients may refetch their account. */
 export const sessionChanged = event(
   'session.changed',
-  'The permissions of the session have changed; for guests of a call, one of them has withdrawn.',
+  'The permissions of the session have changed; for guests of a call, the token of one of them was revoked.',
   object({ session_id: Type.Union([idOf('ses'), idOf('conf')]) }),
 );
 

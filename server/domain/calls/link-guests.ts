@@ -92,7 +92,7 @@ export const isWaiting = (now: Date) =>
  * @throws ApiError `plan_limit_reached` when too many wait, in all or from this network
  */
 export async function reserveWaitingPlace(
-  change: Pick<Change, 'db' | 'now' | 'emit' | 'afterCommit' | 'services'>,
+  change: TokenChange & Pick<Change, 'now'>,
   call: OpenCall,
   network_hash: string,
 ): Promise<void> {
@@ -125,29 +125,53 @@ export const presentCallGuest = ({ id, name, admission, created_at }: LinkGuestR
  * @returns these guests
  */
 export async function decideAdmission(
-  { db, emit }: Pick<Change, 'db' | 'emit'>,
+  change: TokenChange,
   call: Pick<CallRow, 'id' | 'host_id' | 'join_code' | 'participants'>,
   admission: 'admitted' | 'declined',
   guest_id?: string,
 ): Promise<LinkGuestRow[]> {
+  const { db, emit } = change;
   const decided = await db.many<LinkGuestRow>(sql`
     update guests set admission = ${admission} where call_id = ${call.id} and admission = 'waiting'
       and (${guest_id ?? null}::text is null or id = ${guest_id ?? null}) returning id, name, admission, created_at`);
   const topics = topicsOf({ host_ids: hostsOf(call) });
   for (const one of decided)
     emit(guestDecided, [...topics, `user:${one.id}`], { join_code: call.join_code, guest: presentCallGuest(one) });
+  if (admission === 'declined') endTokens(change, call.id, decided);
   return decided;
+}
+
+/** Bars a guest by link, whom a host has removed from the call: their token is revoked. Guests of widgets keep theirs. */
+export async function barLinkGuest(change: TokenChange, call_id: string, guest_id: string): Promise<void> {
+  const barred = await change.db.many<{ id: string }>(sql`
+    update guests set admission = 'declined' where id = ${guest_id} and call_id = ${call_id} returning id`);
+  endTokens(change, call_id, barred);
+}
+
+type TokenChange = Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>;
+
+/**
+ * Revokes the tokens of some guests by link, whose rows no longer admit them or are deleted: on this node with the
+ * commit, on every other within a second; their sockets are closed.
+ */
+function endTokens(
+  { emit, afterCommit, services }: Omit<TokenChange, 'db'>,
+  call_id: string,
+  guests: { id: string }[],
+): void {
+  if (guests.length === 0) return;
+  for (const { id } of guests) emit(sessionRevoked, [`user:${id}`], { session_id: call_id });
+  // The nodes have cached tokens by the call: they read those of its other guests again.
+  emit(sessionChanged, [`session:${call_id}`], { session_id: call_id });
+  afterCommit(() => services.sessions.drop(call_id));
 }
 
 /**
  * Deletes a waiting guest, with their token, and notifies the hosts.
  * @throws ApiError `not_found`, or `already_decided` when they are no longer waiting
  */
-export async function withdrawLinkGuest(
-  { db, emit, afterCommit, services }: Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>,
-  join_code: string,
-  guest_id: string,
-): Promise<void> {
+export async function withdrawLinkGuest(change: TokenChange, join_code: string, guest_id: string): Promise<void> {
+  const { db, emit } = change;
   const which = sql`gu.id = ${guest_id} and gu.call_id in (select id from calls where join_code = ${join_code})`;
   const gone = await db.maybe<Omit<LinkGuestRow, 'admission'> & { call_id: string; host_ids: string[] }>(sql`
     delete from guests gu using calls c where ${which} and c.id = gu.call_id and gu.admission = 'waiting'
@@ -157,9 +181,7 @@ export async function withdrawLinkGuest(
     fail('already_decided');
   }
   emit(guestDecided, topicsOf(gone), { join_code, guest: presentCallGuest({ ...gone, admission: 'withdrawn' }) });
-  // The nodes that have cached the guest's token read it again, and no longer find it.
-  emit(sessionChanged, [`session:${gone.call_id}`], { session_id: gone.call_id });
-  afterCommit(() => services.sessions.drop(gone.call_id));
+  endTokens(change, gone.call_id, [gone]);
 }
 
 /** Records that a waiting guest has no connection left, or is connected again, and notifies the hosts of a change. */

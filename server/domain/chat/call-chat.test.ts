@@ -70,8 +70,8 @@ describe('guests in the chat of a call', () => {
     const { body: call } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
     const part = call.participants.find(({ guest }: { guest: object | null }) => guest !== null);
     await world.call(`DELETE /calls/active/participants/${part.id}`, { token: alice.token });
-    expect(await read(join_code, gina.token)).toBe(404);
-    expect((await post(join_code, gina.token, 'Still here')).status).toBe(404);
+    expect(await read(join_code, gina.token)).toBe(401);
+    expect((await post(join_code, gina.token, 'Still here')).status).toBe(401);
     await world.call('DELETE /calls/active', { token: alice.token });
     await world.call('DELETE /calls/active', { token: carol.token });
     const transcript = await world.call(`GET /call-history/${conference_id}/chat`, { token: alice.token });

@@ -3,7 +3,6 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import type { Span } from '../../kernel/page.ts';
-import type { Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { publicUserJson } from '../accounts/accounts.ts';
@@ -20,6 +19,7 @@ import {
   mayReceiveCallMessage,
 } from '../visibility/calls.ts';
 import { areNotBlocked } from '../visibility/people.ts';
+import { everyone } from '../visibility/viewer.ts';
 import { readChatPage, type PagedChat } from './chat-pages.ts';
 import { lockMessage, type LockedMessage } from './message-actions.ts';
 import { reactionsJson } from './reactions-and-edits.ts';
@@ -28,7 +28,6 @@ import {
   chatMessage,
   presentMessage,
   attachOwnFile,
-  type ChatMessage,
   type MessageRow,
   type NewMessage,
 } from './messages.ts';
@@ -132,13 +131,13 @@ export function presentIds(call: CallRow): string[] {
   return call.participants.flatMap((one) => (isIn(one) ? (one.user_id ?? one.guest_id ?? []) : []));
 }
 
-/** Inserts a message into a call's chat, and notifies those who are in it. */
+/** Inserts a message into a call's chat, and notifies those who are in it. @returns the message */
 export async function postCallMessage(
   change: Change,
   call: CallRow,
   { user_id, guest_id, name }: ParticipantRow,
   { kind, body, file_id, reply_to_id, forwarded }: NewMessage,
-): Promise<Static<typeof ChatMessage>> {
+): Promise<MessageRow> {
   const { db, now, emit } = change;
   const writer_id = user_id ?? guest_id ?? '';
   const id = change.id('chat');
@@ -150,9 +149,9 @@ export async function postCallMessage(
   if (forwarded && file_id !== null) await shareFiles(db, { type: 'call_message', id }, [file_id], now);
   const [row] = await selectCallMessages(db, sql`m.id = ${id}`, writer_id);
   const written = found(row);
-  const shown = (viewer_id: string) => presentMessage(written, { id: viewer_id, now, services: change.services });
-  emit(chatMessage, recipients(call), { conference_id: call.id, join_code: call.join_code, message: shown('') });
-  return shown(writer_id);
+  const message = presentMessage(written, everyone(change));
+  emit(chatMessage, recipients(call), { conference_id: call.id, join_code: call.join_code, message });
+  return written;
 }
 
 /** @throws ApiError `validation_failed` that names `reply_to` unless it is a message of the call that the writer may read */

@@ -11,7 +11,7 @@ import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { detachFiles } from '../files/files.ts';
 import type { MentionRow } from '../social/mentions.ts';
-import type { Viewer } from '../visibility/viewer.ts';
+import { everyone, type Viewer } from '../visibility/viewer.ts';
 import { deleteReactionsAndEdits, requireEditable, editText, setReaction, type Family } from './reactions-and-edits.ts';
 import {
   chatDeleted,
@@ -106,7 +106,7 @@ export async function deleteMessage(
     detachFiles(db, [row.id], now),
     selectRecipients(),
   ]);
-  const shown = presentMessage(row, { ...viewer, id: '' });
+  const shown = presentMessage(row, everyone(viewer));
   const message = { ...shown, body: '', mentions: [], file: null, reactions: [], deleted_at: wireTime(now) };
   change.emit(chatDeleted, recipients, { ...place, message });
 }

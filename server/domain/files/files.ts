@@ -138,7 +138,7 @@ function streamAddress(viewer: Viewer, file_id: string, variant: string, expires
 export type StreamGrant = {
   viewer_id: string;
   variant: string;
-  /** The session that it is valid in; undefined for an address of an event, or of a viewer without an account. */
+  /** The session, or widget or call of a guest, that it is valid in; undefined for an address of an event. */
   session_id?: string | undefined;
 };
 

@@ -9,7 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { File, fileJson, presentFile, detachFiles, type FileRow } from '../files/files.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 import { isActorVisible } from '../visibility/people.ts';
-import type { Viewer } from '../visibility/viewer.ts';
+import { everyone, type Viewer } from '../visibility/viewer.ts';
 import { i18nOf, type Language } from '../../kernel/language/i18n.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -172,8 +172,8 @@ export async function deliverNotice(change: Change, user_id: string, body: strin
 export async function emitInbox(change: Change, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const row of await selectInbox(change.db, sql`m.id = any(${ids}::text[])`)) {
-    const viewer = { id: row.user_id, now: change.now, services: change.services };
-    change.emit(inboxMessage, [`user:${row.user_id}`], { message: presentInboxMessage(row, viewer) });
+    // A device fetches what it shows, so that the addresses of files end with its session.
+    change.emit(inboxMessage, [`user:${row.user_id}`], { message: presentInboxMessage(row, everyone(change)) });
   }
 }
 

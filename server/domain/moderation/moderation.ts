@@ -11,6 +11,7 @@ import { commentDeleted } from '../social/comments.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
 import { hideNotifications } from '../notifications/hidden-notifications.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
+import { everyone } from '../visibility/viewer.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
 import {
   from_statuses,
@@ -136,12 +137,12 @@ const emit_hidden: Record<HideableType, EmitHidden> = {
     await endGuestsOf(change, sql`w.tag_id = ${id}`);
   },
   async status(change, id, hides) {
-    const nobody = { id: '', now: change.now, services: change.services };
+    const viewer = everyone(change);
     const row = await change.db.one<StatusRow>(
-      sql`select ${statusColumns(nobody)} from ${from_statuses} where s.id = ${id}`,
+      sql`select ${statusColumns(viewer)} from ${from_statuses} where s.id = ${id}`,
     );
     const topic = `stream:${row.stream_id}` as const;
-    if (!hides && !row.hidden) change.emit(statusPosted, [topic], { status: presentStatus(row, nobody) });
+    if (!hides && !row.hidden) change.emit(statusPosted, [topic], { status: presentStatus(row, viewer) });
     if (!hides) return;
     await change.db.run(sql`
       delete from events where topic = ${topic} and type in ('status.posted', 'status.updated') and data -> 'status' ->> 'id' = ${id}`);

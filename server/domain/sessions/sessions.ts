@@ -103,14 +103,6 @@ export async function signIn(
   return presentSignedIn(change, session_id, user_id, pair);
 }
 
-/** Whether a session has neither ended nor expired. */
-export async function isSessionOpen(db: Queryable, session_id: string, now: Date): Promise<boolean> {
-  const row = await db.maybe(
-    sql`select 1 from sessions where id = ${session_id} and revoked_at is null and expires_at > ${now}`,
-  );
-  return row !== undefined;
-}
-
 /** The kinds of tokens of a session. */
 export const token_kinds = ['access', 'refresh'] as const;
 

@@ -9,12 +9,12 @@
  * - `fi` a file, `e` a calendar event, `c` a call
  */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { type Caller, callerIdOf, type Guest, isGuest } from '../../kernel/caller.ts';
+import { type Caller, callerIdOf, type Guest, sessionIdOf } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
 
 /**
- * Who is viewing, when, and the services that sign addresses. What is signed in a session is valid until that ends; events
- * have none, since all devices of the viewer receive them.
+ * Who is viewing, when, and the services that sign addresses. What is signed in a session, or for a guest in a widget or
+ * call, is valid until that ends; events of threads have none, since all devices of the viewer receive them.
  */
 export type Viewer = { id: string; session_id?: string; now: Date; services: Services };
 
@@ -31,9 +31,15 @@ export function viewerOf({
   now: Date;
   services: Services;
 }): Viewer {
-  if (!caller || isGuest(caller)) return { id: caller ? callerIdOf(caller) : '', now, services };
-  return { id: caller.user_id, session_id: caller.session_id, now, services };
+  if (!caller) return { id: '', now, services };
+  return { id: callerIdOf(caller), session_id: sessionIdOf(caller), now, services };
 }
+
+/**
+ * The viewer of an event for several people, or for devices that fetch what they show: what is signed for it opens nothing,
+ * and names no session.
+ */
+export const everyone = ({ now, services }: Pick<Viewer, 'now' | 'services'>): Viewer => ({ id: '', now, services });
 
 /** A viewer in a predicate: an identifier, or a column with one. */
 export type ViewerId = string | Sql;

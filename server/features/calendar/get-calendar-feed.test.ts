@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
 import { createEvent, fetchAddress, shareEvent } from '../../testing/steps/calendar.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -63,5 +64,20 @@ describe('GET /calendar/feed', () => {
     const event = await createEvent(world, people.carol);
     const { url } = await shareEvent(world, event, people.carol, [], true);
     expect((await fetchAddress(world, `${at}/${url.split('/').at(-1)}.ics`)).status).toBe(410);
+  });
+
+  it('changes when one host is hidden and another is not any more', async () => {
+    const { alice, bob, carol } = people;
+    const url = await feedOf(bob);
+    for (const host of [alice, carol])
+      await shareEvent(world, await createEvent(world, host, { title: `Of ${host.username}` }), host, [bob]);
+    const motive = { operator: 'olga', reason: 'because' };
+    await suspendUser(world.app.services, 'carol', motive);
+    const { etag = '' } = (await fetchAddress(world, url)).headers;
+    await suspendUser(world.app.services, 'alice', motive);
+    await restoreUser(world.app.services, 'carol', motive);
+    const next = await fetchAddress(world, url, { 'if-none-match': etag });
+    expect([next.status, next.text.includes('Of alice'), next.text.includes('Of carol')]).toEqual([200, false, true]);
+    await restoreUser(world.app.services, 'alice', motive);
   });
 });

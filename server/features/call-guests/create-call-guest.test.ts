@@ -64,8 +64,8 @@ describe('POST /calls/{join_code}/guests', () => {
     const removed = await world.call(`DELETE /calls/active/participants/${participant.id}`, { token: alice.token });
     expect(removed.status).toBe(204);
     expect(await admitToRoom(world.app.services, used)).toBe(false);
-    expect((await read(gina.token, join_code)).status).toBe(404);
-    expect((await grant(gina.token, join_code)).status).toBe(404);
+    expect((await read(gina.token, join_code)).status).toBe(401);
+    expect((await grant(gina.token, join_code)).status).toBe(401);
   });
 
   it('admits at once if guests are `open`, to this call only', async () => {
@@ -162,8 +162,12 @@ describe('POST /calls/{join_code}/guests', () => {
     const waiting = (await requestEntry(world, join_code, 'Wim')).body;
     await world.call('PATCH /calls/active', { token: alice.token, body: { guests: 'off' } });
     expect((await read(gina.token, join_code)).status).toBe(200);
-    const event = (await world.events(`user:${waiting.guest.id}`)).at(-1);
-    expect([event?.type, event?.data.guest.state]).toEqual(['call.guest_decided', 'declined']);
+    const [event, end] = await world.events(`user:${waiting.guest.id}`);
+    expect([event?.type, event?.data.guest.state, end?.type]).toEqual([
+      'call.guest_decided',
+      'declined',
+      'session.revoked',
+    ]);
     expect((await decideOnGuest(world, alice, join_code, waiting.guest.id)).body.error.code).toBe('already_decided');
   });
 

@@ -1,7 +1,8 @@
 import { requireInCall, postCallMessage } from '../../domain/chat/call-chat.ts';
-import { ChatMessage } from '../../domain/chat/messages.ts';
+import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { discardUpload, storeUpload, stageUpload } from '../../domain/files/uploads.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, text } from '../../kernel/schema.ts';
@@ -29,12 +30,13 @@ export const postCallChatMedia = endpoint({
   discard: async (staged, services) => staged && discardUpload(services, staged),
   async run({ caller, path, body, prepared: staged, ...change }) {
     const { call, participant } = await requireInCall(change.db, path.join_code, caller.user_id);
-    return postCallMessage(change, call, participant, {
+    const written = await postCallMessage(change, call, participant, {
       kind: 'media',
       body: body.body ?? '',
       file_id: staged ? (await storeUpload(change, staged)).id : (body.file_id ?? null),
       reply_to_id: null,
       forwarded: false,
     });
+    return presentMessage(written, viewerOf({ caller, ...change }));
   },
 });

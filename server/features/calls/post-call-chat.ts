@@ -1,8 +1,9 @@
 import { postCallMessage, requireInCall, requireReplyTargetInCall } from '../../domain/chat/call-chat.ts';
 import { consumeGuestChat } from '../../domain/chat/guest-budgets.ts';
-import { chatBody, ChatMessage, requireContent } from '../../domain/chat/messages.ts';
+import { chatBody, ChatMessage, presentMessage, requireContent } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/state/calls.ts';
 import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { callerIdOf, isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -30,10 +31,7 @@ export const postCallChat = endpoint({
     const content = forward ? await readForwardedMessage(change.db, viewer_id, forward, own) : requireContent(own);
     const { call, participant } = await requireInCall(change.db, path.join_code, viewer_id);
     const reply_to_id = await requireReplyTargetInCall(change.db, call, viewer_id, body.reply_to);
-    return postCallMessage(change, call, participant, {
-      ...content,
-      reply_to_id,
-      forwarded: forward !== undefined,
-    });
+    const message = { ...content, reply_to_id, forwarded: forward !== undefined };
+    return presentMessage(await postCallMessage(change, call, participant, message), viewerOf({ caller, ...change }));
   },
 });

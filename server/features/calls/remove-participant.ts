@@ -1,6 +1,7 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { isHosting } from '../../domain/calls/state/call-people.ts';
 import { selectActiveCall } from '../../domain/calls/state/calls.ts';
+import { barLinkGuest } from '../../domain/calls/link-guests.ts';
 import { preventRejoin } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -31,6 +32,7 @@ export const removeParticipant = endpoint({
       // If they are called again, they return as a guest.
       if (may_remove && !is_theirs) update.setRole(participant, 'guest');
       const removal = { grant: 'returned', removed: participant.user_id !== caller.user_id && !is_owner } as const;
+      if (removal.removed && participant.guest_id) await barLinkGuest(change, active.id, participant.guest_id);
       if (update.move(participant, 'ring_over', removal) || update.move(participant, 'departed', removal)) return;
       // Participants who have left or are disconnected cannot rejoin either.
       if (removal.removed) await preventRejoin(change, active.id, participant);

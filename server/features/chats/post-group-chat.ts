@@ -19,7 +19,7 @@ import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.
 import { pushTo } from '../../domain/notifications/push.ts';
 import { resolvePeople, usernamesIn } from '../../domain/social/mentions.ts';
 import { lockNamedPairs } from '../../domain/visibility/pairs.ts';
-import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { everyone, viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';
@@ -67,7 +67,7 @@ export const postGroupChat = endpoint({
       selectWritten(db, message.id, viewer.id),
     ]);
     const written = found(row);
-    const shown = presentMessage(written, { ...viewer, id: '' });
+    const shown = presentMessage(written, everyone(viewer));
     const topics = [viewer.id, ...others.recipients].map((one) => `user:${one}` as const);
     emit(chatMessage, topics, { group_id: path.group_id, message: shown });
     const subject = { type: 'group', id: path.group_id };

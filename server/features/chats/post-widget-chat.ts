@@ -19,7 +19,7 @@ import {
 import { shareFiles } from '../../domain/files/files.ts';
 import { Forward, readForwardedMessage } from '../../domain/messages/forwarding.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
-import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { everyone, viewerOf } from '../../domain/visibility/viewer.ts';
 import { isGuest } from '../../kernel/caller.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
@@ -65,7 +65,7 @@ export const postWidgetChat = endpoint({
       selectWidgetMessage(db, place, viewer.id, message.id),
     ]);
     const written = found(row);
-    const shown = presentMessage(written, { ...viewer, id: '' });
+    const shown = presentMessage(written, everyone(viewer));
     const whose = guest_id === null ? {} : { guest_id };
     emit(chatMessage, recipientsOf(place.widget_id, guest_id, recipients), {
       widget_id: place.widget_id,

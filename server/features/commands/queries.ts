@@ -1,7 +1,8 @@
 import { isNamed } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
-import { maySeeUser } from '../../domain/visibility/people.ts';
+import { follows, hasAsContact, maySeeUser } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
+import { row_by_row } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** How many matches of a name are read: more than one is ambiguous already. */
@@ -32,15 +33,21 @@ export function selectCandidates(db: Queryable, user_id: string, names: string[]
 
 export type FoundUser = { id: string; username: string; display_name: string };
 
-/** A user by username or identifier, as far as the caller may see them. */
+/**
+ * A user by username or identifier, as far as the caller may see them. `is_known` when the caller follows them, has them
+ * as a contact or has a thread with them.
+ */
 export function selectUser(
   db: Queryable,
   caller_id: string,
   which: { id: string } | { username: string },
-): Promise<FoundUser | undefined> {
+): Promise<(FoundUser & { is_known: boolean }) | undefined> {
   const is = 'id' in which ? sql`u.id = ${which.id}` : sql`u.username = ${which.username}`;
-  return db.maybe<FoundUser>(sql`
-    select u.id, u.username, u.display_name from users u where ${is} and ${maySeeUser(caller_id)}`);
+  return db.maybe<FoundUser & { is_known: boolean }>(sql`
+    select u.id, u.username, u.display_name, u.id = ${caller_id} or ${follows(caller_id, sql`u.id`, row_by_row)}
+      or ${hasAsContact(caller_id, sql`u.id`)}
+      or exists (select 1 from dm_threads d where d.low_id = least(${caller_id}, u.id) and d.high_id = greatest(${caller_id}, u.id)) as is_known
+    from users u where ${is} and ${maySeeUser(caller_id)}`);
 }
 
 export type FoundTag = { id: string; name: string; owner_id: string };

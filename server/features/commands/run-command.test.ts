@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/steps/contacts.ts';
-import { createTag } from '../../testing/steps/follows.ts';
+import { createTag, follow } from '../../testing/steps/follows.ts';
 import { createGroup } from '../../testing/steps/groups.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -352,6 +352,21 @@ describe('POST /commands', () => {
 });
 
 describe('Rate budgets of commands', () => {
+  it('include that of guesses of usernames, which those of known people do not use', async () => {
+    const world = await createWorld({ environment: { THROTTLE_FACTOR: '0.1' } });
+    const { alice, bob } = findPersonas();
+    const preview = async (text: string) =>
+      (await world.call('POST /commands', { token: alice.token, body: { text, dry_run: true } })).status;
+    await follow(world, await createTag(world, bob, 'jazz'), alice);
+    for (let at = 0; at < 8; at++) expect(await preview('message @bob hello')).toBe(200);
+    const guesses = [];
+    for (let at = 0; at < 4; at++) guesses.push(await preview(`call @anybody${at}, @somebody${at}`));
+    for (let at = 0; at < 6; at++) guesses.push(await preview('message @carol hello'));
+    expect([guesses.filter((status) => status === 200).length, guesses.at(-1)]).toEqual([6, 429]);
+    expect(await preview('message @bob hello')).toBe(200);
+    await world.close();
+  });
+
   it('are those of their operations', async () => {
     const world = await createWorld({ environment: { THROTTLE_FACTOR: '0.1' } });
     const { alice } = findPersonas();

@@ -100,6 +100,17 @@ describe('POST /files/{file_id}/transcript', () => {
     expect([await request(alice, voice), (await heard(alice)).length]).toEqual([ready, 1]);
   });
 
+  it('is not tried once more by each request while it fails', async () => {
+    const { alice } = people;
+    const voice = await uploadVoice(alice);
+    recognise = () => Promise.reject(new Error('the speech server answered 400'));
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await request(alice, voice)).toEqual(pending);
+      await world.settle();
+    }
+    expect(runs).toBe(1);
+  });
+
   it('forgets after a day who has asked in vain', async () => {
     const { alice } = people;
     recognise = () => Promise.reject(new Error('the speech server answered 500'));

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchSigned, upload, uploadPicture } from '../../testing/samples/media.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/world/personas.ts';
+import { becomeGuest, createWidget, sendWidgetMessage } from '../../testing/steps/widgets.ts';
+import { createGroup, joinGroup } from '../../testing/steps/groups.ts';
+import { sendGroupMessage } from '../../testing/steps/group-chats.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { tone_opus } from '../../testing/samples/recordings.ts';
 import { postStatus } from '../../testing/steps/statuses.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -122,6 +127,31 @@ describe('GET /files/{id}/stream', () => {
     expect(await request()).toEqual([200, 401]);
     // Nor can the session be cut off from the address.
     expect((await fetchSigned(world, on_phone.replace(/\.ses_\w+/, ''))).status).toBe(401);
+  });
+
+  it('accepts no address of an event that several receive, which names no session of its author', async () => {
+    const { alice, bob } = people;
+    const media = async () => ({ file_id: (await uploadPicture(world, alice, 'navy')).id });
+    const group = await createGroup(world, alice, 'Choir');
+    await joinGroup(world, group, alice, bob);
+    await sendGroupMessage(world, group, alice, 'Look', await media());
+    const widget = await createWidget(world, alice, 'shop');
+    const guest = await becomeGuest(world, widget);
+    await sendWidgetMessage(world, widget, alice, 'Look', { guest_id: guest.guest.id, ...(await media()) });
+    await world.call('POST /videomail/bob', {
+      token: alice.token,
+      ...multipart(tone_opus, 'message', 'audio/ogg'),
+    });
+    for (const [id, type] of [
+      [bob.id, 'chat.message'],
+      [guest.guest.id, 'chat.message'],
+      [bob.id, 'inbox.message'],
+    ]) {
+      const event = (await world.events(`user:${id}`)).find((one) => one.type === type);
+      const stream_url: string = event?.data.message.file.stream_url;
+      expect(stream_url).not.toContain('ses_');
+      expect((await fetchSigned(world, stream_url)).status).toBe(404);
+    }
   });
 
   it('returns 404 if the viewer is suspended or deleted, or the file is no longer attached', async () => {

@@ -1,10 +1,10 @@
 import { saveAs } from '../../domain/files/file-names.ts';
 import { readStreamToken, requireFile } from '../../domain/files/files.ts';
 import { blobKey } from '../../domain/files/uploads.ts';
-import { isSessionOpen } from '../../domain/sessions/sessions.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
+import { isHolder } from '../../kernel/security/grant.ts';
 
 /** A browser that opens any file with this policy runs and loads nothing. */
 const content_security_policy = "default-src 'none'; sandbox";
@@ -28,7 +28,8 @@ export const streamFile = endpoint({
     if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
     const [file, is_open] = await Promise.all([
       requireFile(db, path.id, granted.viewer_id),
-      granted.session_id === undefined || isSessionOpen(db, granted.session_id, now),
+      granted.session_id === undefined ||
+        isHolder({ db, clock: services.clock }, { user_id: granted.viewer_id, session_id: granted.session_id }),
     ]);
     if (!is_open) fail('token_invalid');
     const part = found(

@@ -9,6 +9,7 @@ import {
   statusPosted,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
+import { everyone } from '../../domain/visibility/viewer.ts';
 import { event } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -22,10 +23,10 @@ export const replyPosted = event(
 );
 /** Sends a status to followers and the author's own devices, and notifies mentioned people once each. */
 export async function emitStatus(change: Change, row: StatusRow, what: typeof statusPosted): Promise<void> {
-  const nobody = { id: '', now: change.now, services: change.services };
+  const viewer = everyone(change);
   const followers = row.hidden ? [] : ([`stream:${row.stream_id}`] as const);
   change.emit(what, [...followers, `user:${row.author.id}`], {
-    status: presentStatus(withoutEdits(row), nobody),
+    status: presentStatus(withoutEdits(row), viewer),
   });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(row.id));
   if (what !== statusPosted) await clearNotificationsExcept(change, row.id, named);

@@ -82,6 +82,15 @@ describe('POST /videomail/{handle}', () => {
     ]);
   });
 
+  it('has no transcript above the budget of its sender, and is delivered nevertheless', slow, async () => {
+    const { alice, bob } = people;
+    transcript = 'call me back';
+    await world.app.services.throttle.consume('transcript', alice.id, 1800);
+    expect((await send(alice, 'bob', tone_mp3)).status).toBe(201);
+    await world.settle();
+    expect(await inboxOf(world, bob)).toMatchObject([{ kind: 'voicemail', transcript: null }]);
+  });
+
   it('is kept when the same call is missed again, and replaces an earlier message with its file', async () => {
     const { alice, bob } = people;
     const { native } = world.app.services.db;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const host_field = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
-const absolute_form = /^https?:\/\/([^/?#]*)/i;
+const absolute_form = /^(https?):\/\/([^/?#]*)/i;
 
 /**
  * Checks the host of a request, and gives a target in absolute form the origin form, so that everything after this
@@ -17,12 +17,16 @@ export function acceptHost(request: IncomingMessage): boolean {
   const host = headers.host ?? '';
   if (!host_field.test(host)) return false;
   const { url = '' } = request;
-  const [start = '', target_host] = absolute_form.exec(url) ?? [];
+  const [start = '', scheme = '', target_host] = absolute_form.exec(url) ?? [];
   if (target_host === undefined) return true;
-  if (target_host.toLowerCase() !== host.toLowerCase()) return false;
+  if (omitDefaultPort(scheme, target_host) !== omitDefaultPort(scheme, host)) return false;
   const rest = url.slice(start.length);
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   return true;
 }
 
 const isHost = (name = '') => name.length === 4 && name.toLowerCase() === 'host';
+
+/** A host that is written with the default port of its scheme, or an empty one, is that without (RFC 9110, section 4.2.3). */
+const omitDefaultPort = (scheme: string, host: string) =>
+  host.toLowerCase().replace(scheme.toLowerCase() === 'http' ? /:(?:0*80)?$/ : /:(?:0*443)?$/, '');

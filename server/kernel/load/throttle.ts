@@ -157,8 +157,8 @@ export type Throttle = {
   peek(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Refunds a unit that an idempotent replay has consumed. */
   refund(name: ThrottleClass, key: string): Promise<void>;
-  /** Consumes one unit and returns whether one was left; true when the store is down and the budget then accepts. */
-  tryConsume(name: ThrottleClass, key: string): Promise<boolean>;
+  /** Consumes as `consume` and returns whether that was left; true when the store is down and the budget then accepts. */
+  tryConsume(name: ThrottleClass, key: string, amount?: number): Promise<boolean>;
 };
 
 /** A count that a use increments, and the most that it may reach. */
@@ -240,9 +240,9 @@ export function createThrottle(
       const { counters, window_s } = windowOf(name, key);
       for (const { counter } of counters) await bus.increment(counter, window_s * 1000, -1);
     },
-    async tryConsume(name, key) {
+    async tryConsume(name, key, amount) {
       try {
-        await throttle.consume(name, key);
+        await throttle.consume(name, key, amount);
         return true;
       } catch (error) {
         if (error instanceof ApiError) return false;

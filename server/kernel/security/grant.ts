@@ -29,7 +29,8 @@ export function createGrant(services: Signer, caller: Caller | Guest): { token: 
 
 /** The session, widget or call of a connection, with the expiry of a guest's token; no row when it has ended. */
 const holderOf = ({ user_id, session_id }: GrantOwner, now: Date): Sql => sql`
-  select null::timestamptz as until from sessions where id = ${session_id} and revoked_at is null
+  select null::timestamptz as until from sessions
+  where id = ${session_id} and user_id = ${user_id} and revoked_at is null and expires_at > ${now}
   union all
   select gu.expires_at from guests gu join widgets w on w.id = gu.widget_id
   where gu.id = ${user_id} and w.id = ${session_id} and w.enabled and w.deleted_at is null
@@ -39,7 +40,7 @@ const holderOf = ({ user_id, session_id }: GrantOwner, now: Date): Sql => sql`
   where gu.id = ${user_id} and c.id = ${session_id} and c.state <> 'ended' and gu.admission <> 'declined'
     and gu.expires_at > ${now}`;
 
-/** Whether the session of a connection has not ended, or the widget or call of a guest. */
+/** Whether the session of a connection has neither ended nor expired, or the widget or call of a guest. */
 export async function isHolder({ db, clock }: Holders, owner: GrantOwner): Promise<boolean> {
   return (await db.maybe(holderOf(owner, clock.now()))) !== undefined;
 }

@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 /** The website that embeds widgets. */
 export const origin = 'https://shop.example';
 
-type Widget = { id: string; public_key: string; tag: { name: string } };
+type Widget = { id: string; public_key: string; tag: { id: string; name: string } };
 
 /** Creates a widget of a tag; returns the reply of the service. */
 export function tryCreateWidget(world: World, owner: Persona, tag: { id: string }, more: object = {}) {

@@ -291,9 +291,9 @@ function requireCatalogued(texts: string[]): void {
 }
 
 /** Another node over the database of a world, which must remain open. */
-export function openNode({ app }: World): Promise<World> {
+export function openNode({ app }: World, options: WorldOptions = {}): Promise<World> {
   const { connectionString = '' } = app.services.db.native.options as { connectionString?: string };
-  return openWorld(inject('database_url'), new URL(connectionString).pathname.slice(1));
+  return openWorld(inject('database_url'), new URL(connectionString).pathname.slice(1), options);
 }
 
 /**

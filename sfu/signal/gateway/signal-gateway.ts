@@ -5,14 +5,14 @@
  * token of its own. Media flow directly between client and LiveKit.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createAdmission, REFUSALS, refuseValidation, type Admit, type Refusal } from '../admission.ts';
 import { SignalAdmission } from '../connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from '../connect.ts';
-import { CORS, refuseUpgrade } from '../http-server.ts';
 import { LIMITS } from '../../limits.ts';
+import { closeSignalServer, CORS, createSignalServer, refuseUpgrade, type SignalTimes } from '../signal-server.ts';
 import { renewToken, TokenError, type Grants } from '../../token.ts';
 import { bridge } from './bridge.ts';
 
@@ -31,6 +31,8 @@ export type GatewayOptions = {
   admission_url: string;
   /** Whether connections come from a proxy, which puts the client's address into `X-Forwarded-For`. */
   trust_proxy?: boolean;
+  /** Time limits other than the default ones. */
+  times?: SignalTimes;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
@@ -49,48 +51,36 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
   const { api_key, api_secret, log } = options;
   const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });
   const admit = createAdmission({ url: options.admission_url, api_key, api_secret, onError });
-  const gate: Gate = { admit, rates: new SignalAdmission(options.trust_proxy ?? false) };
+  const { trust_proxy = false, times } = options;
+  const gate: Gate = { admit, rates: new SignalAdmission(trust_proxy) };
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.signal_frame_bytes,
     perMessageDeflate: false,
   });
-  const server = createServer((request, response) => void answer(request, response, options, gate));
-  server.on('connection', (socket) => socket.setNoDelay(true));
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
+  const server = createSignalServer({
+    trust_proxy,
+    log,
+    times,
+    answer: (request, response) => void answer(request, response, options, gate),
+    upgrade: takeUpgrade,
+  });
+
+  function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = ({ status, reason, text }: Refusal) => refuseUpgrade(socket, `${status} ${reason}`, text);
     if (!signal_paths.has(readTarget(request).pathname))
       return refuse({ status: 404, reason: 'Not Found', text: 'not found' });
     if (sockets.clients.size >= LIMITS.gateway_sockets) return refuse(busy);
-    void connect(request, refuse, (grants, upstream) => {
+    const onOpen = (grants: Grants, upstream: WebSocket) => {
       if (socket.destroyed) return upstream.terminate();
       sockets.handleUpgrade(request, socket, head, (client) => {
+        gate.rates.record(client, gate.rates.networkOf(request), grants.identity);
         const renew = () => renewToken(grants, api_key, options.client_secret, LIMITS.renewed_token_s);
         const token = readBearer(request);
         bridge(client, upstream, { renew, isAdmitted: async () => (await admit(token)) !== 'refused' });
       });
-    });
-  });
-
-  /** Joins LiveKit for an admitted client; delivers the socket before its first frame. */
-  async function connect(
-    request: IncomingMessage,
-    refuse: (refusal: Refusal) => void,
-    onOpen: (grants: Grants, upstream: WebSocket) => void,
-  ): Promise<void> {
-    const grants = await findGrants(request, options, gate);
-    if ('status' in grants) return refuse(grants);
-    const upstream = openUpstream(request, grants, options);
-    upstream.once('open', () => onOpen(grants, upstream));
-    upstream.once('unexpected-response', (_request, { statusCode = 502, statusMessage = '' }: IncomingMessage) => {
-      refuse({ status: statusCode, reason: statusMessage, text: 'the media server refuses' });
-      upstream.terminate();
-    });
-    upstream.once('error', (error) => {
-      if (request.socket.writable) refuse({ ...busy, text: 'the media server cannot be reached' });
-      log('warn', 'a join did not reach LiveKit', { room: grants.room, error: String(error) });
-    });
+    };
+    void connect(request, options, gate, { refuse, onOpen });
   }
 
   server.listen(options.port, options.host);
@@ -98,17 +88,31 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : options.port,
-    async close() {
-      // Clients resume elsewhere, or here after the restart; LiveKit keeps their media meanwhile.
-      for (const socket of sockets.clients) socket.close(1012);
-      const cut = setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      });
-      clearTimeout(cut);
-    },
+    // Clients resume elsewhere, or here after the restart; LiveKit keeps their media meanwhile.
+    close: () => closeSignalServer(server, sockets, 1012),
   };
+}
+
+/** Joins LiveKit for an admitted client; delivers the socket before its first frame, or refuses. */
+async function connect(
+  request: IncomingMessage,
+  options: GatewayOptions,
+  gate: Gate,
+  { refuse, onOpen }: { refuse(refusal: Refusal): void; onOpen(grants: Grants, upstream: WebSocket): void },
+): Promise<void> {
+  const grants = await findGrants(request, options, gate);
+  if ('status' in grants) return refuse(grants);
+  if (!gate.rates.hasPlace(gate.rates.networkOf(request))) return refuse(REFUSALS.too_many);
+  const upstream = openUpstream(request, grants, options);
+  upstream.once('open', () => onOpen(grants, upstream));
+  upstream.once('unexpected-response', (_request, { statusCode = 502, statusMessage = '' }: IncomingMessage) => {
+    refuse({ status: statusCode, reason: statusMessage, text: 'the media server refuses' });
+    upstream.terminate();
+  });
+  upstream.once('error', (error) => {
+    if (request.socket.writable) refuse({ ...busy, text: 'the media server cannot be reached' });
+    options.log('warn', 'a join did not reach LiveKit', { room: grants.room, error: String(error) });
+  });
 }
 
 /** The grants of a request that may join its room now, or the refusal. */
@@ -124,7 +128,7 @@ async function findGrants(
     const text = error instanceof TokenError ? error.message : 'token is malformed';
     return { status: 401, reason: 'Unauthorized', text };
   }
-  if (!rates.mayAsk(rates.addressOf(request), grants.identity)) return REFUSALS.too_many;
+  if (!rates.mayAsk(rates.networkOf(request), grants.identity)) return REFUSALS.too_many;
   const admission = await admit(readBearer(request));
   return admission === 'admitted' ? grants : REFUSALS[admission];
 }

@@ -13,11 +13,11 @@ import { writeCalendar } from './calendar-text.ts';
 /** Changes when the same events are written differently: the file format, and the runtime's time zone data. */
 const form = `1 ${process.versions['tz'] ?? ''}`;
 
-/** Everything that a feed's content depends on: changes of the calendar, and which hosts are hidden from its owner. */
+/** Everything that a feed's content depends on: changes of the calendar, and a sum over the events of hosts who are hidden. */
 type Version = { seq: string; hidden: string };
 const owner = raw('p.owner_id');
 const version = sql`, coalesce((select seq from calendar_users where user_id = ${owner}), 0)::text as seq,
-  (select count(*) from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
+  (select coalesce(sum(hashtextextended(c.event_id, 0)), 0) from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
     where c.user_id = ${owner} and not (${maySeeUser(owner)}))::text as hidden`;
 
 /** A feed in the iCalendar format; without its text when the client has it already. */

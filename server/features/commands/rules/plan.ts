@@ -63,8 +63,17 @@ export async function resolvePerson(
   parsed: Parsed,
   name: string,
 ): Promise<Resolved & { user_id: string }> {
+  return requirePerson(context, parsed, name, await resolveOne(context, parsed, name));
+}
+
+/** A resolved target that must be an account. @throws ApiError `validation_failed` */
+export function requirePerson(
+  context: Context,
+  parsed: Parsed,
+  name: string,
+  one: Resolved,
+): Resolved & { user_id: string } {
   const [named] = namedOf(parsed, name);
-  const one = await resolveOne(context, parsed, name);
   const { user_id } = one;
   if (user_id === undefined)
     return refuseName(context, named ?? { start: 0, end: context.text.length }, 'is not someone with an account');

@@ -96,8 +96,11 @@ async function resolveUser(
   which: { id: string } | { username: string },
   named: Named,
 ): Promise<Resolved> {
-  const { caller, change } = context.by;
-  const user = (await selectUser(change.db, caller.user_id, which)) ?? refuseName(context, named);
+  const { caller, change, consume } = context.by;
+  const found_user = await selectUser(change.db, caller.user_id, which);
+  // A guess costs as much as a search for a person.
+  if ('username' in which && !found_user?.is_known) await consume('person_search', caller.user_id);
+  const user = found_user ?? refuseName(context, named);
   const exact = `@${user.username}`;
   return { exact, label: exact, target: { user_id: user.id }, user_id: user.id };
 }

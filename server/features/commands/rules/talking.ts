@@ -5,7 +5,17 @@ import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { selectUser } from '../queries.ts';
 import type { Parsed } from './parse.ts';
-import { listNames, namedOf, resolveOne, resolvePerson, runStep, textOf, type Plan, type Planners } from './plan.ts';
+import {
+  listNames,
+  namedOf,
+  requirePerson,
+  resolveOne,
+  resolvePerson,
+  runStep,
+  textOf,
+  type Plan,
+  type Planners,
+} from './plan.ts';
 import { resolveNamed, type Context } from './resolve.ts';
 
 /** The content of a call, text or status, whether for now or for later. */
@@ -51,7 +61,7 @@ export async function readAct(context: Context, parsed: Parsed): Promise<Act | u
 /** A direct message is sent to an account, even if the name has other meanings. */
 async function resolveMessaged(context: Context, parsed: Parsed, name: string) {
   const one = await resolveOne(context, parsed, name);
-  return 'group_id' in one.target ? one : resolvePerson(context, parsed, name);
+  return 'group_id' in one.target ? one : requirePerson(context, parsed, name, one);
 }
 
 function sayCall(i18n: I18n, video: boolean, names: string, when: string | undefined): string {

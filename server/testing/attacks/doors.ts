@@ -1,0 +1,132 @@
+/** Revocations and the ways in that they close: a way in is open before a revocation, and closed within a second of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redeemGrant } from '../../kernel/security/grant.ts';
+import { openSocket, openSse } from '../running/realtime-receivers.ts';
+import { findPersonas, type Personas } from '../world/personas.ts';
+import { createWorld, openNode, type World } from '../world/world.ts';
+import { readRows, restoreRows, type StoredRows } from '../world/stored-rows.ts';
+
+/** Two nodes of a service on one database and one bus, with their addresses, and the people. */
+export type Nodes = Personas & { here: World; there: World; url_here: string; url_there: string };
+
+/** Opens a way in; the result tells whether it is open at the moment. */
+export type Door<Scene> = (scene: Scene) => Promise<() => boolean | Promise<boolean>>;
+
+/** What is revoked, and what it closes, by name. */
+export type Revocations<Scene> = {
+  prepare(nodes: Nodes): Promise<Scene>;
+  revocations: Record<string, (scene: Scene) => Promise<unknown>>;
+  doors: Record<string, Door<Scene>>;
+  /** Ways in that a revocation is not to close, by its name. */
+  open?: Record<string, string[]>;
+};
+
+/** One request, in process. */
+export const ask = (world: World, { token }: { token: string }, route: string, body?: object) =>
+  world.call(route, { token, body });
+
+/** The ways to the stream of events, of whoever `who` selects, and a grant of one that is not used. */
+export function streamDoors<Scene extends Nodes>(
+  who: (scene: Scene) => { token: string },
+): Record<string, Door<Scene>> {
+  const grantOf = async (scene: Scene) =>
+    (await ask(scene.there, who(scene), 'POST /realtime/grant', {})).body.token as string;
+  const until =
+    (open: (scene: Scene) => Promise<{ closed: Promise<unknown> }>): Door<Scene> =>
+    async (scene) => {
+      let is_open = true;
+      const { closed } = await open(scene);
+      void closed.then(() => (is_open = false));
+      return () => is_open;
+    };
+  const socketAt = (url: (scene: Scene) => string) =>
+    until(async (scene) =>
+      openSocket({ url: `${url(scene).replace('http', 'ws')}/realtime/socket`, token: await grantOf(scene) }),
+    );
+  return {
+    'a websocket': socketAt(({ url_here }) => url_here),
+    'a websocket on another node': socketAt(({ url_there }) => url_there),
+    'a stream on another node': until(async (scene) =>
+      openSse(`${scene.url_there}/realtime/stream`, await grantOf(scene)),
+    ),
+    'an unused grant of a stream': async (scene) => {
+      let token = await grantOf(scene);
+      return async () => {
+        const is_open = (await redeemGrant(scene.there.app.services, token, () => undefined)) !== undefined;
+        // A grant is valid once.
+        if (is_open) token = await grantOf(scene);
+        return is_open;
+      };
+    },
+  };
+}
+
+const limit_ms = 1000;
+
+/** Whether it becomes true within a second. */
+async function happens(check: () => boolean | Promise<boolean>): Promise<boolean> {
+  const end_ms = performance.now() + limit_ms;
+  while (!(await check())) {
+    if (performance.now() > end_ms) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}
+
+async function restore({ here, there }: Nodes, rows: StoredRows): Promise<void> {
+  const client = await here.app.services.db.native.connect();
+  await restoreRows(client, rows).finally(() => client.release());
+  for (const world of [here, there]) world.forget();
+  here.rooms.clear();
+}
+
+/** Registers a table of tests: each revocation with each way in. All ways in of a revocation are opened, and then it happens. */
+export function testRevocations<Scene>(
+  find: () => Nodes,
+  { prepare, revocations, doors, open = {} }: Revocations<Scene>,
+): void {
+  describe.each(Object.entries(revocations))('%s', (name, revoke) => {
+    const to_close = Object.entries(doors).filter(([door]) => !open[name]?.includes(door));
+    const closed = new Map<string, boolean>();
+    beforeAll(async () => {
+      const nodes = find();
+      const { native } = nodes.here.app.services.db;
+      const rows = await readRows(native);
+      try {
+        const scene = await prepare(nodes);
+        const opened = new Map<string, Awaited<ReturnType<Door<Scene>>>>();
+        for (const [door, openDoor] of to_close) opened.set(door, await openDoor(scene));
+        for (const [door, isOpen] of opened) expect([door, await happens(isOpen)]).toEqual([door, true]);
+        await revoke(scene);
+        // The jobs of a service run at once.
+        await nodes.here.settle();
+        const close = async (isOpen: () => boolean | Promise<boolean>) => happens(async () => !(await isOpen()));
+        await Promise.all([...opened].map(async ([door, isOpen]) => closed.set(door, await close(isOpen))));
+      } finally {
+        await restore(nodes, rows);
+      }
+    });
+    it.each(to_close)('closes %s', (door) => {
+      expect(closed.get(door)).toBe(true);
+    });
+  });
+}
+
+/** Starts the two nodes for the tests of a file. @returns what finds them, once they run */
+export function startNodes(): () => Nodes {
+  let nodes: Nodes;
+  beforeAll(async () => {
+    const environment = { THROTTLE_FACTOR: '1000' };
+    const here = await createWorld({ environment });
+    const { bus, blobs, media } = here.app.services;
+    const there = await openNode(here, { environment, engines: { bus, blobs, media } });
+    const [port_here, port_there] = [await here.app.listen(), await there.app.listen()];
+    const url = (port: number) => `http://127.0.0.1:${port}/v1`;
+    nodes = { ...findPersonas(), here, there, url_here: url(port_here), url_there: url(port_there) };
+  });
+  afterAll(async () => {
+    await nodes.there.close();
+    await nodes.here.close();
+  });
+  return () => nodes;
+}
