@@ -34,9 +34,12 @@ export function hueOf(name: string): number {
 /** A picture, or the first letter on a colour derived from the name. Decorative: the name is next to it. */
 export function Avatar({ name, called = name, url, size_px = 44, is_online = false, live = false }: AvatarProps) {
   const style = { '--size': `${size_px}px`, '--hue': hueOf(name) } as CSSProperties;
+  const [letter = '?'] = called.trim();
   return (
     <span className={live ? 'av avatar live' : 'av avatar'} style={style} aria-hidden="true">
-      <span className="face">{url ? <img src={url} alt="" /> : ([...called.trim()][0] ?? '?')}</span>
+      <span className={letter.toUpperCase() === letter.toLowerCase() ? 'face' : 'face cased'}>
+        {url ? <img src={url} alt="" /> : letter}
+      </span>
       {is_online ? <span className="dot" /> : null}
     </span>
   );

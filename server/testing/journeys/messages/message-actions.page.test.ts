@@ -127,6 +127,8 @@ describeUnlessMissing(missing_browser, 'actions on messages in two browsers', ()
     await expect.poll(() => messageOf(ada, 'Sending').count()).toBe(0);
     expect(await players.count()).toBe(1);
     await record.waitFor();
+    // In the list beside the chat.
+    await ada.getByText(/^Voice message, \d:\d\d$/).waitFor();
   });
 
   it('reacts with one emoji, which both see at once, and removes it', async () => {

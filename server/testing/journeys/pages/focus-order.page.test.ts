@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { findHiddenFocus, findLostFocus } from '../../browser/focus-order.ts';
+import { focusedElement } from '../../browser/page-checks.ts';
+import { requestAs } from '../../running/running-people.ts';
 import { pagesOf } from '../../browser/gallery-pages.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
@@ -28,6 +30,14 @@ const layers = new Map<string, readonly (string | RegExp)[]>([
   ['scheduled', ['Reminder']],
   ['tags', ['New tag']],
   ['widgets', ['New widget']],
+]);
+
+/** One of each kind at a desk, where dialogs are centred, and a picker opens beside its button. */
+const desk_layers = new Map<string, readonly (string | RegExp)[]>([
+  ['home', [/Say something/, /^More about this post/, /^Picture, posted by/]],
+  ['chat', [/^More about “The pier/]],
+  ['group', ['Delete the group']],
+  ['map', ['Share your location']],
 ]);
 
 describeUnlessMissing(missing_browser, 'the focus', () => {
@@ -69,22 +79,58 @@ describeUnlessMissing(missing_browser, 'the focus', () => {
     expect(names).toEqual(['Back', expect.stringMatching(/^Share \*/)]);
   });
 
-  it('stays in what is open, and returns to its opener', async () => {
-    await page.setViewportSize(sizes.phone);
-    const found: string[] = [];
-    for (const [name, path] of pagesOf(sample).filter(([one]) => layers.has(one))) {
-      await page.goto(`${service.url}/app/${path}`);
-      await page.getByRole('main').waitFor();
-      await networkQuiet(page);
-      for (const opener of layers.get(name) ?? []) {
-        const found_one = page
-          .getByRole('button', { name: opener })
-          .or(page.getByRole('link', { name: opener }))
-          .first();
-        const problems = await findLostFocus(page, found_one);
-        found.push(...problems.map((problem) => `${name}, ${opener.toString()}: ${problem}`));
+  it.each([
+    ['phone', layers],
+    ['desk', desk_layers],
+  ] as const)(
+    'stays in what is open, and returns to its opener, at the size of a %s',
+    async (size, openers) => {
+      await page.setViewportSize(sizes[size]);
+      const found: string[] = [];
+      for (const [name, path] of pagesOf(sample).filter(([one]) => openers.has(one))) {
+        await page.goto(`${service.url}/app/${path}`);
+        await page.getByRole('main').waitFor();
+        await networkQuiet(page);
+        for (const opener of openers.get(name) ?? []) {
+          const found_one = page
+            .getByRole('button', { name: opener })
+            .or(page.getByRole('link', { name: opener }))
+            .first();
+          const problems = await findLostFocus(page, found_one);
+          found.push(...problems.map((problem) => `${name}, ${opener.toString()}: ${problem}`));
+        }
       }
+      expect(found).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('is visible in the lobby and on the stage of a call, and stays in its menus', async () => {
+    const { join_code } = await requestAs(service, sample.ada, 'POST /calls', { to: [], media: 'video' });
+    await page.setViewportSize(sizes.desk);
+    const found: string[] = [];
+    const walk = async (where: string) => {
+      await page.evaluate('window.passedByTab = new Set()');
+      found.push(...(await findHiddenFocus(page)).map((problem) => `${where}: ${problem}`));
+    };
+    await page.goto(`${service.url}/app/j/${join_code}`);
+    const join = page.getByRole('button', { name: 'Join', exact: true });
+    await join.waitFor();
+    await walk('lobby');
+    await join.press('Enter');
+    await page.getByRole('button', { name: 'Leave', exact: true }).waitFor();
+    await walk('stage');
+    for (const name of ['React', 'Devices', /^More about this call/, /^Add/]) {
+      const problems = await findLostFocus(page, page.getByRole('button', { name }).first());
+      found.push(...problems.map((problem) => `${name.toString()}: ${problem}`));
     }
+    // Up and down are the keys of the menu; its reactions are beside each other.
+    await page.getByRole('button', { name: 'React' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Thumbs up' }).press('ArrowRight');
+    expect((await focusedElement(page)).name).toContain('Heart');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Leave', exact: true }).waitFor({ state: 'detached' });
     expect(found).toEqual([]);
   }, 120_000);
 });

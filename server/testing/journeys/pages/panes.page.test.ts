@@ -197,6 +197,13 @@ describeUnlessMissing(missing_browser, 'lists and what is open beside them', () 
     expect((await focusedElement(page)).name).toBe('New tag');
   });
 
+  it('shows the marked row of You, however far down the list it is', async () => {
+    await open('settings/handles');
+    await title('Other accounts').waitFor();
+    const row = await list('You').getByRole('link', { name: 'Other accounts' }).boundingBox();
+    expect((row?.y ?? Infinity) + (row?.height ?? 0)).toBeLessThanOrEqual(sizes.desk.height);
+  });
+
   /** A section of the navigation that is marked as current. */
   const currentAreas = () => page.getByRole('navigation', { name: 'Main' }).locator('a[aria-current]').allInnerTexts();
 

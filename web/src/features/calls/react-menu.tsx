@@ -5,6 +5,7 @@ import { DropdownMenu } from 'radix-ui';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { walkLine } from '../../ui/overlay/walk-line.ts';
 import { ownParticipant } from '../../data/queries/call-queries.ts';
 import { useCallReader } from './state/call-reader.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -49,7 +50,7 @@ export function ReactMenu({ call }: { call: Call }) {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
-          <DropdownMenu.Group className="react-row">
+          <DropdownMenu.Group className="react-row" onKeyDown={walkLine}>
             {listEmoji().map(([emoji = '', label]) => (
               <DropdownMenu.Item key={emoji} className="react-item" onSelect={() => react.mutate(emoji)}>
                 <span aria-hidden="true">{emoji}</span>

@@ -1,6 +1,7 @@
 import type { ChatMessage, DirectMessage, MediaFile, Person, Thread } from '@asterism/sdk';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { Mention } from '../../ui/rich-text.tsx';
+import { describeDuration } from '../../ui/when.tsx';
 import { nameOfFile } from '../files/file-text.ts';
 import { nameOfGuest } from '../../i18n/default-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -139,5 +140,12 @@ export function showInCall(message: ChatMessage, reader_id: string | undefined):
 export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
   if (deleted) return i18n.t('Message deleted');
   if (body !== '') return body;
-  return files[0]?.name ?? nameOfFile(files[0]?.kind);
+  const [file] = files;
+  if (file?.name) return file.name;
+  // What is recorded here has no name.
+  if (file?.kind === 'audio')
+    return file.duration_s === undefined
+      ? i18n.t('Voice message')
+      : i18n.t('Voice message, {length}', { length: describeDuration(file.duration_s) });
+  return nameOfFile(file?.kind);
 }

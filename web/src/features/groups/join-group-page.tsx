@@ -26,48 +26,46 @@ function JoinFrame({ children }: { children: ReactNode }) {
 function Loading() {
   return (
     <JoinFrame>
-      <PageHeading title={i18n.t('Join a group')} />
-      <section className="card" aria-busy="true" aria-label={i18n.t('Looking for the group')}>
+      <div className="join-group" aria-busy="true">
+        <SkeletonBlock width="104px" height="104px" round />
+        <PageHeading title={i18n.t('Join a group')} />
+        <span className="visually-hidden">{i18n.t('Looking for the group')}</span>
         <SkeletonBlock width="60%" />
         <SkeletonBlock width="100%" height="var(--tap)" />
-      </section>
+      </div>
     </JoinFrame>
   );
 }
 
-/** What the group is, before one joins. */
-function About({ group: { name, description, avatar_url, owner, people_count } }: { group: PublicGroup }) {
-  return (
-    <>
-      <div className="join-group-head">
-        <Avatar name={name} url={avatar_url} size_px={72} />
-        <div className="list-main">
-          <p>{i18n.t('{count, plural, one {# member} other {# members}}', { count: people_count })}</p>
-          <p className="soft small">
-            {i18n.t('By {name}, @{username}', { name: nameOf(owner), username: owner.username })}
-          </p>
-        </div>
-      </div>
-      {description === '' ? null : (
-        <p className="rich-text" dir="auto">
-          {description}
-        </p>
-      )}
-    </>
-  );
+interface GroupFrameProps {
+  group: PublicGroup;
+  /** What the reader is to the group. */
+  intro: string;
+  /** What the reader can do. */
+  children: ReactNode;
 }
 
-function GroupFrame({ group, intro, children }: { group: PublicGroup; intro: string; children: ReactNode }) {
+/** What the group is, before one joins, and what one can do. */
+function GroupFrame({ group, intro, children }: GroupFrameProps) {
+  const { name, description, avatar_url, owner, people_count } = group;
   return (
     <JoinFrame>
-      <div className="stack-small">
-        <PageHeading title={group.name} />
-        <p className="soft">{intro}</p>
-      </div>
-      <section className="card" aria-label={i18n.t('About this group')}>
-        <About group={group} />
+      <div className="join-group">
+        <Avatar name={name} url={avatar_url} size_px={104} />
+        <PageHeading title={name} />
+        <p className="soft">
+          {i18n.t('{count, plural, one {# member} other {# members}}', { count: people_count })}
+          {' · '}
+          {i18n.t('By {name}, @{username}', { name: nameOf(owner), username: owner.username })}
+        </p>
+        {description === '' ? null : (
+          <p className="rich-text" dir="auto">
+            {description}
+          </p>
+        )}
+        <p>{intro}</p>
         {children}
-      </section>
+      </div>
     </JoinFrame>
   );
 }

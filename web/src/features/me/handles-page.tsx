@@ -26,7 +26,7 @@ function Handles() {
   });
   if (handles.isPending) return <Skeleton rows={3} what={i18n.t('Loading your accounts…')} />;
   if (handles.isError) return <Failure text={describeProblem(handles.error)} onRetry={() => void handles.refetch()} />;
-  if (handles.data.items.length === 0) return <p className="soft">{i18n.t('You haven’t added any yet.')}</p>;
+  if (handles.data.items.length === 0) return null;
   return (
     <ul className="list">
       {handles.data.items.map((one) => (
@@ -65,6 +65,7 @@ export function HandlesPage() {
   const problems = fieldProblems(add.error);
   return (
     <div className="card">
+      <p className="soft">{i18n.t('Your usernames on other networks, in one place. Only you can see them.')}</p>
       <Handles />
       <Form
         className="form-grid"

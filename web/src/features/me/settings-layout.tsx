@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
-import { useContext } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { PageHeading } from '../../ui/page.tsx';
 import { PaneContent, Panes, PaneTitle } from '../../ui/panes/panes.tsx';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
@@ -53,6 +53,10 @@ function OwnCard() {
 /** The list of the section. On a phone it is a page of its own. */
 function List({ is_page, is_profile_open }: { is_page: boolean; is_profile_open: boolean }) {
   const title = i18n.t('You');
+  const rows = useRef<HTMLElement>(null);
+  const path = useShownPath();
+  // The page may have been opened elsewhere, or by its address, while its row is outside of the window.
+  useEffect(() => rows.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
   return (
     <>
       <header className="bar">
@@ -61,7 +65,7 @@ function List({ is_page, is_profile_open }: { is_page: boolean; is_profile_open:
       </header>
       <div className="scroll settings-list">
         <OwnCard />
-        <nav aria-label={title} className="stack">
+        <nav ref={rows} aria-label={title} className="stack">
           {SETTINGS.map((group) => (
             <ul key={group[0]?.to} className="group">
               {group.map((setting) => (

@@ -69,7 +69,12 @@ function TagRow({ tag }: { tag: Tag }) {
         <Row
           picture={<TagSky name={tag.name} />}
           title={<TagName name={tag.name} />}
-          detail={tag.title === '' ? followers : `${tag.title} · ${followers}`}
+          detail={
+            <span className="facts">
+              {tag.title === '' ? null : <bdi>{tag.title}</bdi>}
+              <span>{followers}</span>
+            </span>
+          }
         />
       </Link>
       <FollowButton tag={tag} />

@@ -52,14 +52,16 @@ interface NotInCallProps {
 export function NotInCall({ title, text, join_code, onAgain }: NotInCallProps) {
   return (
     <DeadEnd title={title} text={text}>
-      {onAgain === undefined ? null : (
-        <button type="button" className="button primary" onClick={onAgain}>
-          {i18n.t('Try again')}
-        </button>
-      )}
-      <Link to="/register" className={onAgain === undefined ? 'button primary' : 'button quiet'}>
-        {i18n.t('Create account')}
-      </Link>
+      <div className="cluster">
+        {onAgain === undefined ? null : (
+          <button type="button" className="button primary" onClick={onAgain}>
+            {i18n.t('Try again')}
+          </button>
+        )}
+        <Link to="/register" className={onAgain === undefined ? 'button primary' : 'button quiet'}>
+          {i18n.t('Create account')}
+        </Link>
+      </div>
       <SignInInstead join_code={join_code} />
     </DeadEnd>
   );

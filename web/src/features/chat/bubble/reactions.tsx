@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ShownMessage } from '../chat-message.ts';
+import { walkLine } from '../../../ui/overlay/walk-line.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
 /** The most frequent reactions; others are chosen in the picker. */
@@ -29,7 +30,12 @@ export function QuickReactions({
 }) {
   const own = message.reactions.find(({ mine }) => mine)?.emoji;
   return (
-    <DropdownMenu.RadioGroup className="quick-emoji" aria-label={i18n.t('React')} value={own ?? ''}>
+    <DropdownMenu.RadioGroup
+      className="quick-emoji"
+      aria-label={i18n.t('React')}
+      value={own ?? ''}
+      onKeyDown={walkLine}
+    >
       {listQuickEmoji().map(([emoji = '', name]) => (
         <DropdownMenu.RadioItem
           key={emoji}
