@@ -66,7 +66,6 @@ export function HandlesPage() {
   return (
     <div className="card">
       <p className="soft">{i18n.t('Your usernames on other networks, in one place. Only you can see them.')}</p>
-      <Handles />
       <Form
         className="form-grid"
         problem={formProblem(add.error, ['network', 'handle'])}
@@ -80,6 +79,7 @@ export function HandlesPage() {
           {i18n.t('Add account')}
         </button>
       </Form>
+      <Handles />
     </div>
   );
 }

@@ -44,6 +44,15 @@ function Asked({ join_code, client, wanted, first, onBack }: AskedProps) {
       />
     );
   }
+  if (guest.data?.state === 'declined')
+    return (
+      <NotInCall
+        title={i18n.t('You weren’t let in')}
+        text={i18n.t('The host declined. Ask them, or try again later.')}
+        join_code={join_code}
+        onAgain={onBack}
+      />
+    );
   // The token expires with the call, and with a decline. In the call its connection tells which, a moment later.
   if (guest.isError && guest.data?.state !== 'admitted')
     return (
@@ -56,15 +65,6 @@ function Asked({ join_code, client, wanted, first, onBack }: AskedProps) {
     );
   if (guest.data === undefined)
     return <LobbySkeleton title={i18n.t('Join a call')} what={i18n.t('Looking for the call')} />;
-  if (guest.data.state === 'declined')
-    return (
-      <NotInCall
-        title={i18n.t('You weren’t let in')}
-        text={i18n.t('The host declined. Ask them, or try again later.')}
-        join_code={join_code}
-        onAgain={onBack}
-      />
-    );
   return (
     <GuestRealtime join_code={join_code} guest_id={guest.data.id} client={client}>
       {guest.data.state === 'waiting' ? (
