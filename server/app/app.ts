@@ -173,9 +173,9 @@ async function followBus({ realtime }: Services, { bus }: Engines, sessions: Ses
   await bus.subscribe('outbox', () => realtime.wake());
   await bus.subscribe('broadcast', (message) => realtime.deliver(JSON.parse(message) as Broadcast));
   realtime.onCommitted((event) => {
-    // That of one guest has their own topic; the cached ones of the call are invalidated beside it.
-    const id = /^session:(.+)$/.exec(event.topic)?.[1];
-    if (id && (event.type === 'session.revoked' || event.type === 'session.changed')) sessions.drop(id);
+    if (event.type !== 'session.revoked' && event.type !== 'session.changed') return;
+    // The revocation of one guest has the topic of that guest, and comes with a change of the call's session.
+    if (event.topic.startsWith('session:')) sessions.drop(event.topic.slice('session:'.length));
   });
 }
 

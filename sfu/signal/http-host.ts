@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 const HOST_FIELD = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 const ABSOLUTE_FORM = /^(https?):\/\/([^/?#]*)/i;
 
-/** A host with the default port of its scheme, or an empty one, is that without (RFC 9110, section 4.2.3). */
+/** Omits a port that is empty or the default one of the scheme, with which a host is equivalent (RFC 9110, section 4.2.3). */
 const omitDefaultPort = (scheme: string, host: string): string =>
   host.toLowerCase().replace(scheme.toLowerCase() === 'http' ? /:(?:0*80)?$/ : /:(?:0*443)?$/, '');
 

@@ -65,7 +65,7 @@ export function createSignalServer({ answer, upgrade, trust_proxy, log, times }:
   return server;
 }
 
-/** Closes a server and its signal sockets, whose clients are told so. @param code the close code (RFC 6455, section 7.4) */
+/** Closes a server and its signal sockets. @param code the close code for their clients (RFC 6455, section 7.4) */
 export async function closeSignalServer(server: Server, sockets: WebSocketServer, code: number): Promise<void> {
   for (const socket of sockets.clients) socket.close(code);
   // Clients answer the close frame at once; others are disconnected.

@@ -137,15 +137,15 @@ export async function decideAdmission(
   const topics = topicsOf({ host_ids: hostsOf(call) });
   for (const one of decided)
     emit(guestDecided, [...topics, `user:${one.id}`], { join_code: call.join_code, guest: presentCallGuest(one) });
-  if (admission === 'declined') endTokens(change, call.id, decided);
+  if (admission === 'declined') revokeTokens(change, call.id, decided);
   return decided;
 }
 
-/** Bars a guest by link, whom a host has removed from the call: their token is revoked. Guests of widgets keep theirs. */
+/** Revokes the token of a guest by link whom a host has removed from the call. Guests of widgets keep theirs. */
 export async function barLinkGuest(change: TokenChange, call_id: string, guest_id: string): Promise<void> {
   const barred = await change.db.many<{ id: string }>(sql`
     update guests set admission = 'declined' where id = ${guest_id} and call_id = ${call_id} returning id`);
-  endTokens(change, call_id, barred);
+  revokeTokens(change, call_id, barred);
 }
 
 type TokenChange = Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>;
@@ -154,7 +154,7 @@ type TokenChange = Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>;
  * Revokes the tokens of some guests by link, whose rows no longer admit them or are deleted: on this node with the
  * commit, on every other within a second; their sockets are closed.
  */
-function endTokens(
+function revokeTokens(
   { emit, afterCommit, services }: Omit<TokenChange, 'db'>,
   call_id: string,
   guests: { id: string }[],
@@ -181,7 +181,7 @@ export async function withdrawLinkGuest(change: TokenChange, join_code: string, 
     fail('already_decided');
   }
   emit(guestDecided, topicsOf(gone), { join_code, guest: presentCallGuest({ ...gone, admission: 'withdrawn' }) });
-  endTokens(change, gone.call_id, [gone]);
+  revokeTokens(change, gone.call_id, [gone]);
 }
 
 /** Records that a waiting guest has no connection left, or is connected again, and notifies the hosts of a change. */

@@ -38,10 +38,10 @@ export const createTranscript = endpoint({
       const is_empty = known.transcript === '';
       return { status: is_empty ? ('none' as const) : ('ready' as const), transcript: known.transcript || null };
     }
-    if (known.is_new_request || known.is_begun)
+    if (known.is_new_request || known.is_due)
       await consume('transcript', caller.user_id, Math.ceil(file.duration_s ?? 1));
     // One at a time: recognising speech takes as long as it lasts, and other jobs of its lane must not wait for it.
-    if (known.is_begun) enqueue(transcribeFile, { file_id }, { key: `transcribe:${file_id}`, queue: 'speech' });
+    if (known.is_due) enqueue(transcribeFile, { file_id }, { key: `transcribe:${file_id}`, queue: 'speech' });
     return { status: 'pending' as const, transcript: null };
   },
 });

@@ -33,7 +33,7 @@ export async function selectKnown(db: Queryable, ids: string[]): Promise<Set<str
 
 /**
  * The transcript of a file, or null while there is none, which the user is then told about once there is.
- * `is_new_request` unless they already wait for it; `is_begun` when speech is to be recognised now: at the first request,
+ * `is_new_request` unless they already wait for it; `is_due` when speech is to be recognised now: at the first request,
  * and again once the attempts after an earlier one are over.
  */
 export function requestTranscript(
@@ -41,19 +41,19 @@ export function requestTranscript(
   file_id: string,
   user_id: string,
   now: Date,
-): Promise<{ transcript: string | null; is_new_request: boolean; is_begun: boolean }> {
+): Promise<{ transcript: string | null; is_new_request: boolean; is_due: boolean }> {
   return db.one(sql`
     with row as (
       insert into file_transcripts as known (file_id, created_at) values (${file_id}, ${now})
       on conflict (file_id) do update set created_at = case
         when known.transcript is null and known.created_at <= ${after(now, -retry_after_s)} then excluded.created_at
         else known.created_at end
-      returning transcript, created_at = ${now}::timestamptz as is_begun),
+      returning transcript, created_at = ${now}::timestamptz as is_due),
     request as (
       insert into transcript_requests (file_id, user_id, created_at)
       select ${file_id}, ${user_id}, ${now}::timestamptz from row where transcript is null
       on conflict (file_id, user_id) do nothing returning 1)
-    select transcript, is_begun, exists (select 1 from request) as is_new_request from row`);
+    select transcript, is_due, exists (select 1 from request) as is_new_request from row`);
 }
 
 /** A file whose transcript is requested and missing. */

@@ -90,16 +90,14 @@ export const sendVideomail = endpoint({
       },
     ]);
     await recordSent(change, user_id, receiver.id, !receiver.knows);
-    const sent = { id: message_id, kind, to: presentUser(receiver, change), created_at: wireTime(now) };
     if (file) {
       await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
-      // Above the budget of the sender it has no transcript, unless the receiver asks for one.
-      const seconds = Math.ceil(file.duration_s ?? 1);
-      if (!(await change.services.throttle.tryConsume('transcript', user_id, seconds))) return sent;
-      // One at a time: recognising speech takes as long as it lasts, and other jobs of its lane must not wait for it.
-      change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}`, queue: 'speech' });
+      // Above the budget of the sender it has no transcript, unless the receiver asks for one. One at a time: recognising
+      // speech takes as long as it lasts, and other jobs of its lane must not wait for it.
+      if (await change.services.throttle.tryConsume('transcript', user_id, Math.ceil(file.duration_s ?? 1)))
+        change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}`, queue: 'speech' });
     }
-    return sent;
+    return { id: message_id, kind, to: presentUser(receiver, change), created_at: wireTime(now) };
   },
 });
 

@@ -27,6 +27,6 @@ export function acceptHost(request: IncomingMessage): boolean {
 
 const isHost = (name = '') => name.length === 4 && name.toLowerCase() === 'host';
 
-/** A host that is written with the default port of its scheme, or an empty one, is that without (RFC 9110, section 4.2.3). */
+/** Omits a port that is empty or the default one of the scheme, with which a host is equivalent (RFC 9110, section 4.2.3). */
 const omitDefaultPort = (scheme: string, host: string) =>
   host.toLowerCase().replace(scheme.toLowerCase() === 'http' ? /:(?:0*80)?$/ : /:(?:0*443)?$/, '');

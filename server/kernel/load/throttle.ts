@@ -157,7 +157,7 @@ export type Throttle = {
   peek(name: ThrottleClass, key: string): Promise<BudgetState>;
   /** Refunds a unit that an idempotent replay has consumed. */
   refund(name: ThrottleClass, key: string): Promise<void>;
-  /** Consumes as `consume` and returns whether that was left; true when the store is down and the budget then accepts. */
+  /** Like `consume`, but returns whether the budget sufficed; true when the store is down and the budget then accepts. */
   tryConsume(name: ThrottleClass, key: string, amount?: number): Promise<boolean>;
 };
 

@@ -92,11 +92,11 @@ describeUnlessMissing(missing_browser, 'the focus', () => {
         await page.getByRole('main').waitFor();
         await networkQuiet(page);
         for (const opener of openers.get(name) ?? []) {
-          const found_one = page
+          const control = page
             .getByRole('button', { name: opener })
             .or(page.getByRole('link', { name: opener }))
             .first();
-          const problems = await findLostFocus(page, found_one);
+          const problems = await findLostFocus(page, control);
           found.push(...problems.map((problem) => `${name}, ${opener.toString()}: ${problem}`));
         }
       }

@@ -10,4 +10,4 @@ const ONLY_EMOJI = new RegExp(String.raw`^${EMOJI}(?: ?${EMOJI}){0,${MAX - 1}}$`
 
 /** Whether a text consists of one to three emoji; characters such as © that are text by default do not count. */
 export const isEmojiOnly = (text: string): boolean =>
-  ONLY_EMOJI.test(text) && [...text].some((one) => /[\p{Emoji_Presentation}\uFE0F\u20E3]/u.test(one));
+  ONLY_EMOJI.test(text) && /[\p{Emoji_Presentation}\uFE0F\u20E3]/u.test(text);
