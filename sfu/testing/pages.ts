@@ -59,11 +59,13 @@ window.publishScreen = async () => {
   setInterval(() => { context.fillStyle = '#' + Math.random().toString(16).slice(2, 8); context.fillRect(0, 0, 640, 400); }, 50);
   await room.localParticipant.publishTrack(canvas.captureStream(20).getVideoTracks()[0], { source: 'screen_share', simulcast: true });
 };
+const restored = ({ packetsReceived: packets = 0, packetsDiscarded: discarded = 0, fecPacketsReceived: fec = 0, fecPacketsDiscarded: unused = 0 }) =>
+  fec - unused + (discarded > packets / 2 ? packets - discarded : 0);
 window.inbound = async (source) => {
   for (const participant of room.remoteParticipants.values()) {
     const track = participant.getTrackPublication(source)?.track;
     const report = await track?.getRTCStatsReport();
-    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, lost: stat.packetsLost, repeated: (stat.fecPacketsReceived ?? 0) + (stat.packetsDiscarded ?? 0), unused: (stat.fecPacketsDiscarded ?? 0) + (stat.packetsDiscarded ?? 0) };
+    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, lost: stat.packetsLost, redundant: Math.max(stat.fecPacketsReceived ?? 0, stat.packetsDiscarded ?? 0), restored: restored(stat) };
   }
   return {};
 };
@@ -91,10 +93,13 @@ export type Inbound = {
   picture_losses?: number;
   /** Packets that were missing when the next ones arrived. */
   lost?: number;
-  /** Redundant audio blocks (RED): some versions of Chromium count them as FEC, others only those that are discarded. */
-  repeated?: number;
-  /** Redundant audio blocks whose packet had arrived. */
-  unused?: number;
+  /** Redundant audio blocks that arrived, about one for each packet with RED. */
+  redundant?: number;
+  /**
+   * Lost packets whose audio was decoded from a redundant block. Chromium counts FEC of Opus as FEC; blocks of RED too
+   * in some versions, while others count of them only those that were discarded.
+   */
+  restored?: number;
 };
 
 /** Options of the client's connection (RTCConfiguration) and of its room (LiveKit's RoomOptions). */
