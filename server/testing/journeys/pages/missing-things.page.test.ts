@@ -1,6 +1,6 @@
 /** Pages of things that do not exist for the reader, and of those that cannot be loaded. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
@@ -84,7 +84,10 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
   ])('%s says that it could not be loaded, and tries again', async (path) => {
     // What was read before would be shown instead.
     await clearCachedData(page, service);
-    await page.route(/\/v1\/(?!me$)/, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    const answer = (route: Route) => route.fulfill({ status: 502, body: 'Bad gateway' });
+    // An open stream would read what failed again, before the button is pressed.
+    await page.route('**/v1/realtime/grant', answer);
+    await page.route(/\/v1\/(?!me$)/, answer);
     await page.goto(`${service.url}/app/${path}`);
     const retry = page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
     await retry.waitFor({ timeout: 20_000 });
