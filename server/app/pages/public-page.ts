@@ -25,7 +25,9 @@ function writePolicy(scripts?: PageScripts): string {
   return [
     `default-src 'none'; img-src 'self'${data}${others}; style-src ${style.source}${files}; font-src 'self'`,
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ...(scripts ? [`script-src ${scripts.script.source}${files}; connect-src 'self'${others}`] : []),
+    // Without scripts, only tools that audit a page connect: Lighthouse requests /robots.txt from within it.
+    `connect-src 'self'${others}`,
+    ...(scripts ? [`script-src ${scripts.script.source}${files}`] : []),
     ...(scripts?.has_bundle ? ["worker-src 'self' blob:"] : []),
   ].join('; ');
 }

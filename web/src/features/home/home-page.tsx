@@ -112,7 +112,7 @@ function FirstTag() {
 
 const HEIGHT_KEY = 'asterism.home-side';
 
-/** The height of the upper sections when the page was last shown; it is reserved while they are loading. */
+/** The height of the upper sections when the page was last shown, reserved while they are loading; 0 if it never was. */
 function savedHeight(): number {
   try {
     return Number(localStorage.getItem(HEIGHT_KEY)) || 0;
@@ -125,15 +125,24 @@ function saveHeight(height_px: number): void {
   try {
     localStorage.setItem(HEIGHT_KEY, String(height_px));
   } catch {
-    // Without storage the page shifts once when they have loaded.
+    // Without storage the lower part is hidden until they have loaded, as on a first visit.
   }
 }
 
 /** The start page: who is in a call, what awaits the reader and comes next, and the feed. */
 export function HomePage() {
   const me = useMe();
-  const { data: home, isPending: is_pending, isError: is_broken, is_coming, error, refetch } = useHome();
+  const {
+    data: home,
+    isPending: is_pending,
+    isLoading: is_loading,
+    isError: is_broken,
+    is_coming,
+    error,
+    refetch,
+  } = useHome();
   const verified = me?.gate.mobile_verified === true;
+  const reserved_px = is_pending ? savedHeight() : undefined;
   const side = useRef<HTMLDivElement>(null);
   const height_px = useSize(side)?.height;
   useEffect(() => {
@@ -152,7 +161,7 @@ export function HomePage() {
       <div
         ref={side}
         className="home-side"
-        style={is_pending ? ({ '--saved-height': `${savedHeight()}px` } as CSSProperties) : undefined}
+        style={reserved_px === undefined ? undefined : ({ '--saved-height': `${reserved_px}px` } as CSSProperties)}
       >
         <div className="wide flex home-own">
           <SearchButton />
@@ -166,7 +175,7 @@ export function HomePage() {
         ) : null}
         {is_broken && home === undefined ? null : <Agenda home={home} is_pending={is_pending} />}
       </div>
-      <div className="home-main">
+      <div className={is_loading && reserved_px === 0 ? 'home-main held' : 'home-main'}>
         {verified ? <Composer me={me} /> : null}
         <Feed ready={!is_coming} />
         {verified && !is_coming ? <FirstTag /> : null}

@@ -48,8 +48,8 @@ const homeQuery = (queries: QueryClient) =>
  * even if older data are shown in the meantime.
  */
 export function useHome() {
-  const { data, isPending, isError, isFetching, isStale, error, refetch } = useQuery(homeQuery(useQueryClient()));
-  return { data, isPending, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
+  const { data, isPending, isLoading, isError, isFetching, isStale, error, refetch } = useQuery(homeQuery(useQueryClient()));
+  return { data, isPending, isLoading, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
 }
 
 /** The home page as the position where the stream starts; undefined if it could not be read. */

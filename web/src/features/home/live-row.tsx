@@ -84,7 +84,10 @@ export function LiveRow({ home, is_pending, is_coming }: LiveRowProps) {
     return (
       <div className="lives skeletons" aria-hidden="true">
         {[0, 1, 2, 3].map((index) => (
-          <SkeletonBlock key={index} width="60px" height="60px" round />
+          <span key={index} className="life">
+            <SkeletonBlock width="60px" height="60px" round />
+            <SkeletonBlock width="44px" height="1lh" />
+          </span>
         ))}
       </div>
     );

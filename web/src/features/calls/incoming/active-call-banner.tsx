@@ -10,7 +10,8 @@ import { RichMessage } from '../../../i18n/rich-message.tsx';
 /** A banner for a call in another window, with a link to it. */
 export function ActiveCallBanner() {
   const me = useMe();
-  const call = useQuery(activeCallQuery).data;
+  // Once the account is known the home page has been requested, whose reply contains the call.
+  const call = useQuery({ ...activeCallQuery, enabled: me?.gate.mobile_verified === true }).data;
   const { session } = useCallSession();
   if (call === null || call === undefined || call.state === 'ended') return null;
   // The small window already shows it.
