@@ -1,6 +1,6 @@
 /** The other end of phone calls, simulated by the console. */
 import { randomUUID } from 'node:crypto';
-import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.ts';
+import { legStateOf, mayTransition } from '../../domain/calls/phones/carrier-codes.ts';
 import { maskNumberIn, type LegState } from '../../domain/calls/state/calls.ts';
 import { admitByPin } from '../../domain/calls/dialing/dial-in.ts';
 import { reportLeg } from '../../domain/calls/dialing/phone-legs.ts';
@@ -90,7 +90,7 @@ export async function simulateLeg(services: Services, leg_id: string, { state, d
   const leg = await requireLeg(services, leg_id);
   if (leg.state !== state) {
     const code = `console:${state}`;
-    if (!mayFollow(leg.state, legStateOf(code))) invalid({ state: `cannot follow ${leg.state}` });
+    if (!mayTransition(leg.state, legStateOf(code))) invalid({ state: `cannot follow ${leg.state}` });
     await reportLeg(services, { leg_id, code });
   }
   // The call may have ended while the phone was answered.
