@@ -22,7 +22,7 @@ export async function openPush(config: Config, outbox_sink: OutboxSink): Promise
     const chosen = service ?? simulator;
     return chosen ? [[platform as PushPlatform, chosen] as const] : [];
   });
-  return joinPush(new Map(served), vapid.public_key);
+  return combinePush(new Map(served), vapid.public_key);
 }
 
 const isPublic = (url: string) => isOutboundUrl(url);
@@ -53,7 +53,7 @@ export function boundOtherHosts(service: PushService, isKnown = (host: string) =
 }
 
 /** Combines the services of several platforms in one engine. */
-export function joinPush(
+export function combinePush(
   served: Map<PushPlatform, PushService>,
   vapid_public_key: string | undefined,
   isAllowed = isPublic,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { joinPush } from '../../app/push.ts';
+import { combinePush } from '../../app/push.ts';
 import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
@@ -42,7 +42,7 @@ describe('pushes', () => {
     const agent = createOutboundAgent({ allow_loopback: true, ca: test_certificate });
     const keys = makeVapidKeys();
     const web = createWebPush({ ...keys, subject: 'mailto:operator@example.org', agent, isAllowed });
-    world = await createWorld({ engines: { push: joinPush(new Map([['web', web]]), keys.public_key, isAllowed) } });
+    world = await createWorld({ engines: { push: combinePush(new Map([['web', web]]), keys.public_key, isAllowed) } });
     port = await world.app.listen();
     people = findPersonas();
     // alice follows bob, so that the limits for strangers do not apply to his calls.
