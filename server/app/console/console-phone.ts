@@ -18,20 +18,20 @@ const ToneHz = Type.Integer({ minimum: 300, maximum: 3_400 });
 /**
  * The body of a request that operates a simulated phone: its new state, the digits that it types, and its tone in Hz.
  */
-export const LegMove = object({
+export const LegAction = object({
   state: oneOf('ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'),
   digits: optional(Digits),
   tone_hz: optional(ToneHz),
 });
-export type LegMove = Static<typeof LegMove>;
+export type LegAction = Static<typeof LegAction>;
 
 /** The body of a request in which a simulated phone calls the number of the service and types digits. */
-export const DialledIn = object({
+export const DialInRequest = object({
   from: Type.String({ minLength: 1, maxLength: 32 }),
   digits: Digits,
   tone_hz: optional(ToneHz),
 });
-export type DialledIn = Static<typeof DialledIn>;
+export type DialInRequest = Static<typeof DialInRequest>;
 
 type LegRow = {
   id: string;
@@ -85,7 +85,7 @@ function requireSimulator({ telephony }: Services): PhoneSimulator {
 }
 
 /** Simulates an action at the phone. @returns the updated leg */
-export async function simulateLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
+export async function simulateLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegAction) {
   const simulator = requireSimulator(services);
   const leg = await requireLeg(services, leg_id);
   if (leg.state !== state) {
@@ -106,7 +106,7 @@ export async function simulateLeg(services: Services, leg_id: string, { state, d
  * Simulates a phone that dials in: calls the service's number, and enters the PIN of a call.
  * @throws ApiError `not_found` for a wrong PIN
  */
-export async function dialIn(services: Services, { from, digits, tone_hz }: DialledIn) {
+export async function dialIn(services: Services, { from, digits, tone_hz }: DialInRequest) {
   const simulator = requireSimulator(services);
   const number = requireNumber('from', from);
   // The same phone may call twice, which are two calls for the carrier.
