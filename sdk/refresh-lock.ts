@@ -49,7 +49,11 @@ function claim(locks: Locks, name: string, run: () => Promise<void>): Promise<bo
  * @param isRefreshed whether the store already has another token, or none
  * @param refresh what it throws is thrown here, and then the next tab may try
  */
-export async function refreshOnce(token: string, isRefreshed: () => boolean, refresh: () => Promise<void>): Promise<void> {
+export async function refreshOnce(
+  token: string,
+  isRefreshed: () => boolean,
+  refresh: () => Promise<void>,
+): Promise<void> {
   const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
   if (locks === undefined) return refresh();
   const name = `asterism.refresh.${fingerprint(token)}`;

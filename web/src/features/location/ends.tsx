@@ -11,7 +11,7 @@ const SPANS = [
 ] as const;
 
 /** The time in some minutes, in wire format. */
-export function inMinutes(minutes: number): string {
+export function timeInMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

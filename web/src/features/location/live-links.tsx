@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { copyText } from '../../ui/overlay/copy-text.ts';
 import { Choice } from './choice.tsx';
-import { Ends, inMinutes } from './ends.tsx';
+import { Ends, timeInMinutes } from './ends.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';
 import { locationLinksQuery } from './location-queries.ts';
 import type { LocationLink } from './location-queries.ts';
@@ -57,7 +57,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
   const make = () => {
     if (create.isPending) return;
     create.mutate(
-      { expires_at: inMinutes(minutes), precision },
+      { expires_at: timeInMinutes(minutes), precision },
       {
         onSuccess: ({ url }) => {
           onClose();

@@ -5,7 +5,7 @@ import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Choice } from './choice.tsx';
-import { Ends, inMinutes } from './ends.tsx';
+import { Ends, timeInMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -112,7 +112,7 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
   const share = () => {
     if (is_missing || update.isPending) return;
     const people = mode === 'selected' ? { people: [...chosen] } : {};
-    const expires_at = end.at ?? inMinutes(end.minutes ?? 60);
+    const expires_at = end.at ?? timeInMinutes(end.minutes ?? 60);
     update.mutate({ mode, precision, expires_at, ...people }, { onSuccess: onClose });
   };
   return (
