@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { Choice } from './choice.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
 import { Ends, timeInMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
@@ -117,10 +117,10 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
   };
   return (
     <Sheet open={open} onClose={onClose} title={i18n.t('Share your location')}>
-      <Choice label={i18n.t('Share with')} options={MODES} value={mode} onChange={setMode} />
+      <SegmentedControl label={i18n.t('Share with')} options={MODES} value={mode} onChange={setMode} />
       <p className="soft small">{MODE_WORDS[mode]}</p>
       {mode === 'selected' ? <PeopleChoice chosen={chosen} before={settings.viewers} onChange={setChosen} /> : null}
-      <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
+      <SegmentedControl label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <p className="soft small">
         {precision === 'exact'
           ? i18n.t('They see your precise location.')

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { Choice } from './choice.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
 import { useStopSharing, useUpdateSharing } from './location-mutations.ts';
 import { locationSettingsQuery } from './location-queries.ts';
 import type { LocationSettings } from './location-queries.ts';
@@ -31,7 +31,7 @@ function Present({ settings }: { settings: LocationSettings }) {
           : i18n.t('You choose who sees you, how precisely and until when.')}
       </p>
       {is_on ? (
-        <Choice
+        <SegmentedControl
           label={i18n.t('Precision')}
           options={PRECISIONS}
           value={settings.precision}
