@@ -6,7 +6,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change } from '../../kernel/services.ts';
-import { isIn, isPresent, openTransitions, type Transitions } from './state/transition.ts';
+import { isIn, isPresent, openUpdate, type Transitions } from './state/transition.ts';
 import { applyEffects } from './apply-effects.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './state/call-events.ts';
@@ -58,7 +58,7 @@ export async function updateLocked(
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   const before = { host_id: call.host_id, admission: admissionOf(call) };
-  const update = openTransitions<ParticipantRow, CallRow>(call, change.now);
+  const update = openUpdate<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(update);
   return finishUpdate(change, update, has_news === true, before);
 }

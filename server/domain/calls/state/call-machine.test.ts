@@ -9,7 +9,7 @@ import {
   participant_transitions,
   participant_states,
 } from './call-machine.ts';
-import { openTransitions, type ParticipantLike } from './transition.ts';
+import { openUpdate, type ParticipantLike } from './transition.ts';
 import { slow } from '../../../../testing/slow-tests.ts';
 
 describe('the call machine', () => {
@@ -19,10 +19,10 @@ describe('the call machine', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
         const call = createCall(3);
-        openTransitions<ParticipantLike, Call>(call, start).end('hung_up');
+        openUpdate<ParticipantLike, Call>(call, start).end('hung_up');
         const ended = structuredClone(call);
         for (const { who, what } of [...before, ...later]) {
-          const update = openTransitions<ParticipantLike, Call>(call, after(start, 100));
+          const update = openUpdate<ParticipantLike, Call>(call, after(start, 100));
           const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
           else if (participant) update.move(participant, what);
@@ -43,7 +43,7 @@ describe('the call machine', () => {
         const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
         for (const participant of call.participants) if (participant.state === 'ringing') count(rings, participant.id);
         for (const { who, what } of [...steps, { who: 0, what: 'hung_up' as const }]) {
-          const update = openTransitions<ParticipantLike, Call>(call, start);
+          const update = openUpdate<ParticipantLike, Call>(call, start);
           const participant = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') update.end(what);
           else if (participant && update.move(participant, what) && participant.state === 'ringing')

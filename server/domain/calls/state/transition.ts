@@ -89,10 +89,7 @@ export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
 };
 
 /** Opens an update; the call is changed in place. */
-export function openTransitions<P extends ParticipantLike, C extends CallLike<P>>(
-  call: C,
-  now: Date,
-): Transitions<P, C> {
+export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transitions<P, C> {
   const moved = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
   let changed = false;
