@@ -70,7 +70,7 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
               }}
             />
           </div>
-          <p className="field-hint">{i18n.t('At most a week from now. It ends by itself.')}</p>
+          <p className="field-hint">{i18n.t('At most a week from now. Sharing ends automatically.')}</p>
         </div>
       ) : null}
     </div>

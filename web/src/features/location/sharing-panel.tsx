@@ -26,8 +26,8 @@ function Present({ settings }: { settings: LocationSettings }) {
       <p className="soft small">
         {is_on
           ? settings.precision === 'exact'
-            ? i18n.t('They see your precise location. It ends by itself.')
-            : i18n.t('They see a circle of 1 km, never your precise location. It ends by itself.')
+            ? i18n.t('They see your precise location. Sharing ends automatically.')
+            : i18n.t('They see a circle of 1 km, never your precise location. Sharing ends automatically.')
           : i18n.t('You choose who sees you, how precisely and until when.')}
       </p>
       {is_on ? (
