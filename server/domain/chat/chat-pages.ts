@@ -156,7 +156,7 @@ export async function readChatPage<Row>(chat: PagedChat, span: Span, select: Sel
   return rows.length > near.length ? rows : near;
 }
 
-/** The same where many messages are known to be hidden: read by writer at once. */
+/** A page of a chat in which many messages are known to be hidden: it is read by writer from the start. */
 export const readPageByWriter = <Row>(chat: PagedChat, span: Span, select: SelectMessages<Row>): Promise<Row[]> =>
   selectByWriter(chat, span, select, sql`true`);
 
