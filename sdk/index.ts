@@ -2,7 +2,7 @@ export { createAsterism } from './client.ts';
 export type { Asterism, AsterismOptions } from './client.ts';
 export { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } from './constellation.ts';
 export type { Constellation, Star } from './constellation.ts';
-export { chooseLanguage, chooseLocale, directionOf, inMinutes, languageOf, languages } from './languages.ts';
+export { chooseLanguage, chooseLocale, directionOf, formatMinutesFromNow, languageOf, languages } from './languages.ts';
 export type { Language } from './languages.ts';
 export { ApiError, NetworkError } from './errors.ts';
 export type { ErrorCode } from './generated/error-codes.ts';

@@ -51,7 +51,7 @@ const UNITS = [
  * @param minutes whole, at least 1
  * @param locale a BCP 47 language tag
  */
-export function inMinutes(minutes: number, locale: string): string {
+export function formatMinutesFromNow(minutes: number, locale: string): string {
   const [unit, length] = UNITS.find(([, one]) => minutes % one === 0) ?? UNITS[3];
   return new Intl.RelativeTimeFormat(locale).format(minutes / length, unit);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAsterism } from './client.ts';
-import { renewOnce } from './refresh-lock.ts';
+import { refreshOnce } from './refresh-lock.ts';
 import { memoryTokenStore } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 
@@ -54,7 +54,7 @@ test('a tab that does not see the refreshed tokens of another tab yet waits, and
 
 test('a second refresh runs after the first one failed', async () => {
   const attempts: string[] = [];
-  const first = renewOnce(
+  const first = refreshOnce(
     'lost-token',
     () => false,
     () => {
@@ -62,7 +62,7 @@ test('a second refresh runs after the first one failed', async () => {
       return Promise.reject(new Error('no answer'));
     },
   );
-  const second = renewOnce(
+  const second = refreshOnce(
     'lost-token',
     () => false,
     () => {

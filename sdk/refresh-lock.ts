@@ -46,15 +46,19 @@ function claim(locks: Locks, name: string, run: () => Promise<void>): Promise<bo
 /**
  * Ensures that a token is refreshed only once, in this page and, where Web Locks exist, in all tabs of its origin.
  * @param token the token and the service that issued it: two services may issue the same one
- * @param isRenewed whether the store already has another token, or none
- * @param renew refreshes it; what it throws is thrown here, and then the next tab may try
+ * @param isRefreshed whether the store already has another token, or none
+ * @param refresh what it throws is thrown here, and then the next tab may try
  */
-export async function renewOnce(token: string, isRenewed: () => boolean, renew: () => Promise<void>): Promise<void> {
+export async function refreshOnce(
+  token: string,
+  isRefreshed: () => boolean,
+  refresh: () => Promise<void>,
+): Promise<void> {
   const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
-  if (locks === undefined) return renew();
+  if (locks === undefined) return refresh();
   const name = `asterism.refresh.${fingerprint(token)}`;
-  while (!isRenewed()) {
-    if (await claim(locks, name, renew)) return;
+  while (!isRefreshed()) {
+    if (await claim(locks, name, refresh)) return;
     await pause(LOOK_EVERY_MS);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, NetworkError, readApiError } from './errors.ts';
 import type { OperationEntry, UploadProgress } from './operation-types.ts';
-import { renewOnce } from './refresh-lock.ts';
+import { refreshOnce } from './refresh-lock.ts';
 import { readTokenPair } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 import { sendUpload } from './upload.ts';
@@ -149,16 +149,16 @@ export class Transport {
   /** Refreshes the session once for all concurrent requests, in this page and, where locks exist, in all tabs. */
   async #refresh(stale: TokenPair): Promise<void> {
     // Another tab, or a request just before this one, may already have refreshed or ended the session.
-    const isRenewed = () => this.options.store.get()?.token !== stale.token;
-    this.#refreshing ??= renewOnce(`${this.options.base_url} ${stale.token}`, isRenewed, () =>
-      this.#refreshOnce(stale),
+    const isRefreshed = () => this.options.store.get()?.token !== stale.token;
+    this.#refreshing ??= refreshOnce(`${this.options.base_url} ${stale.token}`, isRefreshed, () =>
+      this.#sendRefresh(stale),
     ).finally(() => {
       this.#refreshing = undefined;
     });
     await this.#refreshing;
   }
 
-  async #refreshOnce(stale: TokenPair): Promise<void> {
+  async #sendRefresh(stale: TokenPair): Promise<void> {
     const current = this.options.store.get();
     if (current === undefined || current.token !== stale.token) return;
     const entry = { method: 'POST', path: '/auth/refresh', kind: 'json' };

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   let stopping_since_ms: number | undefined;
   const stop = () => {
     if (stopping_since_ms !== undefined) {
-      // Supervisors and shells often tell a whole group, so that the same word comes several times, passed on by parents.
+      // Supervisors and shells often signal a whole process group, and parents forward the signal, so that it arrives repeatedly.
       if (performance.now() - stopping_since_ms > same_signal_ms) process.exit(1);
       return;
     }

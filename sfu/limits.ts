@@ -68,7 +68,7 @@ export const LIMITS = {
   /**
    * Packets to receivers a second: of one room, and of all in one thread. One costs 24 to 29 µs, so that these are about
    * 0.75 and 0.85 of a core. Twelve people with cameras who all see each other in 360p are 15,000, and two hundred who
-   * hear three people 30,000.
+   * receive three voices are 30,000.
    */
   forwarded_packets_per_second: 30_000,
   forwarded_packets_per_second_total: 33_000,
@@ -263,8 +263,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * A token bucket: `take` tells whether another message, or something of a higher cost, is allowed at `now_ms`; `has`
- * tells the same and takes nothing.
+ * A token bucket: `take` returns whether another message, or something of a higher cost, is allowed at `now_ms`; `has`
+ * returns the same and consumes nothing.
  */
 export type RateGate = { take(now_ms: number, cost?: number): boolean; has(now_ms: number, cost?: number): boolean };
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { call_moves, participant_moves } from '../server/domain/calls/state/call-machine.ts';
+import { call_transitions, participant_transitions } from '../server/domain/calls/state/call-machine.ts';
 import { features } from '../server/features/index.ts';
 import { describeStream } from '../server/kernel/http/asyncapi.ts';
 import { variables } from '../server/app/config/config.ts';
@@ -44,11 +44,13 @@ export function generate(): Map<string, string> {
 
 /** The states and transitions of a call as two tables. */
 function callMachine(): string {
-  const participant = participant_moves.map(
+  const participant = participant_transitions.map(
     ({ from, event, to, follows, when }) =>
       `| ${from.join(', ')} | ${event} | ${to} | ${follows.join(', ')} | ${when} |`,
   );
-  const call = call_moves.map(({ from, event, to, when }) => `| ${from.join(', ')} | ${event} | ${to} | ${when} |`);
+  const call = call_transitions.map(
+    ({ from, event, to, when }) => `| ${from.join(', ')} | ${event} | ${to} | ${when} |`,
+  );
   return `# The call machine
 
 ${notice} The tables are defined in \`server/domain/calls/state/call-machine.ts\`.

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +32,11 @@ describe('new-endpoint', () => {
   summary: 'Praise a tag',
   path: object({ xtag_id: Type.String() }),`);
     expect(read('praise-tag.test.ts')).toContain("world.call('POST /xtags/unknown/praise', { token })");
+    const imported = [...`${read('praise-tag.ts')}${read('praise-tag.test.ts')}`.matchAll(/ from '(\..+)'/g)];
+    expect(imported).toHaveLength(4);
+    const repository = dirname(import.meta.dirname);
+    for (const [, path = ''] of imported)
+      expect([path, existsSync(join(repository, tags, path))]).toEqual([path, true]);
     expect(read('index.ts')).toMatch(/import \{ praiseTag \} from '\.\/praise-tag\.ts';\nimport /);
     expect(read('index.ts')).toMatch(/endpoints: \[[^\]]*\bpraiseTag,?\s*\]/);
   });

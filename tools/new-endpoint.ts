@@ -56,8 +56,8 @@ ${has_path ? `  path: object({ ${parameters.join(', ')} }),\n` : ''}  async run(
 function testText(route: string): string {
   const called = route.replace(/\{\w+\}/g, 'unknown');
   return `import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { findPersonas, type Personas } from '../../testing/world/personas.ts';
+import { createWorld, type World } from '../../testing/world/world.ts';
 
 describe('${route}', () => {
   let world: World;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PushService } from '../engines/ports.ts';
 import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
-import { makeVapidKeys } from '../engines/push/web.ts';
+import { generateVapidKeys } from '../engines/push/web.ts';
 import { createSubscription } from '../testing/steps/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
 import { readConfig } from './config/config.ts';
@@ -47,7 +47,7 @@ describe('openPush', () => {
   });
 
   it('uses the configured VAPID keys, and rejects private addresses', async () => {
-    const { public_key, private_key } = makeVapidKeys();
+    const { public_key, private_key } = generateVapidKeys();
     const push = await open({ VAPID_PUBLIC_KEY: public_key, VAPID_PRIVATE_KEY: private_key });
     expect([push.vapid_public_key, push.platforms]).toEqual([public_key, ['ios', 'android', 'web']]);
     expect([push.isAllowed(subscription.endpoint), push.isAllowed('https://127.0.0.1/x')]).toEqual([true, false]);

@@ -22,7 +22,7 @@ export async function openPush(config: Config, outbox_sink: OutboxSink): Promise
     const chosen = service ?? simulator;
     return chosen ? [[platform as PushPlatform, chosen] as const] : [];
   });
-  return joinPush(new Map(served), vapid.public_key);
+  return combinePush(new Map(served), vapid.public_key);
 }
 
 const isPublic = (url: string) => isOutboundUrl(url);
@@ -53,7 +53,7 @@ export function boundOtherHosts(service: PushService, isKnown = (host: string) =
 }
 
 /** Combines the services of several platforms in one engine. */
-export function joinPush(
+export function combinePush(
   served: Map<PushPlatform, PushService>,
   vapid_public_key: string | undefined,
   isAllowed = isPublic,
@@ -83,9 +83,9 @@ async function loadVapidKeys({ vapid, data_dir }: Config): Promise<VapidKeys> {
   if (vapid.keys) return vapid.keys;
   const file = join(data_dir, 'keys', 'vapid.json');
   if (!existsSync(file)) {
-    const { makeVapidKeys } = await import('../engines/push/web.ts');
+    const { generateVapidKeys } = await import('../engines/push/web.ts');
     mkdirSync(join(data_dir, 'keys'), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(makeVapidKeys()), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, JSON.stringify(generateVapidKeys()), { mode: 0o600, flag: 'wx' });
   }
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<VapidKeys>;
   if (!kept.public_key || !kept.private_key)

@@ -30,15 +30,15 @@ export type Topic = `user:${string}` | `session:${string}` | `stream:${string}`;
  * Members of an event's data that the database computes when the event is inserted, for values that only the writing
  * statement knows.
  */
-export type Late = Record<string, Sql>;
+export type ComputedMembers = Record<string, Sql>;
 
-/** An event to be inserted into the outbox. The members of `late` override those of `data`. */
-export type Emission = { topic: Topic; type: string; data: object; late?: Late | undefined };
+/** An event to be inserted into the outbox. The members of `computed` override those of `data`. */
+export type Emission = { topic: Topic; type: string; data: object; computed?: ComputedMembers | undefined };
 
-/** Emits an event of a change to topics. @param late members that the database computes */
+/** Emits an event of a change to topics. @param computed members that the database computes */
 export type Emit = <Data extends object>(
   event: EventType<Data>,
   topics: Topic[],
   data: NoInfer<Data>,
-  late?: Late,
+  computed?: ComputedMembers,
 ) => void;

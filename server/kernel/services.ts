@@ -122,7 +122,7 @@ export type Change = {
   awaitAtCommit(statement: Promise<unknown>): void;
   /**
    * Runs changes in the statement that inserts the events, which costs less than a separate one: `steps` are common
-   * table expressions, which late members of events may read. At most one in a change; not for what is read afterwards.
+   * table expressions, which computed members of events may read. At most one in a change; not for what is read afterwards.
    * The result is to be passed to `awaitAtCommit`, after mapping a failure to its error.
    */
   writeWithEvents(steps: Sql): Promise<void>;
@@ -193,8 +193,8 @@ function openChange(
     now,
     id: services.id,
     is_retry,
-    emit: (event, topics, data, late) => {
-      for (const topic of new Set(topics)) effects.emissions.push({ topic, type: event.type, data, late });
+    emit: (event, topics, data, computed) => {
+      for (const topic of new Set(topics)) effects.emissions.push({ topic, type: event.type, data, computed });
     },
     enqueue: (job, payload, options = {}) => {
       effects.jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });

@@ -5,18 +5,18 @@ import type { MixdownRequest } from './mixdown.child.ts';
 import type { MixInput } from './mix-tracks.ts';
 
 const script = new URL('mixdown.child.ts', import.meta.url);
-const start_ms = 60_000;
+const START_MS = 60_000;
 /** The minimum speed: decoding a second of a track takes a hundredth of that on an idle core. */
-const ms_per_track_second = 200;
+const MS_PER_TRACK_SECOND = 200;
 /** The maximum delay of a timer. */
-const max_timer_ms = 2 ** 31 - 1;
-const heap_mb = 64;
-const memory_bytes = 320 * 2 ** 20;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const HEAP_MB = 64;
+const MEMORY_BYTES = 320 * 2 ** 20;
 /** The output limit: twice the bitrate, in bytes per second, and a mebibyte for headers. */
-const bytes_per_second = 16_000;
-const bytes_before = 2 ** 20;
+const BYTES_PER_SECOND = 16_000;
+const BYTES_BEFORE = 2 ** 20;
 /** How much of the child's final output is kept. */
-const kept_output_bytes = 4096;
+const KEPT_OUTPUT_BYTES = 4096;
 
 /** The limits of a mix. */
 export type MixdownOptions = {
@@ -69,16 +69,16 @@ async function mixInto(
  */
 function runChild(mixture: MixInput, output: FileHandle, options: MixdownOptions): Promise<boolean> {
   const length_s = mixture.duration_ms / 1000;
-  const usual_ms = start_ms + mixture.tracks.length * length_s * ms_per_track_second;
-  const timeout_ms = Math.min(options.timeout_ms ?? usual_ms, max_timer_ms);
+  const usual_ms = START_MS + mixture.tracks.length * length_s * MS_PER_TRACK_SECOND;
+  const timeout_ms = Math.min(options.timeout_ms ?? usual_ms, MAX_TIMER_MS);
   const request: MixdownRequest = {
     mixture: {
       tracks: mixture.tracks.map(({ path, starts_ms }) => ({ path, starts_ms })),
       chapters: mixture.chapters,
       duration_ms: mixture.duration_ms,
     },
-    file_bytes: length_s * bytes_per_second + bytes_before,
-    memory_bytes: options.memory_bytes ?? memory_bytes,
+    file_bytes: length_s * BYTES_PER_SECOND + BYTES_BEFORE,
+    memory_bytes: options.memory_bytes ?? MEMORY_BYTES,
   };
   return new Promise((resolve) => {
     const child = fork(script, {
@@ -86,11 +86,11 @@ function runChild(mixture: MixInput, output: FileHandle, options: MixdownOptions
       // In its own process group: Ctrl+C in a terminal is for the service, which stops its children itself.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', output.fd],
-      execArgv: [`--max-old-space-size=${heap_mb}`, '--permission', '--allow-fs-read=*', '--no-warnings'],
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, '--permission', '--allow-fs-read=*', '--no-warnings'],
     });
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < kept_output_bytes) said += text;
+      if (said.length < KEPT_OUTPUT_BYTES) said += text;
     });
     const end = () => void child.kill('SIGKILL');
     process.once('exit', end);

@@ -80,8 +80,8 @@ export class Reassembly {
 }
 
 /**
- * The newest fragments that together are a message, if there are: a peer sends its fragments one after the other, so that
- * forged ones from before do no harm, and all wait on, in case that one of these is forged.
+ * The newest fragments that make up a whole message; undefined without one. A peer sends its fragments one after the other,
+ * so that earlier forged ones are passed over. All fragments are kept, in case one of those returned is forged.
  */
 function coverMessage(parts: Fragment[], length: number): Fragment[] | undefined {
   const chosen: Fragment[] = [];

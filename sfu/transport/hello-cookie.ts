@@ -23,8 +23,8 @@ export class HelloCookie {
   sent = 0;
 
   /**
-   * The record that asks for the cookie; undefined above the rate. The cookie does not depend on the ClientHello, so that
-   * an answer to a forged one is as good for the peer as one of its own, and no flood can keep the cookie from it.
+   * The record that requests the cookie; undefined above the rate. The cookie does not depend on the ClientHello: the peer
+   * can use an answer to a forged one as well, so that a flood of forged ones cannot prevent it from getting the cookie.
    */
   ask(): Buffer | undefined {
     if (!this.#gate.take(performance.now())) return undefined;

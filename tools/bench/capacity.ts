@@ -107,10 +107,10 @@ async function tryRate(run: Run, { bound_ms, next }: Subject, rate: number): Pro
 }
 
 /**
- * The trials that measure the highest sustained rate. The rate is doubled until it fails twice, since once may be a
- * moment of the host. Then it goes up one step after each successful trial and down one step after each failed one (the
- * up-and-down method of Dixon and Mood, 1948), where those before the second reversal only approach the capacity: the median
- * of a climb would say where it began.
+ * The trials that measure the highest sustained rate. The rate is doubled until it fails twice, since a single
+ * failure may be noise of the host. Then it goes up one step after each successful trial and down one step after each failed one (the
+ * up-and-down method of Dixon and Mood, 1948), whose trials before the second reversal are not
+ * counted, since they depend on where it began.
  */
 async function runTrials(run: Run, subject: Subject): Promise<{ trials: Trial[]; unfair: number }> {
   let tries = 0;

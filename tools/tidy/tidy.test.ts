@@ -185,9 +185,12 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     },
   },
   migrations: {
-    bad: { 'server/migrations/0001-a.sql': 'CREATE TABLE a ();', 'server/migrations/a.sql': '-- accounts' },
+    bad: {
+      'server/migrations/0001-a.sql': '-- accounts: sessions and codes',
+      'server/migrations/a.sql': '-- accounts',
+    },
     found: ['server/migrations/0001-a.sql:1', 'server/migrations/a.sql:1'],
-    good: { 'server/migrations/0001-a.sql': '-- accounts: sessions and codes' },
+    good: { 'server/migrations/0001-a.sql': '-- owner: accounts' },
   },
   'private-paths': {
     bad: { 'a.md': `fine\nsee ${'/ho'}me/ann/x`, '.npmrc': `registry=https://${'registry.npm'}js.org` },

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { default_limits } from '../../kernel/load/limits.ts';
 import type { Reader } from './reader.ts';
 
-/** The configuration of the embedded media server, and of what clients are told about media. */
+/** The configuration of the embedded media server, and of the media addresses that clients get. */
 export type MediaConfig = {
   /** The TCP port for call signalling: of the embedded media server, or of the gateway to LiveKit. */
   media_port: number;

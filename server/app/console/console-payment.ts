@@ -6,8 +6,8 @@ import { object, oneOf, type Static } from '../../kernel/schema.ts';
 import { change, type Services } from '../../kernel/services.ts';
 
 /** The body of a request that ends a simulated checkout. */
-export const PaymentMove = object({ outcome: oneOf('paid', 'cancelled') });
-export type PaymentMove = Static<typeof PaymentMove>;
+export const PaymentAction = object({ outcome: oneOf('paid', 'cancelled') });
+export type PaymentAction = Static<typeof PaymentAction>;
 
 type CheckoutRow = {
   session_id: string;
@@ -40,7 +40,7 @@ async function requireCheckout(services: Services, session_id: string): Promise<
 }
 
 /** Completes or cancels a checkout, and reports it as a provider would: signed, received and applied. Idempotent. */
-export async function simulateBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
+export async function simulateBuyer(services: Services, session_id: string, { outcome }: PaymentAction) {
   const { payment, clock } = services;
   if (!payment.simulator) throw new ApiError('not_found', { message: 'Payments go through the configured provider.' });
   const checkout = await requireCheckout(services, session_id);

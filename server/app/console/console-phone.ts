@@ -1,6 +1,6 @@
 /** The other end of phone calls, simulated by the console. */
 import { randomUUID } from 'node:crypto';
-import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.ts';
+import { legStateOf, mayTransition } from '../../domain/calls/phones/carrier-codes.ts';
 import { maskNumberIn, type LegState } from '../../domain/calls/state/calls.ts';
 import { admitByPin } from '../../domain/calls/dialing/dial-in.ts';
 import { reportLeg } from '../../domain/calls/dialing/phone-legs.ts';
@@ -18,20 +18,20 @@ const ToneHz = Type.Integer({ minimum: 300, maximum: 3_400 });
 /**
  * The body of a request that operates a simulated phone: its new state, the digits that it types, and its tone in Hz.
  */
-export const LegMove = object({
+export const LegAction = object({
   state: oneOf('ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'),
   digits: optional(Digits),
   tone_hz: optional(ToneHz),
 });
-export type LegMove = Static<typeof LegMove>;
+export type LegAction = Static<typeof LegAction>;
 
 /** The body of a request in which a simulated phone calls the number of the service and types digits. */
-export const DialledIn = object({
+export const DialInRequest = object({
   from: Type.String({ minLength: 1, maxLength: 32 }),
   digits: Digits,
   tone_hz: optional(ToneHz),
 });
-export type DialledIn = Static<typeof DialledIn>;
+export type DialInRequest = Static<typeof DialInRequest>;
 
 type LegRow = {
   id: string;
@@ -85,12 +85,12 @@ function requireSimulator({ telephony }: Services): PhoneSimulator {
 }
 
 /** Simulates an action at the phone. @returns the updated leg */
-export async function simulateLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
+export async function simulateLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegAction) {
   const simulator = requireSimulator(services);
   const leg = await requireLeg(services, leg_id);
   if (leg.state !== state) {
     const code = `console:${state}`;
-    if (!mayFollow(leg.state, legStateOf(code))) invalid({ state: `cannot follow ${leg.state}` });
+    if (!mayTransition(leg.state, legStateOf(code))) invalid({ state: `cannot follow ${leg.state}` });
     await reportLeg(services, { leg_id, code });
   }
   // The call may have ended while the phone was answered.
@@ -106,7 +106,7 @@ export async function simulateLeg(services: Services, leg_id: string, { state, d
  * Simulates a phone that dials in: calls the service's number, and enters the PIN of a call.
  * @throws ApiError `not_found` for a wrong PIN
  */
-export async function dialIn(services: Services, { from, digits, tone_hz }: DialledIn) {
+export async function dialIn(services: Services, { from, digits, tone_hz }: DialInRequest) {
   const simulator = requireSimulator(services);
   const number = requireNumber('from', from);
   // The same phone may call twice, which are two calls for the carrier.

@@ -7,10 +7,10 @@ import { compileValidator } from '../../kernel/validation.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { writeConsolePage } from './console-page.ts';
-import { dialIn, DialledIn, LegMove, listLegs, simulateLeg } from './console-phone.ts';
+import { dialIn, DialInRequest, LegAction, listLegs, simulateLeg } from './console-phone.ts';
 import { isLocalRequest } from './local-requests.ts';
-import { TextedIn, simulateIncomingText } from './console-sms.ts';
-import { listCheckouts, PaymentMove, simulateBuyer } from './console-payment.ts';
+import { IncomingTextRequest, simulateIncomingText } from './console-sms.ts';
+import { listCheckouts, PaymentAction, simulateBuyer } from './console-payment.ts';
 
 const OutboxSinkQuery = object({
   to: optional(text(1, 254)),
@@ -31,10 +31,10 @@ const LegQuery = object({
 });
 
 const checkLegQuery = compileValidator(LegQuery);
-const checkLeg = compileValidator(LegMove);
-const checkDialIn = compileValidator(DialledIn);
-const checkTextedIn = compileValidator(TextedIn);
-const checkPayment = compileValidator(PaymentMove);
+const checkLeg = compileValidator(LegAction);
+const checkDialIn = compileValidator(DialInRequest);
+const checkTextedIn = compileValidator(IncomingTextRequest);
+const checkPayment = compileValidator(PaymentAction);
 const checkQuery = compileValidator(OutboxSinkQuery);
 const checkClock = compileValidator(ClockBody);
 
@@ -86,24 +86,24 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       const fields = checkLeg(request.body ?? {});
       if (fields) invalid(fields);
       const { leg_id } = request.params as { leg_id: string };
-      return simulateLeg(services, leg_id, request.body as LegMove);
+      return simulateLeg(services, leg_id, request.body as LegAction);
     });
     scope.get('/console/payments', async () => listCheckouts(services));
     scope.post('/console/payments/:session_id', async (request) => {
       const fields = checkPayment(request.body ?? {});
       if (fields) invalid(fields);
       const { session_id } = request.params as { session_id: string };
-      return simulateBuyer(services, session_id, request.body as PaymentMove);
+      return simulateBuyer(services, session_id, request.body as PaymentAction);
     });
     scope.post('/console/sms', async (request) => {
       const fields = checkTextedIn(request.body ?? {});
       if (fields) invalid(fields);
-      return simulateIncomingText(services, request.body as TextedIn);
+      return simulateIncomingText(services, request.body as IncomingTextRequest);
     });
     scope.post('/console/phone/calls', async (request, reply) => {
       const fields = checkDialIn(request.body ?? {});
       if (fields) invalid(fields);
-      return reply.status(201).send(await dialIn(services, request.body as DialledIn));
+      return reply.status(201).send(await dialIn(services, request.body as DialInRequest));
     });
   });
 }

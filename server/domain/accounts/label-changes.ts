@@ -1,7 +1,7 @@
 /**
  * Whether cached labels of accounts and tags are current: names, avatars, and whether an account is active and a tag shown.
  * The database notes each change of one (`label_changes`); a statement that relies on cached labels returns whether there
- * was any since the node last read them. So a node looks up no label again, and need not hear of changes in time.
+ * was any since the node last read them. So a node need not read labels again, and no change has to reach it in time.
  *
  * Changes are ordered by their transactions, as the outbox is (docs/decisions/0003-outbox-order.md): a snapshot contains
  * every change of a transaction before the oldest one that was running, and may lack any other.
@@ -68,7 +68,7 @@ async function readChanges(services: Services, known: Known, db: Queryable): Pro
     if ((known.changed.get(id) ?? -1n) < changed_at) known.changed.set(id, changed_at);
   }
   if (changes.length > max_changes || known.changed.size > max_changed || changes.some(([id]) => id === deletion)) {
-    // Requests that began with these changes trust nothing any more, and the next one starts anew.
+    // Requests that use these changes no longer rely on cached labels; the next request reads the changes again.
     known.from = BigInt(upto) + 1n;
     if (known_of.get(services) === known) known_of.delete(services);
   }

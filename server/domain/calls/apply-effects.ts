@@ -5,12 +5,12 @@ import { enqueueRemoval } from './participants.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import { endRing } from './ringing.ts';
 import type { CallRow, ParticipantRow } from './state/calls.ts';
-import type { Transition } from './state/transition.ts';
+import type { Transitions } from './state/transition.ts';
 
 /** Applies the effects of an update: missed calls, the end of rings and phone legs, and removals from the room. */
 export async function applyEffects(
   change: Change,
-  { call, effects }: Pick<Transition<ParticipantRow, CallRow>, 'call' | 'effects'>,
+  { call, effects }: Pick<Transitions<ParticipantRow, CallRow>, 'call' | 'effects'>,
 ): Promise<void> {
   await insertMissedCalls(
     change,

@@ -5,7 +5,7 @@ import type { Change } from '../../kernel/services.ts';
 import type { EndReason } from './state/call-machine.ts';
 import { isIn } from './state/transition.ts';
 import { isOwn, participantOf, selectCall, type CallRow } from './state/calls.ts';
-import { withdrawGrantsOf } from './participants.ts';
+import { revokeGrantsOf } from './participants.ts';
 import { clearRingMark } from './ringing.ts';
 import { type CallUpdate, updateCall, updateOpenCall, updateLocked } from './update-call.ts';
 
@@ -37,7 +37,7 @@ export async function leaveCallAs(change: Change, update: CallUpdate, user_id: s
   const participant = participantOf(update.call, user_id);
   if (!participant) return;
   if (!update.move(participant, 'departed', { grant: 'returned' })) {
-    if (participant.joining_at) await withdrawGrantsOf(change, update.call.id, participant);
+    if (participant.joining_at) await revokeGrantsOf(change, update.call.id, participant);
     return;
   }
   if (!update.call.participants.some(isIn)) for (const one of update.call.participants) update.move(one, 'ring_over');

@@ -3,7 +3,7 @@ import { join, sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { runAfterCommit, removeFromRoom } from './call-jobs.ts';
-import { isPresent, withdrawGrants } from './state/transition.ts';
+import { isPresent, revokeGrants } from './state/transition.ts';
 import { identitiesOf } from './state/room-identities.ts';
 import { endLeg, isActiveLeg } from './phones/leg-rows.ts';
 import type { CallRow, ParticipantRow } from './state/calls.ts';
@@ -37,15 +37,15 @@ export async function requireCapacity(db: Queryable, call: CallRow, coming = 0, 
 export async function preventRejoin(change: Change, call_id: string, participant: ParticipantRow): Promise<void> {
   if (participant.removed_at) return;
   participant.removed_at = change.now;
-  await withdrawGrantsOf(change, call_id, participant);
+  await revokeGrantsOf(change, call_id, participant);
 }
 
 /**
  * Revokes the grants of a person who is not in a call, and removes them in case they are currently connecting, also by
  * their own phone, which may still ring.
  */
-export async function withdrawGrantsOf(change: Change, call_id: string, participant: ParticipantRow): Promise<void> {
-  withdrawGrants(participant);
+export async function revokeGrantsOf(change: Change, call_id: string, participant: ParticipantRow): Promise<void> {
+  revokeGrants(participant);
   await change.db.run(sql`
     update call_participants set removed_at = ${participant.removed_at}, joining_at = ${participant.joining_at},
       grant_generation = ${participant.grant_generation} where id = ${participant.id}`);

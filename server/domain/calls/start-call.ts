@@ -3,7 +3,7 @@ import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import type { PublicUserRow } from '../accounts/accounts.ts';
-import { isIn, openTransition } from './state/transition.ts';
+import { isIn, openUpdate } from './state/transition.ts';
 import { finishUpdate, updateCall } from './update-call.ts';
 import { generateJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './state/calls.ts';
 import { generatePin, enqueueDialInRoute } from './phones/dial-in-pins.ts';
@@ -79,7 +79,7 @@ export async function createCall(change: Change, host: Inviter, settings: NewCal
   const first = firstParticipant(change, settings, user);
   const row = { id: call_id, join_code, privacy, guests, media, group_id, of_grid, dial_in_pin: pin };
   // The new call is not visible to other transactions, so that it needs neither a lock nor to be read.
-  const update = openTransition<ParticipantRow, CallRow>(
+  const update = openUpdate<ParticipantRow, CallRow>(
     {
       ...row,
       ...untouched_call,

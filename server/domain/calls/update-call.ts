@@ -6,7 +6,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change } from '../../kernel/services.ts';
-import { isIn, isPresent, openTransition, type Transition } from './state/transition.ts';
+import { isIn, isPresent, openUpdate, type Transitions } from './state/transition.ts';
 import { applyEffects } from './apply-effects.ts';
 import { closeRoom, runAfterCommit } from './call-jobs.ts';
 import { callEnded, callUpdated } from './state/call-events.ts';
@@ -20,7 +20,7 @@ import { enqueueRemoval } from './participants.ts';
 import { selectBlocked } from '../visibility/pairs.ts';
 
 /** An update of a call: its rows, and the transitions that are applied to them. */
-export type CallUpdate = Transition<ParticipantRow, CallRow>;
+export type CallUpdate = Transitions<ParticipantRow, CallRow>;
 
 /** Locks a call until the end of the transaction, so that its updates are serialised. */
 async function lockCall(change: Change, call_id: string): Promise<CallRow> {
@@ -58,7 +58,7 @@ export async function updateLocked(
   work: (update: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   const before = { host_id: call.host_id, admission: admissionOf(call) };
-  const update = openTransition<ParticipantRow, CallRow>(call, change.now);
+  const update = openUpdate<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(update);
   return finishUpdate(change, update, has_news === true, before);
 }

@@ -1,8 +1,8 @@
 /**
- * Pages of the chats of calls, groups and widgets. Nobody limits how many messages in a row a suspension or a block hides from
- * a reader. So a page is looked for among the nearest messages first, and if these do not fill it, by writer: an author, together
- * with those from whom a block hides what they write. A chat has few writers, and those who are hidden are skipped with all that
- * they have written.
+ * Pages of the chats of calls, groups and widgets. A suspension or a block can hide any number of
+ * messages in a row. A page is therefore selected from the nearest messages first. If these do not fill it, it is selected by
+ * writer, since a chat has few writers: all messages of a hidden one are skipped at once. A writer is an author together with
+ * those from whom a block hides the author's messages.
  */
 import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import type { Span } from '../../kernel/page.ts';
@@ -156,7 +156,7 @@ export async function readChatPage<Row>(chat: PagedChat, span: Span, select: Sel
   return rows.length > near.length ? rows : near;
 }
 
-/** The same where many messages are known to be hidden: read by writer at once. */
+/** A page of a chat in which many messages are known to be hidden: it is read by writer from the start. */
 export const readPageByWriter = <Row>(chat: PagedChat, span: Span, select: SelectMessages<Row>): Promise<Row[]> =>
   selectByWriter(chat, span, select, sql`true`);
 

@@ -155,10 +155,10 @@ export function emitThread(change: Change, sides: ThreadRow[]): void {
 }
 
 /** One person's side of a thread after a message; the unread count may be computed by the database. */
-export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
+export type UpdatedSide = Pick<ThreadRow, 'user_id' | 'folder'> & { unread_count: number | Sql };
 
 /** Sends a message to the devices of both people, each with separate file addresses. */
-export function emitMessage(change: Change, sides: MovedSide[], message: DirectMessageRow): void {
+export function emitMessage(change: Change, sides: UpdatedSide[], message: DirectMessageRow): void {
   const { thread_id } = message;
   for (const { user_id, folder, unread_count } of sides) {
     if (folder === 'none') continue;

@@ -14,7 +14,7 @@ import {
 import { describeFailure } from '../scheduling/failures.ts';
 import { job_kinds, job_names, type JobKind } from '../scheduling/job-kinds.ts';
 import { languageOfLocale } from '../../kernel/language/accept-language.ts';
-import { inMinutes, type Language } from '../../kernel/language/i18n.ts';
+import { formatMinutesFromNow, type Language } from '../../kernel/language/i18n.ts';
 import { notification_kinds, subject_types } from './notification-kinds.ts';
 import type { AnyViewer } from '../visibility/viewer.ts';
 
@@ -147,7 +147,7 @@ export function sentenceOf(row: NotificationRow): string {
     .replace('{count}', String(actor_count))
     .replace(
       '{when}',
-      minutes_before === null ? 'soon' : minutes_before === 0 ? 'now' : inMinutes(minutes_before, 'en'),
+      minutes_before === null ? 'soon' : minutes_before === 0 ? 'now' : formatMinutesFromNow(minutes_before, 'en'),
     )
     .replace('{job}', failure ? job_names[failure.job_kind] : 'message')
     .replace('{subject}', () => nameSubject(row, 'en') ?? 'you');

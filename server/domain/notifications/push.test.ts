@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { joinPush } from '../../app/push.ts';
-import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
+import { combinePush } from '../../app/push.ts';
+import { createWebPush, generateVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { startBudgetWindow } from '../../testing/world/budget-windows.ts';
 import { terms } from '../calls/state/call-machine.ts';
@@ -40,9 +40,9 @@ describe('pushes', () => {
     browser = await startBrowserService({ '/gone': { status: 410 } });
     const isAllowed = (url: string) => isOutboundUrl(url, true);
     const agent = createOutboundAgent({ allow_loopback: true, ca: test_certificate });
-    const keys = makeVapidKeys();
+    const keys = generateVapidKeys();
     const web = createWebPush({ ...keys, subject: 'mailto:operator@example.org', agent, isAllowed });
-    world = await createWorld({ engines: { push: joinPush(new Map([['web', web]]), keys.public_key, isAllowed) } });
+    world = await createWorld({ engines: { push: combinePush(new Map([['web', web]]), keys.public_key, isAllowed) } });
     port = await world.app.listen();
     people = findPersonas();
     // alice follows bob, so that the limits for strangers do not apply to his calls.

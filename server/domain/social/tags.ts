@@ -113,7 +113,7 @@ export const requireTag = (db: Queryable, id: string, viewer: Viewer): Promise<T
   requireTagWhere(db, sql`t.id = ${id}`, viewer);
 
 /**
- * The same for the page of a tag, which is read most often: with the labels of its owner that the node knows, and files
+ * A tag for its page, which is read most often: like `requireTag`, but with cached labels of its owner, and files are read
  * only if there are any.
  * @throws ApiError `not_found`
  */

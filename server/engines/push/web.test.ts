@@ -8,10 +8,10 @@ import { push_message, ring_message, silent_message, testPush } from '../../test
 import { createSubscription } from '../../testing/steps/devices.ts';
 import { decryptPush, readJwt, startBrowserService } from '../../testing/providers/push-services.ts';
 import type { PushService } from '../ports.ts';
-import { createWebPush, makeVapidKeys } from './web.ts';
+import { createWebPush, generateVapidKeys } from './web.ts';
 
 describe('Web Push', () => {
-  const vapid = makeVapidKeys();
+  const vapid = generateVapidKeys();
   let browser: Awaited<ReturnType<typeof startBrowserService>>;
   let service: PushService;
   beforeAll(async () => {

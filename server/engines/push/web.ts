@@ -17,7 +17,7 @@ export type WebPushOptions = {
 };
 
 /** Generates a VAPID key pair, as base64url. */
-export function makeVapidKeys(): { public_key: string; private_key: string } {
+export function generateVapidKeys(): { public_key: string; private_key: string } {
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
   return { public_key: publicKey, private_key: privateKey };
 }

@@ -23,9 +23,9 @@ import { wireTime } from '../../kernel/time.ts';
 import type { TargetType } from './schemas.ts';
 
 /** The reported content as its reporter sees it, and its owner: null for a guest's message. */
-export type Accusation = { accused_id: string | null; snapshot: unknown };
+export type ReportedContent = { accused_id: string | null; snapshot: unknown };
 
-type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<Accusation | undefined>;
+type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<ReportedContent | undefined>;
 
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
@@ -77,7 +77,7 @@ const finds: Record<TargetType, Find> = {
 type Chat = { call_id?: string; group_id?: string; widget_id?: string };
 
 /** A message of a call, a group or a widget. Guests' messages have no account against which operators could act. */
-async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
+async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promise<ReportedContent | undefined> {
   const which = sql`m.id = ${id} and m.deleted_at is null and m.kind <> 'system'
     and (m.author_id is null or ${areNotBlocked(viewer.id, 'm.author_id')})`;
   const may_read = sql`case when m.group_id is null then ${mayReadWidgetMessage(viewer.id)} else ${mayReadGroupMessage(viewer.id)} end`;
@@ -104,7 +104,7 @@ async function findChatMessage(db: Queryable, id: string, viewer: Viewer): Promi
 }
 
 /** A message of a thread, with its attachments. */
-async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
+async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Promise<ReportedContent | undefined> {
   const [row] = await selectDirectMessages(
     db,
     sql`m.id = ${id} and m.deleted_at is null and exists (
@@ -120,7 +120,7 @@ async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Pro
 }
 
 /** A message that another account has left in the viewer's inbox, with its attachment. */
-async function findInboxMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
+async function findInboxMessage(db: Queryable, id: string, viewer: Viewer): Promise<ReportedContent | undefined> {
   const [row] = await selectInbox(db, sql`m.id = ${id} and ${maySeeMessage(viewer.id)}`);
   if (!row?.from_user) return undefined;
   const { kind, body, transcript, file } = row;
@@ -136,7 +136,7 @@ export function selectTarget(
   type: TargetType,
   id: string,
   viewer: Viewer,
-): Promise<Accusation | undefined> {
+): Promise<ReportedContent | undefined> {
   return finds[type](db, id, viewer);
 }
 
@@ -153,7 +153,7 @@ export function selectOpenReport(
 }
 
 /** A report before it is inserted. */
-export type NewReport = Accusation & { target_type: string; target_id: string; reason: string; note: string };
+export type NewReport = ReportedContent & { target_type: string; target_id: string; reason: string; note: string };
 
 /** Inserts a report; undefined when the same person has an open one about the same target. */
 export function insertReport(

@@ -23,7 +23,7 @@ export const removeParticipant = endpoint({
       const is_theirs =
         participant.user_id === caller.user_id ||
         (participant.state === 'ringing' && participant.invited_by === caller.user_id);
-      // Whoever hosts the call while the owner of its room or event is away must not shut them out.
+      // A host must not remove the owner of the room or event in which the call takes place.
       const is_owner = participant.user_id !== null && participant.user_id === update.call.place_owner_id;
       const is_own_call = update.call.host_id === caller.user_id;
       const may_remove = is_own_call || (participant.role === 'guest' && isHosting(update.call, caller.user_id));

@@ -16,7 +16,7 @@ import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { contactsImported, presentImport } from './events.ts';
 import {
-  boundImports,
+  deleteOldestImports,
   insertContacts,
   insertImport,
   lockBook,
@@ -25,7 +25,7 @@ import {
   selectPreviewRows,
   updateContacts,
 } from './queries.ts';
-import { refuseMore, requireHeld } from './rules/insert-contact.ts';
+import { refuseFullBook, requireWithinCapacity } from './rules/insert-contact.ts';
 import { ImportBatch, preview_term_s } from './schemas.ts';
 import { closePreview } from './rules/import-queries.ts';
 
@@ -62,13 +62,13 @@ export const commitContactImport = endpoint({
     const { plan, count } = await lockPlanned(prepared, db, me);
     if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
     const limit = change.services.limits.contacts;
-    if (count + plan.counts.created > limit) refuseMore(limit);
+    if (count + plan.counts.created > limit) refuseFullBook(limit);
     await consumeLookupBudget(consume, me, plan.addresses);
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);
-    await requireHeld(db, me, limit);
-    await boundImports(db, me, change.services.limits.import_undo);
+    await requireWithinCapacity(db, me, limit);
+    await deleteOldestImports(db, me, change.services.limits.import_undo);
     await closePreview(db, body.preview_id, now);
     const batch = presentImport(record);
     change.emit(contactsImported, [`user:${me}`], { batch });

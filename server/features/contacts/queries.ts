@@ -195,7 +195,7 @@ export async function insertImport(
 }
 
 /** Deletes the oldest imports of an owner, except the newest one, above a number of contacts that they changed together. */
-export async function boundImports(db: Queryable, owner_id: string, max_contacts: number): Promise<void> {
+export async function deleteOldestImports(db: Queryable, owner_id: string, max_contacts: number): Promise<void> {
   await db.run(sql`
     delete from contact_imports where id = any(array(
       select id from (

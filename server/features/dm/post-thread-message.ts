@@ -10,12 +10,12 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, visibleText } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
-import { decideMove, type Move } from './rules/message-request.ts';
+import { decideTransition, type ThreadTransition } from './rules/message-request.ts';
 import { open_threads, openThreadOf, plainMessage, pushMessage, writeFromCache } from './rules/open-threads.ts';
 import {
   insertMessage,
   lockForWriting,
-  moveSides,
+  sidesAfterMessage,
   requireReplyTarget,
   type NewMessage,
   type WriterThread,
@@ -28,17 +28,20 @@ function requireContent({ body, media = [] }: { body?: string; media?: string[] 
   return { body: body ?? '', file_ids: media };
 }
 
-type Writing = { thread: WriterThread; move: Move; message: NewMessage; media: string[] };
+type Writing = { thread: WriterThread; transition: ThreadTransition; message: NewMessage; media: string[] };
 
 /**
  * Inserts a message with its files, and emits it. A text message in an active thread is presented from the request;
  * anything else is read from the database again.
  */
-async function writeMessage(change: Change, { thread, move, message, media }: Writing): Promise<DirectMessageRow> {
+async function writeMessage(
+  change: Change,
+  { thread, transition, message, media }: Writing,
+): Promise<DirectMessageRow> {
   const { db, now } = change;
-  const is_plain = media.length === 0 && thread.has_messages && !move.decided;
+  const is_plain = media.length === 0 && thread.has_messages && !transition.decided;
   const files_of = { type: 'dm_message' as const, id: message.id };
-  const inserted = insertMessage(change, thread, message, move);
+  const inserted = insertMessage(change, thread, message, transition);
   if (is_plain) change.awaitAtCommit(inserted);
   const [, , sides] = await Promise.all([
     is_plain ? undefined : inserted,
@@ -46,21 +49,26 @@ async function writeMessage(change: Change, { thread, move, message, media }: Wr
     is_plain ? undefined : selectSides(db, thread.id, thread.user_id),
   ]);
   const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
-  if (sides && (!thread.has_messages || move.decided)) emitThread(change, sides);
-  emitMessage(change, moveSides(thread, move), written);
+  if (sides && (!thread.has_messages || transition.decided)) emitThread(change, sides);
+  emitMessage(change, sidesAfterMessage(thread, transition), written);
   return written;
 }
 
 /** Notifies the peer of a request, or pushes a message of an active thread to their devices. */
-async function notifyPeer(change: Change, thread: WriterThread, move: Move, message_id: string): Promise<void> {
-  if (move.state === 'pending') {
+async function notifyPeer(
+  change: Change,
+  thread: WriterThread,
+  transition: ThreadTransition,
+  message_id: string,
+): Promise<void> {
+  if (transition.state === 'pending') {
     // All requests share one notification without a push, so that strangers cannot alert a device.
     const subject = { type: 'user' as const, id: thread.peer_id };
     const occasion = { to: thread.peer_id, subject, actor_id: thread.user_id, source_id: thread.id, quiet: true };
     await notify(change, { kind: 'message_request', ...occasion });
     return;
   }
-  if (move.decided) await clearNotifications(change, [thread.id]);
+  if (transition.decided) await clearNotifications(change, [thread.id]);
   pushMessage(change, thread, message_id);
 }
 
@@ -93,17 +101,17 @@ export const postThreadMessage = endpoint({
     const next = openThreadOf(thread);
     if (next) open_threads.set(change.services, place, next);
     if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
-    const move = decideMove(thread);
+    const transition = decideTransition(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
     const media = sent.file_ids;
-    if (move.state === 'pending' && media.length > 0)
+    if (transition.state === 'pending' && media.length > 0)
       invalid({ [forward ? 'forward' : 'media']: 'is not allowed until they accept your request' });
-    if (move.state === 'pending') await consumeFirstContact({ consume }, viewer.id);
+    if (transition.state === 'pending') await consumeFirstContact({ consume }, viewer.id);
     const reply_to_id = await requireReplyTarget(db, thread.id, body.reply_to);
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
-    const written = await writeMessage(change, { thread, move, message, media });
-    await notifyPeer(change, thread, move, message.id);
+    const written = await writeMessage(change, { thread, transition, message, media });
+    await notifyPeer(change, thread, transition, message.id);
     return presentDirectMessage(written, viewer);
   },
 });

@@ -1,7 +1,7 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { stillArchived } from '../../domain/chat/chat-settings.ts';
 import { isNamed } from '../../domain/social/tags.ts';
-import { lockThread, type MovedSide, type ThreadRow, type ThreadState } from '../../domain/messages/threads.ts';
+import { lockThread, type UpdatedSide, type ThreadRow, type ThreadState } from '../../domain/messages/threads.ts';
 import { selectDirectMessages, type DirectMessageRow } from '../../domain/messages/direct-messages.ts';
 import { devicesOf } from '../../domain/notifications/push.ts';
 import { lockThreadPair } from '../../domain/visibility/pairs.ts';
@@ -138,17 +138,17 @@ export async function requireReplyTarget(
 }
 
 /** The two sides of a thread after a message; no other transaction changes them while the pair is locked. */
-export function moveSides(
+export function sidesAfterMessage(
   { user_id, peer_id, peer_unread_count }: WriterThread,
   { state }: { state: ThreadState },
-): MovedSide[] {
+): UpdatedSide[] {
   return [
     { user_id, folder: 'main', unread_count: 0 },
     { user_id: peer_id, folder: state === 'active' ? 'main' : 'requests', unread_count: peer_unread_count + 1 },
   ];
 }
 
-/** Inserts a message, and updates both sides of its thread according to `moveSides`. The caller has locked the pair. */
+/** Inserts a message, and updates both sides of its thread according to `sidesAfterMessage`. The caller has locked the pair. */
 export async function insertMessage(
   { db, now }: Change,
   thread: Pick<ThreadRow, 'id' | 'user_id'>,

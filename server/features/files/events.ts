@@ -1,7 +1,7 @@
 import { event } from '../../kernel/event.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 
-/** Without the text itself, which whoever may still open the file requests once more. */
+/** Does not contain the transcript: a client requests it again, provided that its user may still open the file. */
 export const fileTranscribed = event(
   'file.transcribed',
   'The transcript that you requested is available.',

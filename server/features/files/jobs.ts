@@ -89,7 +89,7 @@ async function removeUnnamed(services: Services, keys: string[]): Promise<void> 
   for (const key of keys) if (!known.has(fileOfKey(key))) await services.blobs.remove(key);
 }
 
-/** Transcribes a file once, and tells those who asked for it. */
+/** Transcribes a file once, and notifies those who requested it. */
 export const transcribeFile = job<{ file_id: string }>({
   name: 'files.transcribe',
   max_attempts: 3,
@@ -101,12 +101,12 @@ export const transcribeFile = job<{ file_id: string }>({
       if (transcript === undefined) return;
       await storeTranscript(services.db, file_id, transcript);
     }
-    // Also those whose request came while another one was being answered.
+    // Includes those who requested it during the recognition.
     while ((await announceTranscript(services, file_id)) === portion);
   },
 });
 
-/** Tells some of those who asked for a transcript that it is there; returns their number. */
+/** Notifies a portion of those who requested a transcript that it is available; returns their number. */
 function announceTranscript(services: Services, file_id: string): Promise<number> {
   return inChange(services, async ({ db, emit }) => {
     const readers = await takeRequests(db, file_id, portion);

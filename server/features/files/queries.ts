@@ -4,7 +4,7 @@ import { after } from '../../kernel/time.ts';
 
 /**
  * How long after a request the attempts to recognise speech are over, in seconds: three of up to five minutes, and the
- * pauses between them. Without it whoever asks again and again for what cannot be recognised would occupy the engine.
+ * pauses between them. Without this pause, repeated requests for a file that cannot be recognised would occupy the engine.
  */
 const retry_after_s = 20 * 60;
 
@@ -32,7 +32,7 @@ export async function selectKnown(db: Queryable, ids: string[]): Promise<Set<str
 }
 
 /**
- * The transcript of a file, or null while there is none, which the user is then told about once there is.
+ * The transcript of a file, or null while there is none; the user is then notified once there is.
  * `is_new_request` unless they already wait for it; `is_due` when speech is to be recognised now: at the first request,
  * and again once the attempts after an earlier one are over.
  */

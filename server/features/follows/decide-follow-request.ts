@@ -14,7 +14,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, oneOf } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
-import { lockDecided, lockRequestOf, moveRequest, selectConcerned } from './queries.ts';
+import { lockDecided, lockRequestOf, updateRequest, selectConcerned } from './queries.ts';
 
 type Act = (change: Change, request: RequestRow) => Promise<void>;
 
@@ -46,7 +46,7 @@ export const decideFollowRequest = endpoint({
 
 const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
   async accept(change, request) {
-    await moveRequest(change, request.id, 'accepted');
+    await updateRequest(change, request.id, 'accepted');
     const { tag_id, owner_id, user_id } = request;
     const follow = await insertFollow(change, { tag_id, owner_id, follower_id: user_id });
     await clearNotifications(change, [request.id]);
@@ -61,11 +61,11 @@ const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
     });
   },
   async decline(change, request) {
-    await moveRequest(change, request.id, 'declined');
+    await updateRequest(change, request.id, 'declined');
     await clearNotifications(change, [request.id]);
   },
   async cancel(change, request) {
-    await moveRequest(change, request.id, 'cancelled');
+    await updateRequest(change, request.id, 'cancelled');
     if (request.state !== 'pending') return;
     await clearNotifications(change, [request.id]);
     const cancelled = { ...request, state: 'cancelled' as const, decided_at: change.now };
@@ -74,6 +74,6 @@ const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
     });
   },
   async undo(change, request) {
-    await moveRequest(change, request.id, 'pending');
+    await updateRequest(change, request.id, 'pending');
   },
 };

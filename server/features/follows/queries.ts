@@ -13,7 +13,7 @@ import { type Page, pageOf } from '../../kernel/page.ts';
  * Updates a request that the caller has locked. A decline is stored separately from the state, because it also applies
  * to later requests of the same person; undoing it, or accepting, clears it.
  */
-export async function moveRequest(
+export async function updateRequest(
   { db, now }: Pick<Change, 'db' | 'now'>,
   id: string,
   state: RequestRow['state'],

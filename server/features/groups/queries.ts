@@ -135,8 +135,8 @@ export async function deleteMember(db: Queryable, group_id: string, contact_id: 
   return invite_id;
 }
 
-/** Deletes the place of a member with an account. */
-export async function deletePlace(db: Queryable, group_id: string, invite_id: string): Promise<void> {
+/** Deletes the row of a member who has an account. */
+export async function deleteMembership(db: Queryable, group_id: string, invite_id: string): Promise<void> {
   await db.run(sql`delete from group_members where group_id = ${group_id} and invite_id = ${invite_id}`);
 }
 

@@ -5,7 +5,7 @@ import { revokeLink } from '../../domain/public-links/links.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { deletePlace, selectMembership, withdrawInvite } from './queries.ts';
+import { deleteMembership, selectMembership, withdrawInvite } from './queries.ts';
 
 export const removeGroupPerson = endpoint({
   id: 'removeGroupPerson',
@@ -26,7 +26,7 @@ export const removeGroupPerson = endpoint({
     const invite = await selectMembership(db, group_id, user_id);
     if (!invite) fail('not_found');
     if (invite.is_admin && owner.id !== caller.user_id) fail('forbidden');
-    await deletePlace(db, group_id, invite.id);
+    await deleteMembership(db, group_id, invite.id);
     await revokeLink(change, 'group', group_id);
     await withdrawInvite(change, invite.id);
     await removeFromRoomOf(change, group_id, user_id);

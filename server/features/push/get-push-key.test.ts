@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinPush } from '../../app/push.ts';
+import { combinePush } from '../../app/push.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 
@@ -8,7 +8,7 @@ describe('GET /push-token/key', () => {
   let people: Personas;
   beforeAll(async () => {
     const service = { send: () => Promise.resolve('sent' as const), close: () => Promise.resolve() };
-    world = await createWorld({ engines: { push: joinPush(new Map([['android', service]]), 'a-key') } });
+    world = await createWorld({ engines: { push: combinePush(new Map([['android', service]]), 'a-key') } });
     people = findPersonas();
   });
   afterAll(() => world.close());

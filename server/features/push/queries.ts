@@ -6,7 +6,7 @@ import { equalSecret } from '../../kernel/security/secret.ts';
 import type { Change } from '../../kernel/services.ts';
 import type { PushTarget } from '../../domain/notifications/push.ts';
 import { isActive } from '../../domain/visibility/people.ts';
-import { hashDevice, plain, type DeviceProof } from './schemas.ts';
+import { hashDevice, unpadded, type DeviceProof } from './schemas.ts';
 
 type Device = { hash: string; platform: string; sealed: string };
 
@@ -64,6 +64,6 @@ export async function requireDevice(
         and ${isActive()}`),
   );
   const target = secrets.unseal(device.sealed) as PushTarget;
-  const is_proved = target.platform === 'web' && equalSecret(target.subscription.keys.auth, plain(auth));
+  const is_proved = target.platform === 'web' && equalSecret(target.subscription.keys.auth, unpadded(auth));
   return found(is_proved ? device : undefined);
 }

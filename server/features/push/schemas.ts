@@ -57,11 +57,11 @@ export function readDevice(
   const { endpoint, keys } = subscription;
   if (!isAllowed(endpoint)) invalid({ 'subscription.endpoint': 'must be a public https URL' });
   if (!isPoint(keys.p256dh)) invalid({ 'subscription.keys.p256dh': 'is not a point of P-256' });
-  return { platform, subscription: { endpoint, keys: { p256dh: plain(keys.p256dh), auth: plain(keys.auth) } } };
+  return { platform, subscription: { endpoint, keys: { p256dh: unpadded(keys.p256dh), auth: unpadded(keys.auth) } } };
 }
 
 /** Base64url without padding. */
-export const plain = (base64url: string) => base64url.replace(/(?<!=)=+$/, '');
+export const unpadded = (base64url: string) => base64url.replace(/(?<!=)=+$/, '');
 
 /** Whether a key is valid for key agreement: otherwise encryption would fail at every push. */
 function isPoint(base64url: string): boolean {

@@ -9,7 +9,7 @@ import { languageOfOrigin } from '../../kernel/language/accept-language.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, nullable, object, oneOf, optional, text, Type, visibleText } from '../../kernel/schema.ts';
 import { insertJob, selectTimeZone } from './queries.ts';
-import { requireAim, requireFields } from './rules/targets.ts';
+import { requireReachableTarget, requireFields } from './rules/targets.ts';
 import { requireFirstRun, requireRunAt, requireTimeZone } from './rules/times.ts';
 
 export const createScheduledJob = endpoint({
@@ -42,7 +42,7 @@ export const createScheduledJob = endpoint({
     const timezone =
       body.timezone === undefined ? await selectTimeZone(db, caller.user_id) : requireTimeZone(body.timezone);
     const next_run_at = rrule === null ? run_at : requireFirstRun(rrule, run_at, timezone);
-    await requireAim(db, change.services, wanted, { user_id: caller.user_id, now });
+    await requireReachableTarget(db, change.services, wanted, { user_id: caller.user_id, now });
     const job = { ...wanted, id: change.id('job'), user_id: caller.user_id, run_at, timezone, rrule };
     const allowed = plan_limits[caller.tier].scheduled_jobs;
     const row = await insertJob(db, { ...job, next_run_at, created_at: now }, allowed);

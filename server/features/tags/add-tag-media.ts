@@ -6,7 +6,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-import { countMedia, lockOwnTag, selectLastPlace } from './queries.ts';
+import { countMedia, lockOwnTag, selectLastPosition } from './queries.ts';
 
 /** The maximum of media of a tag. */
 const max_files = default_limits.tag_media;
@@ -40,8 +40,8 @@ export const addTagMedia = endpoint({
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
     if (tag.media.length >= max_files) fail('limit_reached', { message: `A tag can show up to ${max_files} files.` });
-    const place = await selectLastPlace(db, tag.id);
-    await attachFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
+    const position = await selectLastPosition(db, tag.id);
+    await attachFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, position).catch(nameField);
     await countMedia(db, tag.id, 1);
     const after = await requireTag(db, tag.id, viewer);
     return presentFile(found(after.media.find((one) => one.id === id)), viewer);

@@ -240,11 +240,11 @@ export function selectFound(
 }
 
 /** The position of the last of a tag's media; 0 when there are none. */
-export async function selectLastPlace(db: Queryable, tag_id: string): Promise<number> {
-  const { place } = await db.one<{ place: number }>(
-    sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag_id}`,
+export async function selectLastPosition(db: Queryable, tag_id: string): Promise<number> {
+  const { position } = await db.one<{ position: number }>(
+    sql`select coalesce(max(position), 0) as position from file_uses where subject_id = ${tag_id}`,
   );
-  return place;
+  return position;
 }
 
 /** Counts media that were added to a tag, or removed from it. */

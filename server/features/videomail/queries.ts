@@ -6,7 +6,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import type { Change } from '../../kernel/services.ts';
 
 /** The recipient of a videomail, and what decides whether it is delivered. */
-export type Receiver = PublicUserRow & {
+export type Recipient = PublicUserRow & {
   /** Their reach allows the sender to send them messages. */
   reached: boolean;
   /** They follow the sender or have them as a contact. */
@@ -51,15 +51,15 @@ export async function recordSent(
 }
 
 /** The recipient of a handle: the owner of a tag that the sender may open, else the account of that name. */
-export async function selectReceiver(
+export async function selectRecipient(
   db: Queryable,
   handle: string,
   sender_id: string,
   call_id: string | undefined,
   now: Date,
-): Promise<Receiver | undefined> {
+): Promise<Recipient | undefined> {
   const name = handle.toLowerCase();
-  return db.maybe<Receiver>(sql`
+  return db.maybe<Recipient>(sql`
     select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(sender_id, 'message')} as reached,
       ${isKnownTo(sender_id)} as knows,
       ${isUnanswered(sender_id)} as is_waiting,

@@ -10,7 +10,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid, refusalText } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { recordSent, selectReceiver, type Receiver } from './queries.ts';
+import { recordSent, selectRecipient, type Recipient } from './queries.ts';
 
 /** The maximum duration of a message, in seconds. */
 const max_duration_s = 180;
@@ -42,7 +42,7 @@ export const sendVideomail = endpoint({
   async prepare({ caller, path, body, file, now, services }) {
     if (!file) {
       if (!body.body?.trim()) invalid({ file: 'is required unless a text body is given' });
-      await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now);
+      await requireRecipient(services.db, path.handle, caller.user_id, body.conference_id, now);
       return undefined;
     }
     const staged = await stageUpload(services, caller.user_id, file);
@@ -55,7 +55,7 @@ export const sendVideomail = endpoint({
       invalid({ file: problem || is_long || '' });
     }
     // Checked last, to report errors of the request before errors of its target; the transaction checks it again.
-    await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now).catch(
+    await requireRecipient(services.db, path.handle, caller.user_id, body.conference_id, now).catch(
       async (refusal: unknown) => {
         await discardUpload(services, staged);
         throw refusal;
@@ -69,35 +69,35 @@ export const sendVideomail = endpoint({
   async run({ caller, path, body, prepared, consume, ...change }) {
     const { db, now } = change;
     const { user_id } = caller;
-    const { id } = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
+    const { id } = await requireRecipient(db, path.handle, user_id, body.conference_id, now);
     await lockPair(db, user_id, id);
-    const receiver = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
-    const is_first_contact = !receiver.knows && !receiver.missed;
+    const recipient = await requireRecipient(db, path.handle, user_id, body.conference_id, now);
+    const is_first_contact = !recipient.knows && !recipient.missed;
     if (is_first_contact) await consumeFirstContact({ consume }, user_id);
     const file = prepared && (await storeUpload(change, prepared));
     const sender = await requireAccount(db, user_id);
     const kind = kindOf(file);
     const [message_id = ''] = await deliverToInbox(change, [
       {
-        user_id: receiver.id,
+        user_id: recipient.id,
         kind,
         from: { user_id, name: sender.display_name },
         body: body.body ?? '',
         ...(file ? { file_id: file.id } : {}),
-        ...(receiver.missed && body.conference_id ? { call_id: body.conference_id } : {}),
+        ...(recipient.missed && body.conference_id ? { call_id: body.conference_id } : {}),
         // A stranger's first message sends no push.
         quiet: is_first_contact,
       },
     ]);
-    await recordSent(change, user_id, receiver.id, !receiver.knows);
+    await recordSent(change, user_id, recipient.id, !recipient.knows);
     if (file) {
       await attachFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
-      // Above the budget of the sender it has no transcript, unless the receiver asks for one. One at a time: recognising
+      // Above the budget of the sender it has no transcript, unless the recipient asks for one. One at a time: recognising
       // speech takes as long as it lasts, and other jobs of its lane must not wait for it.
       if (await change.services.throttle.tryConsume('transcript', user_id, Math.ceil(file.duration_s ?? 1)))
         change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}`, queue: 'speech' });
     }
-    return { id: message_id, kind, to: presentUser(receiver, change), created_at: wireTime(now) };
+    return { id: message_id, kind, to: presentUser(recipient, change), created_at: wireTime(now) };
   },
 });
 
@@ -110,21 +110,21 @@ const kindOf = (file: { kind: string } | undefined) =>
  * answered.
  * @throws ApiError `not_found`, `forbidden` when their reach excludes the sender, `conflict`
  */
-async function requireReceiver(
+async function requireRecipient(
   db: Queryable,
   handle: string,
   sender_id: string,
   call_id: string | undefined,
   now: Date,
-): Promise<Receiver> {
-  const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
-  if (receiver.id === sender_id) fail('self_not_allowed', { message: 'You cannot send this to yourself.' });
+): Promise<Recipient> {
+  const recipient = found(await selectRecipient(db, handle, sender_id, call_id, now));
+  if (recipient.id === sender_id) fail('self_not_allowed', { message: 'You cannot send this to yourself.' });
   // A call by a stranger causes at most one push.
-  if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
-  if (!receiver.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
-  if (!receiver.knows && receiver.is_waiting)
+  if (recipient.missed && (recipient.knows || !recipient.has_left)) return recipient;
+  if (!recipient.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
+  if (!recipient.knows && recipient.is_waiting)
     fail('thread_pending', {
       message: 'Wait for them to accept your request before you send another message.',
     });
-  return receiver;
+  return recipient;
 }

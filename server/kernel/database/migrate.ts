@@ -17,7 +17,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
   await migrateTables(pool, folder);
 }
 
-/** The same over separate connections. @throws as `migrate` */
+/** Migrates over separate connections. @throws as `migrate` */
 export async function migrateAt(url: string, folder: string): Promise<void> {
   const pool = openPlainPool(url, 2, 'asterism migrations');
   try {

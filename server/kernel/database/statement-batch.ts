@@ -131,8 +131,8 @@ class StatementBatch extends DriverQuery {
 }
 
 /**
- * Calls back once the server is ready for another query, or gone. It reports an error before it rolls back: until then
- * locks are held, which whoever learns of the error may try to take on another connection.
+ * Calls back once the server is ready for another query, or gone. The server reports an error before it
+ * rolls back, and until then holds locks that the caller may need on another connection.
  */
 function whenReady(connection: Connection, done: () => void): void {
   const finish = () => {

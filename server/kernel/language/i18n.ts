@@ -5,7 +5,7 @@ import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { chooseLocale, type Language } from '../../../sdk/languages.ts';
 
-export { directionOf, inMinutes, type Language } from '../../../sdk/languages.ts';
+export { directionOf, formatMinutesFromNow, type Language } from '../../../sdk/languages.ts';
 export type { I18n } from '@lingui/core';
 
 const locales_dir = join(import.meta.dirname, '..', '..', 'locales');

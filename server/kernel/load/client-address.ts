@@ -24,9 +24,9 @@ function prefixOf(address: string): number[] {
 
 /**
  * The networks of an address, the largest first. A provider gives a subscriber an IPv6 network of 48 to 64 bits (RFC 6177), and
- * whoever has a large one has up to 65,536 of the smallest. An IPv4 address is by itself, since its neighbours
- * are others; an IPv4-mapped one (RFC 4291, section 2.5.5.2) is the same, and so is any other key. Some proxies
- * forward an address with its port, which would make each connection a network of its own: the port is ignored.
+ * one of 48 bits contains 65,536 of 64 bits. An IPv4 address is a network of its own, since neighbouring addresses belong to
+ * other subscribers; an IPv4-mapped address (RFC 4291, section 2.5.5.2) counts as IPv4. Some proxies forward an address with
+ * its port, which is ignored: it differs for each connection.
  */
 export function networksOf(address: string): [string, ...string[]] {
   const key = /^([\d.]+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? address;

@@ -1,8 +1,8 @@
 /**
- * The load gate: limits how many requests are worked on at once. Further ones are queued, which absorbs bursts. Once
- * the part of a network in the queue is full or a request of it has timed out there, that network is overloaded, and with
- * several such networks the node: until that ends nothing of it is queued, and a request that finds no room is refused at
- * once. Accepted requests keep their latency under any load.
+ * The load gate: limits how many requests are processed at once, and queues further ones, which absorbs bursts. A network
+ * is overloaded once its share of the queue is full, or one of its requests has timed out there; the node is, once several
+ * networks are. Requests of whatever is overloaded are not queued but refused at once, so that accepted requests keep their
+ * latency under any load.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressOf, networksOf } from './client-address.ts';

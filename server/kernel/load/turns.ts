@@ -1,9 +1,9 @@
 /**
- * Turns of clients in groups: the groups are served in rotation, and within each its parts (hierarchical round robin), so
- * that whoever has many addresses has no more turns than whoever has one.
+ * Turns of clients in groups: the groups are served in rotation, and within each its subgroups (hierarchical round robin), so
+ * that a client with many addresses has no more turns than one with a single address.
  *
- * A client is the list of its groups, the outermost first. A name means the same group wherever it is a part: it has the turns of
- * each place, and one share in all of them.
+ * A client is the list of its groups, the outermost first. A group that is in several others has a turn in each of them, and
+ * one share in all.
  */
 export type Groups = readonly string[];
 

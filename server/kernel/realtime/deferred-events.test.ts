@@ -5,7 +5,7 @@ import { findPersonas } from '../../testing/world/personas.ts';
 import { databaseUrl } from '../../testing/world/template.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { sql } from '../database/database.ts';
-import { event, type Late } from '../event.ts';
+import { event, type ComputedMembers } from '../event.ts';
 import { object, Type } from '../schema.ts';
 import { change, type Change } from '../services.ts';
 
@@ -18,8 +18,8 @@ describe('a change that defers its events', () => {
   });
   afterAll(() => world.close());
 
-  const emit = (one: Change, text: string, late?: Late) =>
-    one.emit(noted, [`user:${findPersonas().alice.id}`], { text }, late);
+  const emit = (one: Change, text: string, computed?: ComputedMembers) =>
+    one.emit(noted, [`user:${findPersonas().alice.id}`], { text }, computed);
 
   it('holds back no others while it runs, and its own follow it', async () => {
     const heard = await listen(world, findPersonas().alice);

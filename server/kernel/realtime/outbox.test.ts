@@ -46,8 +46,8 @@ describe('the outbox', () => {
 
   it('adds values that the database computes to the data of events', async () => {
     const { db, clock } = world.app.services;
-    const late = { at: sql`6 * 7`, note: sql`'"late"'::text`, none: sql`null::int` };
-    const event = { topic: 'user:late', type: 'test.happened', late } as const;
+    const computed = { at: sql`6 * 7`, note: sql`'"late"'::text`, none: sql`null::int` };
+    const event = { topic: 'user:late', type: 'test.happened', computed } as const;
     await insertEvents(
       db,
       [
@@ -97,7 +97,7 @@ describe('the outbox', () => {
       type: 'test.shared',
       data: shared,
     }));
-    const last: Emission = { topic: 'user:last', type: 'test.own', data: { known: 1 }, late: { by: sql`2::int` } };
+    const last: Emission = { topic: 'user:last', type: 'test.own', data: { known: 1 }, computed: { by: sql`2::int` } };
     await insertEvents(db, [...emissions, last], clock.now());
     const { rows } = await db.native.query('select topic, type, data from events order by position');
     expect(rows.map(({ topic }) => topic)).toEqual([...emissions, last].map(({ topic }) => topic));

@@ -6,7 +6,7 @@
  * still running: everything before that is complete.
  */
 import { join, sql, type Queryable, type Sql } from '../database/database.ts';
-import type { Emission, Late } from '../event.ts';
+import type { Emission, ComputedMembers } from '../event.ts';
 import { after } from '../time.ts';
 
 /** A position in the outbox: all events up to and including one. `xid` and `position` are 64-bit numbers as text. */
@@ -29,7 +29,7 @@ export async function insertEvents(db: Queryable, emissions: Emission[], now: Da
     return;
   }
   const groups = groupByData(emissions);
-  const jsonOf = ({ data, late }: Emission) => (late ? jsonWith(data, late) : sql`${JSON.stringify(data)}`);
+  const jsonOf = ({ data, computed }: Emission) => (computed ? jsonWith(data, computed) : sql`${JSON.stringify(data)}`);
   if (groups.length === emissions.length) {
     const rows = emissions.map(
       (one) => sql`(${one.topic}::text, ${one.type}::text, ${jsonOf(one)}::json, ${now}::timestamptz)`,
@@ -57,7 +57,7 @@ function groupByData(emissions: Emission[]): { topics: string[]; first: Emission
   for (const one of emissions) {
     const last = groups.at(-1);
     const is_same =
-      last && last.first.data === one.data && last.first.type === one.type && last.first.late === one.late;
+      last && last.first.data === one.data && last.first.type === one.type && last.first.computed === one.computed;
     if (is_same) last.topics.push(one.topic);
     else groups.push({ topics: [one.topic], first: one });
   }
@@ -78,18 +78,21 @@ export async function deferEvents(db: Queryable): Promise<void> {
 
 /** Events with what the database computes for them. */
 export async function encodeEvents(db: Queryable, emissions: Emission[]): Promise<Emission[]> {
-  const encode = async ({ late, ...one }: Emission): Promise<Emission> => {
-    if (!late) return one;
-    const { data } = await db.one<{ data: object }>(sql`select (${jsonWith(one.data, late)})::json as data`);
+  const encode = async ({ computed, ...one }: Emission): Promise<Emission> => {
+    if (!computed) return one;
+    const { data } = await db.one<{ data: object }>(sql`select (${jsonWith(one.data, computed)})::json as data`);
     return { ...one, data };
   };
   return Promise.all(emissions.map(encode));
 }
 
 /** The JSON text of an object with members that the database computes. */
-function jsonWith(data: object, late: Late): Sql {
-  const known = JSON.stringify({ ...data, ...Object.fromEntries(Object.keys(late).map((name) => [name, undefined])) });
-  const members = Object.entries(late).map(
+function jsonWith(data: object, computed: ComputedMembers): Sql {
+  const known = JSON.stringify({
+    ...data,
+    ...Object.fromEntries(Object.keys(computed).map((name) => [name, undefined])),
+  });
+  const members = Object.entries(computed).map(
     ([name, value]) => sql`${`${JSON.stringify(name)}:`}::text || coalesce(to_json(${value})::text, 'null')`,
   );
   const separator = known === '{}' ? '' : ',';

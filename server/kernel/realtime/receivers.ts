@@ -8,8 +8,8 @@ export type Connection = {
   /** The stream that frames are written to, to see its backlog. */
   channel: Writable;
   /**
-   * Whether its session has not ended. It is asked once the connection is registered, since the end of a session closes
-   * only registered ones: one that ended between its check and the registration would stay connected for ever.
+   * Whether its session has not ended. Checked after the registration, since the end of a session closes registered
+   * connections only: a session that ended between check and registration would remain connected.
    */
   isValid(): Promise<boolean>;
   /** Sends one event. `frame` is encoded once for all connections of a kind. */

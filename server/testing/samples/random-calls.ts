@@ -1,11 +1,11 @@
 /** Random sequences of events in a call, applied by the call machine alone, and the invariants of every state. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { participant_moves, terms, type ParticipantEvent } from '../../domain/calls/state/call-machine.ts';
+import { participant_transitions, terms, type ParticipantEvent } from '../../domain/calls/state/call-machine.ts';
 import {
   isIn,
   isPresent,
-  openTransition,
+  openUpdate,
   type CallLike,
   type ParticipantLike,
 } from '../../domain/calls/state/transition.ts';
@@ -44,7 +44,7 @@ export const createCall = (size: number): Call => ({
 });
 
 /** All events of the machine. */
-export const events = [...new Set(participant_moves.map(({ event }) => event))];
+export const events = [...new Set(participant_transitions.map(({ event }) => event))];
 
 /** A random step: an event of one participant, the end, or only time. */
 export const step = fc.record({
@@ -62,9 +62,9 @@ type Step = { who: number; what: ParticipantEvent | 'hung_up' | 'host_gone'; ret
 
 /** Runs the checks that the machine requests, as the job queue does, until a time. */
 function runChecksUntil(call: Call, from: Date, until: Date, check: (now: Date) => void): void {
-  let check_at = openTransition<ParticipantLike, Call>(call, from).nextCheckAt();
+  let check_at = openUpdate<ParticipantLike, Call>(call, from).nextCheckAt();
   while (check_at && check_at <= until) {
-    const update = openTransition<ParticipantLike, Call>(call, check_at);
+    const update = openUpdate<ParticipantLike, Call>(call, check_at);
     update.settle();
     check(check_at);
     check_at = update.nextCheckAt();
@@ -74,12 +74,12 @@ function runChecksUntil(call: Call, from: Date, until: Date, check: (now: Date) 
 function run(size: number, steps: Step[], check: (call: Call, now: Date) => void): void {
   const call = createCall(size);
   let now = start;
-  openTransition<ParticipantLike, Call>(call, now).settle();
+  openUpdate<ParticipantLike, Call>(call, now).settle();
   for (const { who, what, returned, pause_s } of steps) {
     const next = after(now, pause_s);
     runChecksUntil(call, now, next, (at) => check(call, at));
     now = next;
-    const update = openTransition<ParticipantLike, Call>(call, now);
+    const update = openUpdate<ParticipantLike, Call>(call, now);
     const participant = call.participants[who % size];
     if (what === 'hung_up' || what === 'host_gone') update.end(what);
     else if (participant) update.move(participant, what, returned ? { grant: 'returned' } : {});

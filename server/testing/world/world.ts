@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { inject } from 'vitest';
 import { buildApp, type App, type AppOptions } from '../../app/app.ts';
-import { joinPush } from '../../app/push.ts';
+import { combinePush } from '../../app/push.ts';
 import { readConfig } from '../../app/config/config.ts';
 import { openDiskBlobs } from '../../engines/blobs/disk.ts';
 import { createMemoryBus } from '../../engines/bus/memory.ts';
@@ -311,7 +311,7 @@ export async function administer(url: string, statement: string): Promise<void> 
 /** All platforms with the simulator, with a key of no browser. */
 function createSimulatedPush(outbox_sink: OutboxSink): Push {
   const simulator = createConsolePush(outbox_sink);
-  return joinPush(new Map(push_platforms.map((platform) => [platform, simulator])), 'a-key');
+  return combinePush(new Map(push_platforms.map((platform) => [platform, simulator])), 'a-key');
 }
 
 const push_platforms = ['ios', 'android', 'web'] as const;

@@ -43,8 +43,8 @@ export type Gateway = { port: number; close(): Promise<void> };
 type Gate = { admit: Admit; rates: SignalAdmission };
 
 const busy: Refusal = { status: 503, reason: 'Service Unavailable', text: 'too many connections' };
-const signal_paths = new Set(['/rtc', '/rtc/v1']);
-const validation_paths = new Set(['/rtc/validate', '/rtc/v1/validate']);
+const SIGNAL_PATHS = new Set(['/rtc', '/rtc/v1']);
+const VALIDATION_PATHS = new Set(['/rtc/validate', '/rtc/v1/validate']);
 
 /** Starts the gateway. @throws the listen error of node:net, for example when the port is in use */
 export async function startSignalGateway(options: GatewayOptions): Promise<Gateway> {
@@ -68,7 +68,7 @@ export async function startSignalGateway(options: GatewayOptions): Promise<Gatew
 
   function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = ({ status, reason, text }: Refusal) => refuseUpgrade(socket, `${status} ${reason}`, text);
-    if (!signal_paths.has(readTarget(request).pathname))
+    if (!SIGNAL_PATHS.has(readTarget(request).pathname))
       return refuse({ status: 404, reason: 'Not Found', text: 'not found' });
     if (sockets.clients.size >= LIMITS.gateway_sockets) return refuse(busy);
     const onOpen = (grants: Grants, upstream: WebSocket) => {
@@ -168,7 +168,7 @@ async function answer(
   const path = readTarget(request).pathname;
   if (request.method === 'OPTIONS') return reply(204, '');
   if (path === '/') return reply(200, 'OK');
-  if (!validation_paths.has(path)) return reply(404, 'not found');
+  if (!VALIDATION_PATHS.has(path)) return reply(404, 'not found');
   const found = await findGrants(request, options, gate);
   if (!('status' in found)) return reply(200, 'success');
   const { status, text } = refuseValidation(found);

@@ -9,8 +9,8 @@ export const migrations: Rule = {
       if (!/^server\/migrations\/\d{4}-[a-z0-9-]+\.sql$/.test(path)) {
         return [{ path, line: 1, text: 'is not named NNNN-name.sql' }];
       }
-      return /^-- [a-z]/.test(content)
+      return /^-- owner: [a-z-]+(\n|$)/.test(content)
         ? []
-        : [{ path, line: 1, text: 'the first line does not name the owning area (-- area)' }];
+        : [{ path, line: 1, text: 'the first line does not name the owning area (-- owner: area)' }];
     }),
 };

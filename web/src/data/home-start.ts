@@ -23,7 +23,7 @@ export async function readFromHome<T>(
 }
 
 /** Marks the queries that `afterHome` reads: their data cannot be older than the first home page. */
-export const after_home = { is_after_home: true };
+export const AFTER_HOME = { is_after_home: true };
 
 /**
  * Reads after the first request while that is pending: the stream starts at the position of its reply, so that no event

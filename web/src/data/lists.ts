@@ -107,8 +107,8 @@ export function removeItem(queries: QueryClient, queryKey: QueryKey, id: string)
 
 /**
  * Inserts an item by its identifier (newer ones sort after older ones, and lists start with the newest), unless it
- * exists. An item older than everything loaded is left for its page, and so is a newer one where the list was opened in
- * its middle.
+ * exists. An item that is older than all loaded ones is not inserted, since its page will contain it; nor is a newer one in
+ * a list that was opened in its middle.
  */
 export function insertItem<T extends Item>(queries: QueryClient, queryKey: QueryKey, item: T): void {
   updateCached<List<T>>(queries, queryKey, (data) => {

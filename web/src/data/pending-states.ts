@@ -39,7 +39,7 @@ export class PendingStates {
     for (const one of this.#all) void this.#workOf(one.kind).then(({ show }) => show(one));
   }
 
-  /** Sends a state instead of an earlier one of the same thing; what was shown before the earlier one stays known. */
+  /** Sends a state in place of an earlier pending one of the same thing, and keeps what was shown before both, for a refusal. */
   set(state: PendingState): void {
     const earlier = this.#all.find((one) => areSame(one, state));
     const one = earlier === undefined || this.#busy.has(nameOf(state)) ? state : { ...state, about: earlier.about };

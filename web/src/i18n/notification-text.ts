@@ -1,5 +1,5 @@
 /** The text of a notification in the language of the reader; the service has the same texts in English. */
-import { inMinutes } from '@asterism/sdk';
+import { formatMinutesFromNow } from '@asterism/sdk';
 import type { Notification } from '@asterism/sdk';
 import { i18n } from './i18n.ts';
 
@@ -49,7 +49,7 @@ function reminderText(what: string, minutes: number | undefined): string {
   if (minutes === undefined) return i18n.t('{what} starts soon', { what });
   return minutes === 0
     ? i18n.t('{what} starts now', { what })
-    : i18n.t('{what} starts {when}', { what, when: inMinutes(minutes, i18n.locale) });
+    : i18n.t('{what} starts {when}', { what, when: formatMinutesFromNow(minutes, i18n.locale) });
 }
 
 /** The sentence of a notification; the service's own text for an unknown kind, or without the name that it needs. */

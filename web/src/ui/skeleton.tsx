@@ -45,7 +45,7 @@ export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
 interface PageSkeletonProps {
   what: string;
   narrow?: boolean;
-  /** The arrow of the page: whoever waits too long can go back. */
+  /** The page's back arrow, so that nobody has to wait. */
   back: ReactNode;
 }
 

@@ -8,11 +8,11 @@ import { terms, type ParticipantEvent } from '../state/call-machine.ts';
 import { isPresent } from '../state/transition.ts';
 import { hangUp } from '../call-jobs.ts';
 import { updateCall, type CallUpdate } from '../update-call.ts';
-import { legStateOf, mayFollow } from '../phones/carrier-codes.ts';
+import { legStateOf, mayTransition } from '../phones/carrier-codes.ts';
 import { maskNumberIn, type CallRow, type LegState, type ParticipantRow } from '../state/calls.ts';
 import type { Tier } from '../../../kernel/caller.ts';
 import { isNumberBlocked } from '../../visibility/numbers.ts';
-import { active_leg_states, isActiveLeg, moveLeg } from '../phones/leg-rows.ts';
+import { active_leg_states, isActiveLeg, updateLeg } from '../phones/leg-rows.ts';
 import { planLegs } from '../phones/phone-policy.ts';
 
 /** How long after the latest possible end of ringing the carrier is polled for the outcome, in seconds. */
@@ -218,8 +218,8 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
     await updateCall(change, known.call_id, async (update) => {
       const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
       const state = legStateOf(code);
-      if (!mayFollow(leg.state, state)) return false;
-      await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
+      if (!mayTransition(leg.state, state)) return false;
+      await updateLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
       if (state === 'answered')
         change.enqueue(
           endLegAtLimit,

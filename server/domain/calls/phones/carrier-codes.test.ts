@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { livekit_codes } from '../../../engines/telephony/livekit.ts';
 import { twilio_codes } from '../../../engines/telephony/twilio.ts';
-import { carrier_codes, legStateOf, mayFollow } from './carrier-codes.ts';
+import { carrier_codes, legStateOf, mayTransition } from './carrier-codes.ts';
 
 const states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 
@@ -33,7 +33,7 @@ describe('carrier codes', () => {
         const rank = (state: string) => ['queued', 'ringing', 'answered'].indexOf(state);
         const is_over = rank(now) < 0;
         const forward = rank(next) < 0 || rank(next) > rank(now);
-        expect([now, next, mayFollow(now, next)]).toEqual([now, next, !is_over && forward]);
+        expect([now, next, mayTransition(now, next)]).toEqual([now, next, !is_over && forward]);
       }
   });
 });

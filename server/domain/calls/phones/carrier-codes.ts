@@ -127,7 +127,7 @@ export const legStateOf = (code: string): LegState => carrier_codes[code] ?? 'fa
 const order: readonly LegState[] = ['queued', 'ringing', 'answered'];
 
 /** Whether a leg may move from one state to another: only forward, so that reports out of order have no effect. */
-export function mayFollow(now: LegState, next: LegState): boolean {
+export function mayTransition(now: LegState, next: LegState): boolean {
   if (!order.includes(now)) return false;
   return !order.includes(next) || order.indexOf(next) > order.indexOf(now);
 }

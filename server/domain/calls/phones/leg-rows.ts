@@ -14,7 +14,7 @@ export const isActiveLeg = (state: LegState) => (active_leg_states as readonly L
  * Updates a leg; returns its state, which is final once the leg is over. Carriers bill whole minutes: if none reports
  * the cost, it is computed from the rate.
  */
-export async function moveLeg(
+export async function updateLeg(
   db: Queryable,
   leg_id: string,
   { state, code, cost_micros }: { state: LegState; code: string; cost_micros?: number | undefined },
@@ -34,6 +34,6 @@ export async function moveLeg(
 /** Ends a phone's leg: in the database at once, and then at its carrier. */
 export async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
   leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
-  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
+  await updateLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
   change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
 }

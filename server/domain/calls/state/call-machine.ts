@@ -35,7 +35,7 @@ export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 3 } 
  */
 export type Effect = 'missed' | 'remove' | 'hang_up' | 'silence';
 
-type ParticipantMove = {
+type ParticipantTransition = {
   from: readonly ParticipantState[];
   event: string;
   to: ParticipantState;
@@ -46,7 +46,7 @@ type ParticipantMove = {
 const away = ['left', 'declined', 'no_answer', 'busy', 'failed'] as const;
 
 /** All transitions of a participant. Any other event has no effect. */
-export const participant_moves = [
+export const participant_transitions = [
   {
     from: ['ringing', 'joining', ...away],
     event: 'answered',
@@ -126,13 +126,13 @@ export const participant_moves = [
     when: 'a block separates them from the host, or the owner of the room or event',
   },
   { from: [...away], event: 'rung', to: 'ringing', follows: [], when: 'a participant calls them again' },
-] as const satisfies readonly ParticipantMove[];
+] as const satisfies readonly ParticipantTransition[];
 
 /** What moves a participant to another state. */
-export type ParticipantEvent = (typeof participant_moves)[number]['event'];
+export type ParticipantEvent = (typeof participant_transitions)[number]['event'];
 
 /** All transitions of a call. */
-export const call_moves = [
+export const call_transitions = [
   { from: ['ringing'], event: 'answered', to: 'live', when: 'a called person joins' },
   { from: ['ringing'], event: 'unanswered', to: 'live', when: 'no ring is left' },
   { from: ['ringing', 'live'], event: 'hung_up', to: 'ended', when: 'the host ends it' },
@@ -146,7 +146,7 @@ export const call_moves = [
 ] as const;
 
 /** What moves a call to another state. */
-export type CallEvent = (typeof call_moves)[number]['event'];
+export type CallEvent = (typeof call_transitions)[number]['event'];
 
 /** States that time out: from when, after how long, and the event that follows. */
 export const time_outs = [
@@ -155,11 +155,15 @@ export const time_outs = [
 ] as const;
 
 /** The transition for a participant's event; undefined when it has no effect. */
-export function nextMove(state: ParticipantState, event: ParticipantEvent): ParticipantMove | undefined {
-  return participant_moves.find((move) => move.event === event && (move.from as readonly string[]).includes(state));
+export function nextTransition(state: ParticipantState, event: ParticipantEvent): ParticipantTransition | undefined {
+  return participant_transitions.find(
+    (transition) => transition.event === event && (transition.from as readonly string[]).includes(state),
+  );
 }
 
 /** The next state for a call's event; undefined when it has no effect. */
 export function nextCallState(state: CallState, event: CallEvent): CallState | undefined {
-  return call_moves.find((move) => move.event === event && (move.from as readonly string[]).includes(state))?.to;
+  return call_transitions.find(
+    (transition) => transition.event === event && (transition.from as readonly string[]).includes(state),
+  )?.to;
 }

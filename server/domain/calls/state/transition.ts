@@ -5,7 +5,7 @@
 import { after } from '../../../kernel/time.ts';
 import {
   nextCallState,
-  nextMove,
+  nextTransition,
   terms,
   time_outs,
   type CallEvent,
@@ -53,7 +53,7 @@ export const isIn = (one: Pick<ParticipantLike, 'state'>) => one.state === 'join
 export const isPresent = (one: Pick<ParticipantLike, 'state'>) => one.state === 'ringing' || isIn(one);
 
 /** What else a transition means for the participant. */
-export type MoveOptions = {
+export type TransitionOptions = {
   /** They leave voluntarily or are removed: their grants no longer admit to the room. */
   grant?: 'kept' | 'returned';
   /** They may return only when called again. */
@@ -61,20 +61,20 @@ export type MoveOptions = {
 };
 
 /** Revokes every grant issued to a participant so far. */
-export function withdrawGrants(one: ParticipantLike): void {
+export function revokeGrants(one: ParticipantLike): void {
   one.joining_at = null;
   one.grant_generation += 1;
 }
 
 /** One update of a call: transitions at one moment, and then everything that follows from them. */
-export type Transition<P extends ParticipantLike, C extends CallLike<P>> = {
+export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
   readonly call: C;
   readonly moved: ReadonlySet<P>;
   readonly effects: readonly { kind: Effect; of: P }[];
   /** Whether anything has changed, the call itself included. */
   hasChanged(): boolean;
   /** Applies an event to a participant. @returns whether it changed their state */
-  move(one: P, event: ParticipantEvent, options?: MoveOptions): boolean;
+  move(one: P, event: ParticipantEvent, options?: TransitionOptions): boolean;
   end(reason: EndReason): void;
   /** Transfers the call to one of its participants. */
   makeHost(one: P): void;
@@ -89,19 +89,19 @@ export type Transition<P extends ParticipantLike, C extends CallLike<P>> = {
 };
 
 /** Opens an update; the call is changed in place. */
-export function openTransition<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transition<P, C> {
+export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(call: C, now: Date): Transitions<P, C> {
   const moved = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
   let changed = false;
 
-  function move(one: P, event: ParticipantEvent, { grant = 'kept', removed = false }: MoveOptions = {}): boolean {
-    const next = call.state === 'ended' ? undefined : nextMove(one.state, event);
+  function move(one: P, event: ParticipantEvent, { grant = 'kept', removed = false }: TransitionOptions = {}): boolean {
+    const next = call.state === 'ended' ? undefined : nextTransition(one.state, event);
     if (!next) return false;
     if (one.state === 'ringing') effects.push({ kind: 'silence', of: one });
     one.state = next.to;
     if (next.to === 'ringing') Object.assign(one, { rung_at: now, invited: true, removed_at: null });
     if (next.to === 'joining') one.joining_at = now;
-    else if (grant === 'returned') withdrawGrants(one);
+    else if (grant === 'returned') revokeGrants(one);
     if (next.to === 'joined') one.joined_at ??= now;
     one.left_at = isPresent(one) ? null : now;
     if (removed) one.removed_at = now;

@@ -6,15 +6,15 @@ import type { Services } from '../../../kernel/services.ts';
 
 /** How many the media server is asked to mute at once. */
 const at_once = 8;
-/** After this time it is asked no more: whoever waits for the answer learns that the others are not muted. */
+/** After this time no further requests are sent, and the remaining participants are reported as not muted. */
 const limit_ms = 5_000;
 
 type Muted = Pick<ParticipantRow, 'id' | 'user_id' | 'leg'>;
 type MediaServices = { media: Pick<Services['media'], 'mute'>; log: Pick<Services['log'], 'warn'> };
 
 /**
- * Mutes participants of a call, each of whom learns who did it. Their devices need not wait for that: they tell it once the media server
- * has muted them.
+ * Mutes participants of a call. Each of them is notified of who did it, without waiting for the media server: their devices
+ * show it once they are muted.
  * @returns the identifiers of those whom the media server did not mute
  */
 export async function mute(

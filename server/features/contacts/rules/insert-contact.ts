@@ -6,7 +6,7 @@ import { fail } from '../../../kernel/errors.ts';
 import type { Change } from '../../../kernel/services.ts';
 
 /** Refuses because the address book is full. @throws ApiError `limit_reached` always */
-export function refuseMore(limit: number): never {
+export function refuseFullBook(limit: number): never {
   fail('limit_reached', { message: `You can have up to ${limit} contacts.` });
 }
 
@@ -51,7 +51,7 @@ const full_book = 'the address book is full';
 
 /** @throws ApiError `limit_reached` for the failure of a full book, otherwise the error itself */
 function explainFullBook(error: unknown, limit: number): never {
-  if (isRefused(error, full_book)) refuseMore(limit);
+  if (isRefused(error, full_book)) refuseFullBook(limit);
   throw error;
 }
 
@@ -77,7 +77,7 @@ function insertion(
  * Fails if a book is over its capacity: other insertions may have been committed since it was counted.
  * @throws ApiError `limit_reached`
  */
-export async function requireHeld(db: Queryable, owner_id: string, limit: number): Promise<void> {
+export async function requireWithinCapacity(db: Queryable, owner_id: string, limit: number): Promise<void> {
   const over = await db.maybe(sql`select 1 from contact_counts where owner_id = ${owner_id} and count > ${limit}::int`);
-  if (over) refuseMore(limit);
+  if (over) refuseFullBook(limit);
 }

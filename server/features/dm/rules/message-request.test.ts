@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAcceptedThread, openThread, sendMessage, readThread } from '../../../testing/steps/messages.ts';
-import { decideMove } from './message-request.ts';
+import { decideTransition } from './message-request.ts';
 import type { WriterThread } from '../queries.ts';
 import { findPersonas, type Personas } from '../../../testing/world/personas.ts';
 import { createWorld, type World } from '../../../testing/world/world.ts';
@@ -8,7 +8,7 @@ import { randomFrom, seedOf, usual_seed } from '../../../../testing/seed.ts';
 
 const { seed, label } = seedOf(usual_seed);
 
-describe('decideMove', () => {
+describe('decideTransition', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
@@ -32,24 +32,26 @@ describe('decideMove', () => {
 
   it('starts a thread as pending or active, depending on whether the peer knows the sender', () => {
     for (const initiator_id of ['me', 'them']) {
-      expect(decideMove(side({ initiator_id }))).toEqual({
+      expect(decideTransition(side({ initiator_id }))).toEqual({
         state: 'pending',
         initiator_id: 'me',
         decided: false,
       });
-      expect(decideMove(side({ initiator_id, knows: true })).state).toBe('active');
+      expect(decideTransition(side({ initiator_id, knows: true })).state).toBe('active');
     }
-    expect(() => decideMove(side({ reached: false }))).toThrow('cannot send messages');
+    expect(() => decideTransition(side({ reached: false }))).toThrow('cannot send messages');
   });
 
   it('rejects further messages until the peer replies, which accepts the thread', () => {
     for (const state of ['pending', 'declined']) {
-      expect(() => decideMove(side({ ...written, state }))).toThrow('Wait for them to accept');
-      const answered = decideMove(side({ ...written, state, initiator_id: 'them', reached: false }));
+      expect(() => decideTransition(side({ ...written, state }))).toThrow('Wait for them to accept');
+      const answered = decideTransition(side({ ...written, state, initiator_id: 'them', reached: false }));
       expect(answered).toEqual({ state: 'active', initiator_id: 'them', decided: true });
     }
-    expect(decideMove(side({ ...written, state: 'active' })).decided).toBe(false);
-    expect(() => decideMove(side({ ...written, state: 'active', reached: false }))).toThrow('cannot send messages');
+    expect(decideTransition(side({ ...written, state: 'active' })).decided).toBe(false);
+    expect(() => decideTransition(side({ ...written, state: 'active', reached: false }))).toThrow(
+      'cannot send messages',
+    );
   });
 
   it(`keeps unread counts equal to the stored messages, over random operations (${label})`, async () => {
@@ -59,7 +61,7 @@ describe('decideMove', () => {
     const ids: { id: string; by: number }[] = [];
     const random = randomFrom(seed);
     const draw = (below: number) => Math.floor(random() * below);
-    for (let move = 0; move < 60; move++) {
+    for (let step = 0; step < 60; step++) {
       const who = draw(2);
       const message = ids[draw(ids.length || 1)];
       if (draw(3) === 0 && message) {
@@ -70,7 +72,7 @@ describe('decideMove', () => {
             token: pair[who]?.token,
             body: { up_to_id: message.id },
           });
-      } else ids.push({ id: (await sendMessage(world, thread, pair[who] ?? alice, `Word ${move}`)).id, by: who });
+      } else ids.push({ id: (await sendMessage(world, thread, pair[who] ?? alice, `Word ${step}`)).id, by: who });
       const { rows } = await world.app.services.db.native.query(`
         select d.unread_count, (select count(*)::int from dm_messages m where m.thread_id = d.thread_id
           and m.sender_id <> d.user_id and m.deleted_at is null and m.id > coalesce(d.read_up_to, '')) as expected

@@ -13,7 +13,7 @@ import type { Change } from '../../../kernel/services.ts';
 import { decideThread, type WriterThread } from '../queries.ts';
 
 /** The new state of a thread after a message; `decided` when it answers a request. */
-export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
+export type ThreadTransition = { state: ThreadState; initiator_id: string; decided: boolean };
 
 type ThreadRelation = Pick<
   WriterThread,
@@ -25,7 +25,7 @@ type ThreadRelation = Pick<
  * no second one may follow a pending request. A recipient may answer even if the peer's reach excludes them.
  * @throws ApiError `forbidden` when the peer's reach excludes the sender, `thread_pending`
  */
-export function decideMove(thread: ThreadRelation): Move {
+export function decideTransition(thread: ThreadRelation): ThreadTransition {
   const { user_id, initiator_id, state, reached, knows } = thread;
   const is_first = !thread.has_messages && thread.decided_at === null;
   const answers = !is_first && initiator_id !== user_id;

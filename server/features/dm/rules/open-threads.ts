@@ -1,7 +1,7 @@
 /** A node's cache of active threads: a text message in one of them needs a single round trip. */
 import type { Static } from '../../../kernel/schema.ts';
 import { stillArchived } from '../../../domain/chat/chat-settings.ts';
-import { emitMessage, type MovedSide } from '../../../domain/messages/threads.ts';
+import { emitMessage, type UpdatedSide } from '../../../domain/messages/threads.ts';
 import {
   presentDirectMessage,
   type DirectMessage,
@@ -37,7 +37,7 @@ function insertFromCache(
   { id, user_id, peer_id, writer, devices }: OpenThread,
   message: NewMessage,
   onFailed: () => void,
-): MovedSide[] {
+): UpdatedSide[] {
   awaitAtCommit(lockPair(db, user_id, peer_id));
   const sort_key = sortKeyOf(message.id);
   const written = writeWithEvents(sql`

@@ -1,5 +1,5 @@
 /** A run of a scheduled job: its effect and its result are one transaction. */
-import { requireAim, requireTagOwned } from './targets.ts';
+import { requireReachableTarget, requireTagOwned } from './targets.ts';
 import { notify } from '../../../domain/notifications/notify.ts';
 import { explainFailure, missed, internal_failure } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from './scheduled-calls.ts';
@@ -105,7 +105,7 @@ async function perform(change: Change, job: JobRow): Promise<boolean> {
   else if (kind === 'text' && target && body !== null) await sendText(by, target, body);
   else if (kind === 'call') {
     // The caller is not rung for somebody who has left, or whom a block separates from them since.
-    await requireAim(change.db, change.services, job, { user_id: caller.user_id, now: change.now });
+    await requireReachableTarget(change.db, change.services, job, { user_id: caller.user_id, now: change.now });
     await consume('call', caller.user_id);
     await ringCaller(change, caller, job);
     return false;

@@ -14,13 +14,13 @@ type Wanted = Pick<JobRow, 'kind' | 'target' | 'body' | 'tag_id' | 'visibility'>
 
 /** Refuses fields that a kind of job requires or does not support. @throws ApiError `validation_failed` */
 export function requireFields({ kind, target, body, tag_id, visibility }: Wanted): void {
-  const is_aimed = kind === 'text' || kind === 'call';
+  const has_target = kind === 'text' || kind === 'call';
   const has_words = body !== null && body.trim() !== '';
   // As the operations count: an emoji is one character.
   const length = [...(body ?? '')].length;
   const fields: Record<string, string> = {};
-  if (is_aimed && !target) fields['target'] = 'is required';
-  if (!is_aimed && target) fields['target'] = `is not for a ${kind}`;
+  if (has_target && !target) fields['target'] = 'is required';
+  if (!has_target && target) fields['target'] = `is not for a ${kind}`;
   if (kind === 'call' && body !== null) fields['body'] = 'is not allowed for a call';
   if (kind !== 'call' && !has_words) fields['body'] = body === null ? 'is required' : 'must contain visible text';
   if (kind === 'status' && length > max_status) fields['body'] = `must have at most ${max_status} characters`;
@@ -31,7 +31,7 @@ export function requireFields({ kind, target, body, tag_id, visibility }: Wanted
 }
 
 /** Refuses a target that the caller cannot write to or call at the moment. @throws ApiError `validation_failed` */
-export async function requireAim(
+export async function requireReachableTarget(
   db: Queryable,
   services: Services,
   { kind, target, body, tag_id }: Wanted,

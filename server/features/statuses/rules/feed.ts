@@ -49,8 +49,9 @@ export async function selectFeed<Row extends object>(
 }
 
 /**
- * The selected columns: either over `statuses s join users u left join tags t`, or over `statuses s` alone. Without authors
- * and tags the newest statuses are not checked for those that are suspended, hidden or deleted: whoever selects them has to.
+ * The selected columns: either over `statuses s join users u left join tags t`, or over `statuses s` alone. In the
+ * latter case the statement that selects the newest statuses has to exclude those of suspended authors and of hidden or
+ * deleted tags itself.
  */
 export type Columns = { of_all: Sql } | { of_status: Sql };
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CDPSession, Page, Worker } from 'playwright-core';
-import { joinPush } from '../../../app/push.ts';
-import { createWebPush, makeVapidKeys } from '../../../engines/push/web.ts';
+import { combinePush } from '../../../app/push.ts';
+import { createWebPush, generateVapidKeys } from '../../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../../kernel/security/outbound.ts';
 import { startCall } from '../../steps/calls.ts';
 import { test_certificate } from '../../providers/certificate.ts';
@@ -23,7 +23,7 @@ type ShownNotification = { title: string; body: string; tag: string; silent: boo
 
 describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   const device = createSubscription('');
-  const keys = makeVapidKeys();
+  const keys = generateVapidKeys();
   let browser: Awaited<ReturnType<typeof startBrowserService>>;
   let world: World;
   let people: Personas;
@@ -40,7 +40,7 @@ describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
     const web = createWebPush({ ...keys, subject: 'mailto:operator@example.org', agent, isAllowed });
     world = await createWorld({
       environment: { THROTTLE_FACTOR: '1000' },
-      engines: { push: joinPush(new Map([['web', web]]), keys.public_key, isAllowed) },
+      engines: { push: combinePush(new Map([['web', web]]), keys.public_key, isAllowed) },
     });
     origin = `http://localhost:${await world.app.listen()}`;
     world.app.services.public_url = origin;

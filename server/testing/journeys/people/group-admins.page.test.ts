@@ -202,7 +202,7 @@ describeUnlessMissing(missing_browser, 'admins and the invite link of a group', 
     await press(ben, 'Revoke link');
     expect(await inspectPage(ben, 'group-link-revoke', 'each')).toEqual([]);
     await confirm(ben, 'Revoke link');
-    await ben.getByText('The link is revoked.').waitFor();
+    await ben.getByText('Link revoked.').waitFor();
     await expectFocus(ben, 'Invite link');
     await press(cleo, 'Join group');
     await heading(cleo, 'This link no longer works');

@@ -2,7 +2,7 @@ import type { Reply } from '@asterism/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { after_home, afterHome } from '../home-start.ts';
+import { AFTER_HOME, afterHome } from '../home-start.ts';
 import { useList } from '../lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -28,7 +28,7 @@ export function useGroupInvites() {
   return useList<GroupInvite>({
     queryKey: groupInvitesKey,
     load: (query, signal) => afterHome(queries, () => sdk.groups.listGroupInvites({ query, signal })),
-    meta: after_home,
+    meta: AFTER_HOME,
   });
 }
 

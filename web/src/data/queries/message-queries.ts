@@ -6,7 +6,7 @@ import { changeItem, cutLists, insertItem } from '../lists.ts';
 import type { List } from '../lists.ts';
 import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
-import { after_home, afterHome } from '../home-start.ts';
+import { AFTER_HOME, afterHome } from '../home-start.ts';
 import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
 import { meQuery } from './me-query.ts';
@@ -31,7 +31,7 @@ export const messageEditsKey = ({ id, body }: { id: string; body: string }) => [
 export const dmCountQuery = queryOptions({
   queryKey: ['dm-count'],
   queryFn: ({ client, signal }) => afterHome(client, () => sdk.dm.countUnreadDms({ signal })),
-  meta: after_home,
+  meta: AFTER_HOME,
   staleTime: 60_000,
 });
 

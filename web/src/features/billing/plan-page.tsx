@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
 
-const limit_names: Record<keyof Entitlements['limits'], string> = {
+const LIMIT_NAMES: Record<keyof Entitlements['limits'], string> = {
   get tags() {
     return i18n.t('Tags');
   },
@@ -106,7 +106,7 @@ function Limits({ limits, used }: Entitlements) {
     <dl className="limits">
       {Object.entries(limits).map(([name, limit]) => {
         const amount = used[name as keyof typeof used];
-        const label = limit_names[name as keyof typeof limits];
+        const label = LIMIT_NAMES[name as keyof typeof limits];
         return (
           <div key={name}>
             <dt>{label}</dt>

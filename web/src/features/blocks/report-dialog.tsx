@@ -13,25 +13,25 @@ type Report = Input<'abuseReports', 'createAbuseReport'>['body'];
 
 const REASONS: Readonly<Record<Report['reason'], string>> = {
   get spam() {
-    return i18n.t('It is spam');
+    return i18n.t('Spam');
   },
   get harassment() {
     return i18n.t('Harassment');
   },
   get hate() {
-    return i18n.t('It spreads hate');
+    return i18n.t('Hate speech');
   },
   get violence() {
-    return i18n.t('It threatens or praises violence');
+    return i18n.t('Violence or threats');
   },
   get sexual() {
-    return i18n.t('It is sexual and unwanted');
+    return i18n.t('Unwanted sexual content');
   },
   get impersonation() {
     return i18n.t('Impersonation');
   },
   get illegal() {
-    return i18n.t('It is against the law');
+    return i18n.t('Illegal content');
   },
   get other() {
     return i18n.t('Something else');

@@ -37,11 +37,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
             onFocus={({ currentTarget }) => currentTarget.select()}
           />
           <div className="cal-actions">
-            <button
-              type="button"
-              className="button primary"
-              onClick={() => void copyText(url, i18n.t('The link is copied.'))}
-            >
+            <button type="button" className="button primary" onClick={() => void copyText(url, i18n.t('Link copied.'))}>
               {i18n.t('Copy link')}
             </button>
             <a className="button quiet" href={url.replace(/^https?:/, 'webcal:')}>

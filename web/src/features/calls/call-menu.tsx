@@ -163,7 +163,7 @@ export function CallMenu({ call, is_host, captions, onKeys, onEnd, ...layout }: 
         {is_host ? <HistoryItem call={call} /> : null}
         <DropdownMenu.Item
           className="menu-item"
-          onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The join link is copied.'))}
+          onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('Join link copied.'))}
         >
           <Link2 aria-hidden="true" />
           {i18n.t('Copy join link')}

@@ -48,7 +48,7 @@ function OtherCall({ join_code, onEnter }: { join_code: string; onEnter: () => v
     onEnter();
   };
   return (
-    <CallNotice title={i18n.t('You are in another call')} text={i18n.t('To come in here, end the other call first.')}>
+    <CallNotice title={i18n.t('You are in another call')} text={i18n.t('To join this call, end the other one first.')}>
       <button type="button" className="button primary" onClick={() => void end()}>
         {i18n.t('End it and join')}
       </button>

@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx';
 import { CallFace } from './call-face.tsx';
 import { callerOf } from '../../data/queries/call-queries.ts';
 import { titleOfCall } from './state/call-title.ts';
-import { useSideRoom } from './chat/use-side-room.ts';
+import { useFitsSide } from './chat/use-fits-side.ts';
 import { useRingMotion } from './stage/ring-motion.ts';
 import './call-frame.css';
 import './call-skeleton.css';
@@ -19,7 +19,7 @@ interface CallSkeletonProps {
 /** The placeholder of a call that is loading: its stage, with the person whom the reader talks to, and its controls. */
 export function CallSkeleton({ what, call, user_id }: CallSkeletonProps) {
   const stage = useRingMotion<HTMLDivElement>(call && callerOf(call, user_id)?.id);
-  const has_side = useSideRoom() && call !== undefined;
+  const has_side = useFitsSide() && call !== undefined;
   return (
     <main id="main" className="call night call-skeleton" data-side={has_side ? 'shown' : undefined} aria-busy="true">
       {call === undefined ? null : (

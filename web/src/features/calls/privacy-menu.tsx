@@ -139,8 +139,7 @@ export function PrivacyMenu({ call, may_change }: { call: Call; may_change: bool
       { guests },
       {
         onSuccess: () => {
-          if (guests !== 'off')
-            void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('The link for guests is copied.'));
+          if (guests !== 'off') void copyText(`${location.origin}/j/${call.join_code}`, i18n.t('Guest link copied.'));
         },
       },
     );

@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
-import { after_home, afterHome } from '../../data/home-start.ts';
+import { AFTER_HOME, afterHome } from '../../data/home-start.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { reactorOf } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
@@ -22,7 +22,7 @@ export const groupChatsQuery = queryOptions({
   queryKey: ['group-chats'],
   queryFn: ({ client, signal }) =>
     afterHome(client, () => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS }, signal })),
-  meta: after_home,
+  meta: AFTER_HOME,
   staleTime: 60_000,
 });
 

@@ -91,7 +91,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, chosen]);
   const onHeard = (text: string) => {
-    setVoiceProblem(text === '' ? i18n.t('Nothing was heard. Try again, a little louder.') : undefined);
+    setVoiceProblem(text === '' ? i18n.t('We couldn’t hear anything. Try again, a little louder.') : undefined);
     if (text !== '') type(text);
     input.current?.focus();
   };

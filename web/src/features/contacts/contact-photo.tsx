@@ -35,7 +35,7 @@ export function ContactPhoto({ contact }: { contact: Contact }) {
   });
   const remove = useContactMutation(
     async () => keep(await sdk.contacts.removeContactPhoto({ path })),
-    i18n.t('The photo is removed.'),
+    i18n.t('Photo removed.'),
   );
   const is_busy = set.isPending || remove.isPending;
   const pick = () => picker.current?.click();

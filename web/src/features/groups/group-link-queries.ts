@@ -43,7 +43,7 @@ export function useGroupLink(group_id: string) {
     mutationFn: () => sdk.groupLinks.deleteGroupLink({ path: { group_id } }),
     onSuccess: () => {
       queries.setQueryData(queryKey, null);
-      showToast(i18n.t('The link is revoked.'));
+      showToast(i18n.t('Link revoked.'));
     },
     onError,
   });

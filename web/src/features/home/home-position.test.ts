@@ -5,7 +5,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readPosition } from './home-position.ts';
-import { after_home, afterHome, registerFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
+import { AFTER_HOME, afterHome, registerFirstRequest, readFromHome, type Home } from '../../data/home-start.ts';
 import { catchUp } from '../../data/cache.ts';
 
 const getHome = vi.fn<() => Promise<{ last_event_id: string }>>();
@@ -105,7 +105,7 @@ it('what is read after the home page is not read again, even if it was asked for
   const read = vi.fn(async () => ({ count: 1 }));
   const stored_at_ms = performance.timeOrigin - 1_000;
   queries.setQueryData(['stored'], { count: 0 }, { updatedAt: stored_at_ms });
-  const asked = (key: string) => ({ queryKey: [key], meta: after_home, queryFn: () => afterHome(queries, read) });
+  const asked = (key: string) => ({ queryKey: [key], meta: AFTER_HOME, queryFn: () => afterHome(queries, read) });
   const answer = Promise.withResolvers<{ last_event_id: string }>();
   getHome.mockReturnValue(answer.promise);
   const place = readHomePosition(queries);

@@ -33,7 +33,7 @@ export function useRevokeInvite() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Invite) => sdk.invites.revokeInvite({ path: { invite_id: id } }),
-    onSuccess: (_, { to }) => showToast(i18n.t('The invite to {to} is cancelled.', { to })),
+    onSuccess: (_, { to }) => showToast(i18n.t('Invite to {to} cancelled.', { to })),
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: invitesKey }),
   });

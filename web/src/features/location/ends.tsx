@@ -11,7 +11,7 @@ const SPANS = [
 ] as const;
 
 /** The time in some minutes, in wire format. */
-export function inMinutes(minutes: number): string {
+export function timeInMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
@@ -70,7 +70,7 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
               }}
             />
           </div>
-          <p className="field-hint">{i18n.t('At most a week from now. It ends by itself.')}</p>
+          <p className="field-hint">{i18n.t('At most a week from now. Sharing ends automatically.')}</p>
         </div>
       ) : null}
     </div>

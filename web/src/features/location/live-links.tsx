@@ -3,8 +3,8 @@ import { Copy, Link2, Plus, Share2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { copyText } from '../../ui/overlay/copy-text.ts';
-import { Choice } from './choice.tsx';
-import { Ends, inMinutes } from './ends.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
+import { Ends, timeInMinutes } from './ends.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';
 import { locationLinksQuery } from './location-queries.ts';
 import type { LocationLink } from './location-queries.ts';
@@ -57,7 +57,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
   const make = () => {
     if (create.isPending) return;
     create.mutate(
-      { expires_at: inMinutes(minutes), precision },
+      { expires_at: timeInMinutes(minutes), precision },
       {
         onSuccess: ({ url }) => {
           onClose();
@@ -71,7 +71,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
       <p className="soft small">
         {i18n.t('Anyone with the link can see where you are until it expires. No account needed.')}
       </p>
-      <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
+      <SegmentedControl label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <Ends minutes={minutes} onMinutes={setMinutes} />
       <button type="button" className="button primary full-width" aria-disabled={create.isPending} onClick={make}>
         {i18n.t('Create link')}

@@ -4,8 +4,8 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../data/lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { Choice } from './choice.tsx';
-import { Ends, inMinutes } from './ends.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
+import { Ends, timeInMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';
 import type { LocationSettings } from './location-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -112,15 +112,15 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
   const share = () => {
     if (is_missing || update.isPending) return;
     const people = mode === 'selected' ? { people: [...chosen] } : {};
-    const expires_at = end.at ?? inMinutes(end.minutes ?? 60);
+    const expires_at = end.at ?? timeInMinutes(end.minutes ?? 60);
     update.mutate({ mode, precision, expires_at, ...people }, { onSuccess: onClose });
   };
   return (
     <Sheet open={open} onClose={onClose} title={i18n.t('Share your location')}>
-      <Choice label={i18n.t('Share with')} options={MODES} value={mode} onChange={setMode} />
+      <SegmentedControl label={i18n.t('Share with')} options={MODES} value={mode} onChange={setMode} />
       <p className="soft small">{MODE_WORDS[mode]}</p>
       {mode === 'selected' ? <PeopleChoice chosen={chosen} before={settings.viewers} onChange={setChosen} /> : null}
-      <Choice label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
+      <SegmentedControl label={i18n.t('Precision')} options={PRECISIONS} value={precision} onChange={setPrecision} />
       <p className="soft small">
         {precision === 'exact'
           ? i18n.t('They see your precise location.')

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Failure } from '../../ui/empty-state.tsx';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { SkeletonBlock } from '../../ui/skeleton.tsx';
-import { Choice } from './choice.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
 import { useStopSharing, useUpdateSharing } from './location-mutations.ts';
 import { locationSettingsQuery } from './location-queries.ts';
 import type { LocationSettings } from './location-queries.ts';
@@ -26,12 +26,12 @@ function Present({ settings }: { settings: LocationSettings }) {
       <p className="soft small">
         {is_on
           ? settings.precision === 'exact'
-            ? i18n.t('They see your precise location. It ends by itself.')
-            : i18n.t('They see a circle of 1 km, never your precise location. It ends by itself.')
+            ? i18n.t('They see your precise location. Sharing ends automatically.')
+            : i18n.t('They see a circle of 1 km, never your precise location. Sharing ends automatically.')
           : i18n.t('You choose who sees you, how precisely and until when.')}
       </p>
       {is_on ? (
-        <Choice
+        <SegmentedControl
           label={i18n.t('Precision')}
           options={PRECISIONS}
           value={settings.precision}

@@ -19,7 +19,7 @@ function BackToChats({ to }: { to: string }) {
   );
 }
 
-/** The head of a chat of which nothing is known yet: whoever waits too long can go back. */
+/** The header of a chat that is loading, with a way back. */
 function UnknownHeader() {
   return (
     <header className="thread-bar">

@@ -18,7 +18,7 @@ function useRefetch() {
 /** Why something cannot be scheduled, and what to do about it. */
 function describeRefusal(error: unknown): string {
   if (hasCode(error, 'plan_limit_reached'))
-    return i18n.t('You have as many scheduled messages as your plan allows. Cancel one, or look at your plan.');
+    return i18n.t('You have reached your plan’s limit of scheduled messages. Cancel one, or upgrade.');
   return describeProblem(error);
 }
 
@@ -76,7 +76,7 @@ export function useCancelJob() {
         void create(again)
           .then(refetch)
           .catch((error: unknown) => showToast(describeProblem(error)));
-      showToast(i18n.t('It is cancelled.'), job.state === 'failed' ? {} : { undo });
+      showToast(i18n.t('Cancelled.'), job.state === 'failed' ? {} : { undo });
     },
     onError: (error) =>
       showToast(hasCode(error, 'already_decided') ? i18n.t('Too late: it has already run.') : describeProblem(error)),

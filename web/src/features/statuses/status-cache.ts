@@ -18,7 +18,7 @@ export interface QueuedStatuses {
   readonly gap: boolean;
 }
 
-const none_queued: QueuedStatuses = { items: [], gap: false };
+const NONE_QUEUED: QueuedStatuses = { items: [], gap: false };
 
 /** Whether a status is still being sent. */
 export function isSending(status: Status): boolean {
@@ -30,7 +30,7 @@ export function changeStatus(queries: QueryClient, post_id: string, change: (sta
   changeItem<Status>(queries, feedKey, post_id, change);
   updateCached<Status>(queries, statusKey(post_id), change);
   updateCached<Profile>(queries, profileKey, (profile) => changeIn(profile, post_id, change));
-  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) => ({
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = NONE_QUEUED) => ({
     ...queued,
     items: queued.items.map((status) => (status.id === post_id ? change(status) : status)),
   }));
@@ -49,7 +49,7 @@ export function dropStatus(queries: QueryClient, post_id: string): void {
   updateCached<Profile>(queries, profileKey, (profile) =>
     holds(profile, post_id) ? { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) } : profile,
   );
-  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) => ({
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = NONE_QUEUED) => ({
     ...queued,
     items: queued.items.filter(({ id }) => id !== post_id),
   }));
@@ -65,7 +65,7 @@ export function forgetStatus(queries: QueryClient, post_id: string): void {
 export function cacheStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
   // The stream, or a catch-up, may have queued it before the reply arrived.
-  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) => ({
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = NONE_QUEUED) => ({
     ...queued,
     items: queued.items.filter(({ id }) => id !== status.id),
   }));
@@ -86,7 +86,7 @@ export function queueStatus(queries: QueryClient, status: Status): void {
   // The pending first request may have been read before this status existed, so it is repeated.
   if (queries.getQueryData(feedKey) === undefined) return refetchAfterFlight(queries, feedKey);
   if (shownIds(queries).has(status.id)) return;
-  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = none_queued) =>
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, (queued = NONE_QUEUED) =>
     queued.items.some(({ id }) => id === status.id)
       ? queued
       : { ...queued, items: [status, ...queued.items].sort((one, other) => (one.id < other.id ? 1 : -1)) },
@@ -114,8 +114,8 @@ export async function catchUpFeed(
 
 /** Moves queued statuses into the feed. */
 export function flushQueue(queries: QueryClient): void {
-  const queued = queries.getQueryData<QueuedStatuses>(queuedStatusesKey) ?? none_queued;
-  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, none_queued);
+  const queued = queries.getQueryData<QueuedStatuses>(queuedStatusesKey) ?? NONE_QUEUED;
+  queries.setQueryData<QueuedStatuses>(queuedStatusesKey, NONE_QUEUED);
   if (queued.gap) {
     const page = { items: [...queued.items], has_more: true };
     queries.setQueryData<List<Status>>(feedKey, { pages: [page], pageParams: [undefined] });

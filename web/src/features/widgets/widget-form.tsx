@@ -3,7 +3,7 @@ import { sdk } from '../../asterism.ts';
 import { AreaField, SelectField, TextField } from '../../ui/form.tsx';
 import type { Group } from '../../data/queries/group-queries.ts';
 import { groupsKey } from '../../data/queries/group-queries.ts';
-import { Choice } from '../location/choice.tsx';
+import { SegmentedControl } from '../location/segmented-control.tsx';
 import { KINDS } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
 import { MAX_LENGTH } from '../../generated/lengths.ts';
@@ -41,7 +41,7 @@ export function WidgetKind({ draft, problems, onChange }: PartProps) {
   const tags = useTagList();
   return (
     <>
-      <Choice
+      <SegmentedControl
         label={i18n.t('What it does')}
         options={KINDS}
         value={draft.kind}
@@ -130,13 +130,13 @@ export function WidgetSettings({ draft, problems, onChange }: PartProps) {
           ))}
         </SelectField>
       )}
-      <Choice
+      <SegmentedControl
         label={i18n.t('Light or dark')}
         options={MODES}
         value={draft.mode}
         onChange={(mode) => onChange({ mode })}
       />
-      <Choice
+      <SegmentedControl
         label={i18n.t('Side')}
         options={SIDES}
         value={draft.position}

@@ -133,7 +133,7 @@ export function WidgetPage() {
         onRetry={() => void widgets.refetch()}
         what={i18n.t('Widget')}
         title={i18n.t('Widget not found')}
-        text={i18n.t('It was deleted, or never was yours.')}
+        text={i18n.t('It may have been deleted, or it isn’t yours.')}
       >
         <Link to="/widgets" className="button primary">
           {i18n.t('All widgets')}

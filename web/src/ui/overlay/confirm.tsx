@@ -65,7 +65,7 @@ interface OpenConfirmProps extends QuestionProps {
   returnTo: RefObject<HTMLElement | null>;
 }
 
-/** The same dialog for a menu, which is closed by then. */
+/** The confirmation of a menu item: the menu is closed when the dialog opens. */
 export function ConfirmDialog({ open, onClose, returnTo, ...question }: OpenConfirmProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>

@@ -70,9 +70,7 @@ export function EventCall({ event, span }: { event: CalendarEvent; span: Span })
         <button
           type="button"
           className="button quiet"
-          onClick={() =>
-            void copyText(`${location.origin}/app/j/${join_code}`, i18n.t('The link to the call is copied.'))
-          }
+          onClick={() => void copyText(`${location.origin}/app/j/${join_code}`, i18n.t('Call link copied.'))}
         >
           <Link2 aria-hidden="true" />
           {i18n.t('Copy call link')}

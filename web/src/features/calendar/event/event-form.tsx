@@ -7,7 +7,7 @@ import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
 import type { Scope } from '../recurrence/series.ts';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
 import { listScopes } from '../event-text.ts';
-import { Choice } from '../choice.tsx';
+import { LabelledSelect } from '../labelled-select.tsx';
 import { isBackward, moveStart, toDraft } from './event-fields.ts';
 import type { EventFields } from './event-fields.ts';
 import { RecurrenceField } from '../recurrence/recurrence-field.tsx';
@@ -157,7 +157,7 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
           onChange={({ currentTarget }) => set({ title: currentTarget.value })}
         />
         {repeats ? (
-          <Choice
+          <LabelledSelect
             label={i18n.t('Change')}
             value={scope}
             options={listScopes()}

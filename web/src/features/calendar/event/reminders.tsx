@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { Choice } from '../choice.tsx';
+import { LabelledSelect } from '../labelled-select.tsx';
 import { describeReminder } from '../event-text.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 
@@ -43,7 +43,7 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
         </ul>
       )}
       {minutes.length >= MAX ? null : (
-        <Choice
+        <LabelledSelect
           label={i18n.t('Add a reminder')}
           is_label_hidden
           value="add"

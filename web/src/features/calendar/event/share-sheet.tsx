@@ -131,11 +131,7 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
       />
       {url === null ? null : (
         <div className="cal-actions">
-          <button
-            type="button"
-            className="button primary"
-            onClick={() => void copyText(url, i18n.t('The link is copied.'))}
-          >
+          <button type="button" className="button primary" onClick={() => void copyText(url, i18n.t('Link copied.'))}>
             {i18n.t('Copy link')}
           </button>
           <a className="button quiet" href={`${url}.ics`} download>

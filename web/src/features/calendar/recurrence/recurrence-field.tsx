@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Chip } from '../../../ui/chip.tsx';
 import { TextField } from '../../../ui/form.tsx';
-import { Choice } from '../choice.tsx';
+import { LabelledSelect } from '../labelled-select.tsx';
 import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
 import { baseOf, endOf, readSimpleRule, ruleOptions, withEnd, writeSimpleRule } from './recurrence-rules.ts';
 import type { Frequency, SimpleRule, RuleEnd } from './recurrence-rules.ts';
@@ -55,7 +55,7 @@ function SimpleRuleFields({
             })
           }
         />
-        <Choice
+        <LabelledSelect
           label={i18n.t('Unit')}
           value={simple_rule.frequency}
           options={listUnits()}
@@ -87,7 +87,7 @@ function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange
   };
   return (
     <div className="form-grid">
-      <Choice
+      <LabelledSelect
         label={i18n.t('Ends')}
         value={end.kind}
         options={[
@@ -138,7 +138,7 @@ export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps)
   };
   return (
     <>
-      <Choice
+      <LabelledSelect
         label={i18n.t('Repeats')}
         value={is_own && rule !== null ? 'own' : (base ?? 'never')}
         options={ruleOptions(day, rule)}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useCallReader } from '../state/call-reader.ts';
 import { countNew, mayLackNew } from './count-new.ts';
 import { useCallChat } from './use-call-chat.ts';
-import { useSideRoom } from './use-side-room.ts';
+import { useFitsSide } from './use-fits-side.ts';
 
 /**
  * Whether the chat is shown: beside the stage by default if there is room, otherwise over it when opened; and the
@@ -11,7 +11,7 @@ import { useSideRoom } from './use-side-room.ts';
  */
 export function useSide(join_code: string, inside: boolean, is_page: boolean) {
   const { id, client } = useCallReader();
-  const is_wide = useSideRoom();
+  const is_wide = useFitsSide();
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
   const chat = useCallChat(join_code, { enabled: inside, client });

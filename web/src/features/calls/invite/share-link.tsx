@@ -12,11 +12,7 @@ export function ShareLink({ call }: { call: Call }) {
   return (
     <div className="notice call-notice">
       <p>{i18n.t('Share the link, and others can join.')}</p>
-      <button
-        type="button"
-        className="button quiet"
-        onClick={() => void copyText(url, i18n.t('The join link is copied.'))}
-      >
+      <button type="button" className="button quiet" onClick={() => void copyText(url, i18n.t('Join link copied.'))}>
         <Copy aria-hidden="true" />
         {i18n.t('Copy link')}
       </button>

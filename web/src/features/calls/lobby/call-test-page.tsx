@@ -48,7 +48,7 @@ function Findings({ found }: { found: Measurement }) {
       <ul className="stack-small">
         <Finding good>{i18n.t('The service answers, within {service_ms} ms.', { service_ms })}</Finding>
         <Finding good={connect_ms < 5_000}>
-          {i18n.t('The media server let you in after {seconds} s.', { seconds: (connect_ms / 1_000).toFixed(1) })}
+          {i18n.t('Connected to the media server in {seconds} s.', { seconds: (connect_ms / 1_000).toFixed(1) })}
         </Finding>
         <Finding good={used.protocol === 'udp' && !used.is_relayed}>{describePath(used)}</Finding>
         <Finding good={(used.round_trip_ms ?? 0) <= 300}>{describeDelay(found)}</Finding>
@@ -89,8 +89,7 @@ function Findings({ found }: { found: Measurement }) {
 }
 
 function describeFailure(error: unknown): string {
-  if (hasCode(error, 'call_in_progress'))
-    return i18n.t('You are in a call. Leave it first: its connection is the one to look at.');
+  if (hasCode(error, 'call_in_progress')) return i18n.t('You are in a call. Leave it before you test your connection.');
   if (error instanceof Error && (error.name === 'ApiError' || error.name === 'NetworkError'))
     return describeProblem(error);
   return (

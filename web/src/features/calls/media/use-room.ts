@@ -6,7 +6,7 @@ import { sdk } from '../../../asterism.ts';
 import { prepareEffects } from '../effects/room-effects.ts';
 import { readChoices } from '../../../media/saved-choices.ts';
 import { connectRoom } from '../../../media/connect-room.ts';
-import { patient_reconnects } from './patient-reconnects.ts';
+import { RECONNECT_POLICY } from './reconnect-policy.ts';
 
 /** The state of the media connection. */
 export type RoomState =
@@ -51,7 +51,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
       singlePeerConnection: false,
       // The client would leave as soon as the browser asks whether to close the window; we leave when it is closed.
       disconnectOnPageLeave: false,
-      reconnectPolicy: patient_reconnects,
+      reconnectPolicy: RECONNECT_POLICY,
       ...(audioinput === undefined ? {} : { audioCaptureDefaults: { deviceId: audioinput } }),
       ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
       ...(audiooutput === undefined ? {} : { audioOutput: { deviceId: audiooutput } }),

@@ -36,7 +36,7 @@ function describeEnd(reason: DisconnectReason | undefined): Explanation {
     case DisconnectReason.SERVER_SHUTDOWN:
       return {
         title: i18n.t('The media server is restarting'),
-        text: i18n.t('You can go on in a moment.'),
+        text: i18n.t('You can continue in a moment.'),
         again: i18n.t('Join again'),
       };
     default:

@@ -7,9 +7,9 @@ import {
   arrangeGallery,
   arrangePair,
   arrangeStrip,
-  galleryRoom,
+  galleryCapacity,
   splitStage,
-  stripRoom,
+  stripCapacity,
   type Rect,
 } from './arrange-tiles.ts';
 
@@ -64,7 +64,7 @@ it('splitStage enlarges one tile, and leaves the others as much room as a page o
     for (const is_screen of [false, true])
       for (let beside = 1; beside <= 16; beside += 1) {
         const { large, strip } = splitStage(stage, beside, is_screen);
-        const small = arrangeStrip(Math.min(beside, stripRoom(strip)), strip);
+        const small = arrangeStrip(Math.min(beside, stripCapacity(strip)), strip);
         expectToFit([large, ...small], stage);
         for (const tile of small) {
           expect(tile.width).toBeGreaterThan(80);
@@ -83,9 +83,9 @@ it('splitStage crops no face: a large tile is at most a little wider than a came
 
 it('a call of six needs one page, in each window that is not tiny', () => {
   for (const stage of stages.filter(({ height }) => height > 300)) {
-    expect(galleryRoom(stage)).toBeGreaterThanOrEqual(6);
+    expect(galleryCapacity(stage)).toBeGreaterThanOrEqual(6);
     for (const is_screen of [false, true])
-      expect(stripRoom(splitStage(stage, 5, is_screen).strip)).toBeGreaterThanOrEqual(5);
+      expect(stripCapacity(splitStage(stage, 5, is_screen).strip)).toBeGreaterThanOrEqual(5);
   }
 });
 

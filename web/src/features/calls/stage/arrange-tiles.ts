@@ -79,10 +79,10 @@ function roomFor(smallest: Size, { width, height }: Size): number {
 }
 
 /** How many tiles a page of the gallery has. */
-export const galleryRoom = (stage: Size): number => roomFor(SMALLEST_GALLERY_TILE_PX, stage);
+export const galleryCapacity = (stage: Size): number => roomFor(SMALLEST_GALLERY_TILE_PX, stage);
 
 /** How many tiles a page of the strip has. */
-export const stripRoom = (strip: Size): number => roomFor(SMALLEST_STRIP_TILE_PX, strip);
+export const stripCapacity = (strip: Size): number => roomFor(SMALLEST_STRIP_TILE_PX, strip);
 
 /** The width of a video of this shape that is shown as a whole. */
 const shownWidth = ({ width, height }: Size): number => Math.min(width, height * WIDEST_RATIO);
@@ -103,7 +103,7 @@ function splitBelow({ width, height }: Size, strip_px: number): SplitStage {
 /** A large tile with the strip at its side: two columns where one has no room for all. */
 function splitBeside({ width, height }: Size, beside_count: number): SplitStage {
   const column_px = Math.min(STRIP_PX.widest, Math.max(STRIP_PX.narrowest, width * 0.14));
-  const strip_px = beside_count > stripRoom({ width: column_px, height }) ? 2 * column_px + GAP_PX : column_px;
+  const strip_px = beside_count > stripCapacity({ width: column_px, height }) ? 2 * column_px + GAP_PX : column_px;
   const strip = { x: width - strip_px, y: 0, width: strip_px, height };
   return { large: { x: 0, y: 0, width: width - strip_px - GAP_PX, height }, strip };
 }
@@ -119,7 +119,7 @@ export function splitStage(stage: Size, beside_count: number, is_screen: boolean
       return splitBelow(stage, stage.height - large_px - GAP_PX);
     }
     const one_row = { width: stage.width, height: STRIP_PX.row };
-    const rows = beside_count > stripRoom(one_row) && stage.height > stage.width * 1.5 ? 2 : 1;
+    const rows = beside_count > stripCapacity(one_row) && stage.height > stage.width * 1.5 ? 2 : 1;
     return splitBelow(stage, rows * STRIP_PX.row + (rows - 1) * GAP_PX);
   }
   const [below, beside] = [

@@ -1,5 +1,12 @@
 import type { Choices } from '../../../media/saved-choices.ts';
-import { arrangeGallery, arrangePair, arrangeStrip, galleryRoom, splitStage, stripRoom } from './arrange-tiles.ts';
+import {
+  arrangeGallery,
+  arrangePair,
+  arrangeStrip,
+  galleryCapacity,
+  splitStage,
+  stripCapacity,
+} from './arrange-tiles.ts';
 import type { Rect, Size } from './arrange-tiles.ts';
 
 /** The tiles of a call, of any kind, and those that a layout prefers. */
@@ -69,7 +76,7 @@ function placeAround<T>(stage: Size, focus: T, all: TilesToPlace<T>, page: numbe
     others.length === 0
       ? { large: { x: 0, y: 0, ...stage }, strip: { x: 0, y: 0, ...stage } }
       : splitStage(stage, others.length, focus === screen);
-  const { shown, ...pages } = takePage(ordered, stripRoom(strip), page, speaker);
+  const { shown, ...pages } = takePage(ordered, stripCapacity(strip), page, speaker);
   const small = arrangeStrip(shown.length, strip);
   const placed = [{ tile: focus, rect: large }, ...place(shown, small)];
   return { ...pages, placed, area: strip, row_y: middleRow(strip, small), is_pair: false };
@@ -91,7 +98,7 @@ export function placeTiles<T>(
   }
   const is_focused = pinned !== undefined || screen !== undefined || layout === 'speaker';
   if (is_focused && focus !== undefined) return placeAround(stage, focus, all, page);
-  const { shown, ...pages } = takePage(tiles, galleryRoom(stage), page, speaker);
+  const { shown, ...pages } = takePage(tiles, galleryCapacity(stage), page, speaker);
   const rects = arrangeGallery(shown.length, stage);
   return { ...pages, placed: place(shown, rects), area, row_y: middleRow(area, rects), is_pair: false };
 }

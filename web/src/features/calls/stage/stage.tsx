@@ -30,7 +30,7 @@ const asStyle = ({ x, y, width, height, covered_px = 0 }: Rect, zIndex: number):
 
 const isSmall = ({ width, height }: Rect) => width < SMALL_PX || height < SMALL_PX * 0.7;
 
-/** Tells who shares a screen while another tile is pinned: it does not become large by itself then. */
+/** Shows who shares a screen while another tile is pinned, since the screen is not enlarged then. */
 function useScreenNotice({ screen, pinned }: Tiles): void {
   const is_beside = screen !== undefined && pinned !== undefined && screen !== pinned;
   useEffect(() => {

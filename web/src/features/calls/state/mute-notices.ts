@@ -2,8 +2,8 @@
 const APART_MS = 20_000;
 
 /**
- * Joins what tells that a host has muted the reader: the media server mutes, and the service names the host. Either may
- * come first. A name alone tells nothing, since the reader may have been muted already.
+ * Combines the two signs that a host has muted the reader: the media server mutes, and the service names the host, in any
+ * order. The name alone is not shown, since the reader may have been muted already.
  * @param tell called with the name of the host; without it when it is not known yet
  */
 export function createMuteNotices(tell: (name: string | undefined) => void) {

@@ -22,7 +22,7 @@ export function readSources(join_code: string): readonly Source[] | undefined {
   }
 }
 
-/** Forgets them when the call is left, and where the reader chooses anew. */
+/** Deletes them when the call is left, and where the reader chooses again. */
 export function forgetSources(): void {
   try {
     sessionStorage.removeItem(KEY);

@@ -51,7 +51,7 @@ function Problem({ unsent: { state, problem }, onAgain, onDrop, onEdit }: Proble
       {state === 'refused' ? (
         <p role="alert">{i18n.t('Not sent. {problem}', { problem })}</p>
       ) : (
-        <p>{i18n.t('Not sent yet. It goes out by itself as soon as you are connected.')}</p>
+        <p>{i18n.t('Not sent yet. It will be sent as soon as you are connected.')}</p>
       )}
       {state === 'refused' ? (
         <button type="button" className="button quiet small" onClick={onAgain}>

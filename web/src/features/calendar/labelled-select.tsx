@@ -3,7 +3,7 @@ import { Select } from 'radix-ui';
 import { useId } from 'react';
 import './event/choice.css';
 
-interface ChoiceProps {
+interface LabelledSelectProps {
   label: string;
   value: string;
   options: readonly (readonly [value: string, words: string])[];
@@ -14,7 +14,14 @@ interface ChoiceProps {
 }
 
 /** A labelled select. */
-export function Choice({ label, value, options, onChange, is_label_hidden = false, error }: ChoiceProps) {
+export function LabelledSelect({
+  label,
+  value,
+  options,
+  onChange,
+  is_label_hidden = false,
+  error,
+}: LabelledSelectProps) {
   const id = useId();
   return (
     <div className="field">

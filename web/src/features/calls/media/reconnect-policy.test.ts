@@ -1,12 +1,12 @@
 /** How long and how often a call whose connection was lost is tried again. */
 import { expect, it } from 'vitest';
-import { patient_reconnects } from './patient-reconnects.ts';
+import { RECONNECT_POLICY } from './reconnect-policy.ts';
 
-it('patient_reconnects tries a lost call again at once, then every few seconds, and gives up after ten minutes', () => {
+it('RECONNECT_POLICY tries a lost call again at once, then every few seconds, and gives up after ten minutes', () => {
   const attempts_ms: number[] = [];
   let elapsed_ms = 0;
   for (;;) {
-    const pause_ms = patient_reconnects.nextRetryDelayInMs({ elapsedMs: elapsed_ms, retryCount: attempts_ms.length });
+    const pause_ms = RECONNECT_POLICY.nextRetryDelayInMs({ elapsedMs: elapsed_ms, retryCount: attempts_ms.length });
     if (pause_ms === null) break;
     elapsed_ms += pause_ms;
     attempts_ms.push(elapsed_ms);

@@ -1,4 +1,4 @@
 import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
 
 /** Whether there is room for the chat beside the stage. */
-export const useSideRoom = (): boolean => useMediaQuery('(min-width: 900px)');
+export const useFitsSide = (): boolean => useMediaQuery('(min-width: 900px)');

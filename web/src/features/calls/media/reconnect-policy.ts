@@ -10,7 +10,7 @@ const LATER_MS = 4_000;
  * When the media client connects again; by default it gives up after a minute, although the page says that the call comes
  * back with the network. Pauses vary by a quarter, so that not all clients of a media server come back at once.
  */
-export const patient_reconnects: ReconnectPolicy = {
+export const RECONNECT_POLICY: ReconnectPolicy = {
   nextRetryDelayInMs: ({ elapsedMs, retryCount }) =>
     elapsedMs > GIVE_UP_MS ? null : (PAUSES_MS[retryCount] ?? LATER_MS) * (0.75 + Math.random() / 2),
 };

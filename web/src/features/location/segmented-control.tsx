@@ -1,4 +1,4 @@
-interface ChoiceProps<T extends string> {
+interface SegmentedControlProps<T extends string> {
   label: string;
   options: Readonly<Record<T, string>>;
   value: T;
@@ -6,7 +6,7 @@ interface ChoiceProps<T extends string> {
 }
 
 /** A segmented control: one of a few options is selected. */
-export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
+export function SegmentedControl<T extends string>({ label, options, value, onChange }: SegmentedControlProps<T>) {
   return (
     <div className="seg" role="group" aria-label={label}>
       {(Object.entries(options) as [T, string][]).map(([name, words]) => (
