@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { PhoneSocket } from '../../engines/ports.ts';
 import { becomeGuest, createWidget } from '../../testing/steps/widgets.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { openSocket, openSse } from '../../testing/running/realtime-receivers.ts';
@@ -69,6 +72,22 @@ describe('limits of realtime connections', () => {
     await expect.poll(count).toBe(3);
     opened.push(await open(alice), other);
     for (const connection of opened) connection.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  it('closes the connection of a phone when the adapter of the carrier fails, and nothing else', async () => {
+    const acceptAudio = ({ onText }: PhoneSocket) =>
+      onText((text) => {
+        if (text === 'fail') throw new TypeError('an adapter that fails');
+      });
+    Object.assign(world.app.services.telephony, { acceptAudio });
+    const phone = new WebSocket(`ws://127.0.0.1:${port}/v1/telephony/stream`);
+    await once(phone, 'open');
+    phone.send('fail');
+    const [code] = await once(phone, 'close');
+    expect(code).toBe(1006);
+    const still = await open(findPersonas().bob);
+    still.close();
     await expect.poll(count).toBe(0);
   });
 });

@@ -49,7 +49,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
       return sockets.handleUpgrade(request, socket, head, (client) => {
         const { phone_frames_per_second, phone_frames_burst, drain_close_ms } = limits;
         boundFrames(client, createTokenBucket(phone_frames_per_second, phone_frames_burst), drain_close_ms);
-        acceptAudio(openPhoneSocket(client, socket));
+        acceptAudio(openPhoneSocket(client, socket, services));
       });
     if (path !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -74,7 +74,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
 /** If a phone does not read its audio fast enough, some is dropped: late audio is useless. */
 const phone_backlog_bytes = 32 * 1024;
 
-function openPhoneSocket(client: Alive, socket: Socket): PhoneSocket {
+function openPhoneSocket(client: Alive, socket: Socket, { log }: Services): PhoneSocket {
   client.on('error', () => client.terminate());
   client.on('pong', () => {
     client.answered = true;
@@ -84,7 +84,17 @@ function openPhoneSocket(client: Alive, socket: Socket): PhoneSocket {
       if (client.readyState === WebSocket.OPEN && socket.writableLength < phone_backlog_bytes) client.send(text);
     },
     close: () => client.close(),
-    onText: (receive) => void client.on('message', (data: Buffer) => receive(data.toString())),
+    onText(receive) {
+      client.on('message', (data: Buffer) => {
+        try {
+          receive(data.toString());
+        } catch (error) {
+          // An error that is thrown to the socket would end the process.
+          log.warn({ err: error }, 'a phone connection failed');
+          client.terminate();
+        }
+      });
+    },
     onClose: (act) => void client.once('close', act),
   };
 }
