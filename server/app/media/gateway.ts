@@ -39,10 +39,9 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
   const sockets = new WebSocketServer(options);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!acceptHost(request)) {
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
+    // Node no longer handles its errors: one of a client that has gone would end the process.
+    socket.on('error', () => socket.destroy());
+    if (!acceptHost(request)) return refuseUpgrade(socket, '400 Bad Request');
     const path = request.url?.split('?', 1)[0];
     const { acceptAudio } = services.telephony;
     if (path === phone_path && acceptAudio)
@@ -51,10 +50,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
         boundFrames(client, createTokenBucket(phone_frames_per_second, phone_frames_burst), drain_close_ms);
         acceptAudio(openPhoneSocket(client, socket, services));
       });
-    if (path !== socket_path) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
+    if (path !== socket_path) return refuseUpgrade(socket, '404 Not Found');
     sockets.handleUpgrade(request, socket, head, (client) => welcome(client, socket, services));
   });
   const pings = setInterval(() => {
@@ -69,6 +65,12 @@ export function attachGateway(server: Server, services: Services): { close(): vo
       setTimeout(() => sockets.clients.forEach((client) => client.terminate()), limits.drain_close_ms).unref();
     },
   };
+}
+
+/** Answers an upgrade, and closes the connection, which no time limit of HTTP applies to any longer. */
+function refuseUpgrade(socket: Socket, status: string): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** If a phone does not read its audio fast enough, some is dropped: late audio is useless. */
