@@ -3340,7 +3340,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a widget
-         * @description Disabling it, or making it a follow button, ends the access of its guests immediately.
+         * @description Disabling it, or making it a follow button, ends the access of its guests immediately, and removing an origin that of the guests on its pages.
          */
         patch: operations["editWidget"];
         trace?: never;

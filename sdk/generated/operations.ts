@@ -503,7 +503,7 @@ export const operations = {
     listWidgets: { method: 'GET', path: '/widgets', kind: 'json', paging: 'before_id' },
     /** Create a widget. */
     createWidget: { method: 'POST', path: '/widgets', kind: 'json' },
-    /** Edit a widget. Disabling it, or making it a follow button, ends the access of its guests immediately. */
+    /** Edit a widget. Disabling it, or making it a follow button, ends the access of its guests immediately, and removing an origin that of the guests on its pages. */
     editWidget: { method: 'PATCH', path: '/widgets/{widget_id}', kind: 'json' },
     /** Delete a widget. Also deletes its conversations; the access of its guests ends immediately. */
     deleteWidget: { method: 'DELETE', path: '/widgets/{widget_id}', kind: 'json' },

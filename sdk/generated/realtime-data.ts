@@ -3,13 +3,13 @@ import type { components } from './openapi.d.ts';
 
 /** What each type of realtime event carries in `data`. */
 export interface RealtimeData {
-  /** A session has ended; for a guest, the widget was disabled, the call has ended, or they were declined or removed or have withdrawn. Its sockets are closed. */
+  /** A session has ended; for a guest, the widget was disabled or no longer allows their page, the call has ended, or they were declined or removed or have withdrawn. Its sockets are closed. */
   'session.revoked': {
     readonly session_id: string | string | string;
   };
-  /** The permissions of the session have changed; for guests of a call, the token of one of them was revoked. */
+  /** The permissions of the session have changed; for guests of a call or widget, the tokens of some of them were revoked. */
   'session.changed': {
-    readonly session_id: string | string;
+    readonly session_id: string | string | string;
   };
   /** Your profile or a setting was changed on any of your devices. Contains no values. */
   'me.updated': {

@@ -1,5 +1,5 @@
 import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Forwarder } from './forwarder.ts';
 import { PublishedTrack, type TrackLayer } from './published-track.ts';
 import { Publisher, type RecordLevel } from './publisher.ts';
@@ -47,6 +47,33 @@ test('a receiver that switches to a layer does not disturb others that already r
   expect([forward(first, video(33_000, true)), forward(second, video(33_000, true))]).toEqual([true, true]);
   for (let sequence = 33_001; sequence < 33_010; sequence++)
     expect([forward(first, video(sequence, false)), forward(second, video(sequence, false))]).toEqual([true, true]);
+});
+
+test('the requests for key frames of all receivers of a layer have one limit', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    let asked = 0;
+    const requestKeyFrame = () => void (asked += 1);
+    const camera = new Proxy({} as MediaConnection, {
+      get: (_target, name) => (name === 'requestKeyFrame' ? requestKeyFrame : () => undefined),
+    });
+    const track = new PublishedTrack(new TrackInfo({ sid: 'TR_1' }), 'camera', 'video', camera);
+    const layer = track.addLayer(5, undefined, performance.now());
+    const receivers = Array.from({ length: 50 }, () => receive(track).forwarder);
+    for (const [at, forwarder] of receivers.entries())
+      // Half of them receive the layer, the others wait for it.
+      if (at % 2) forwarder.forward(video(1, true), layer, performance.now());
+    asked = 0;
+    for (let at_ms = 0; at_ms < 10_000; at_ms += 10) {
+      vi.advanceTimersByTime(10);
+      layer.last_packet_at_ms = performance.now();
+      for (const forwarder of receivers) forwarder.requestKeyFrame();
+      for (const forwarder of receivers) forwarder.forward(video(2 + at_ms / 10, false), layer, performance.now());
+    }
+    expect(asked).toBe(20);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 /** Publishes a microphone that one receiver hears. */

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { PhoneSocket } from '../../engines/ports.ts';
 import { becomeGuest, createWidget } from '../../testing/steps/widgets.ts';
 import { findPersonas } from '../../testing/world/personas.ts';
 import { openSocket, openSse } from '../../testing/running/realtime-receivers.ts';
@@ -69,6 +73,52 @@ describe('limits of realtime connections', () => {
     await expect.poll(count).toBe(3);
     opened.push(await open(alice), other);
     for (const connection of opened) connection.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  it.each([
+    ['/nothing', 'asterism.test'],
+    ['/v1/realtime/socket', 'asterism.test'],
+    ['/v1/realtime/socket', 'no host'],
+  ])('withstands clients that ask for a websocket at %s of %s and are gone', async (path, host) => {
+    const key = Buffer.alloc(16).toString('base64');
+    const asked = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
+    for (let round = 0; round < 20; round++) {
+      const client = connect(port, '127.0.0.1', () => client.write(asked, () => client.resetAndDestroy()));
+      await once(client, 'close');
+    }
+    const still = await open(findPersonas().bob);
+    still.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  it('closes the connection after it has refused an upgrade, also if the client does not', async () => {
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    client.write('GET /nothing HTTP/1.1\r\nHost: asterism.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    let answer = '';
+    client.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    await once(client, 'end');
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    const { server } = world.app.http;
+    const connections = () =>
+      new Promise((resolve) => server.getConnections((_error, open_count) => resolve(open_count)));
+    await expect.poll(connections).toBe(0);
+    client.destroy();
+  });
+
+  it('closes the connection of a phone when the adapter of the carrier fails, and nothing else', async () => {
+    const acceptAudio = ({ onText }: PhoneSocket) =>
+      onText((text) => {
+        if (text === 'fail') throw new TypeError('an adapter that fails');
+      });
+    Object.assign(world.app.services.telephony, { acceptAudio });
+    const phone = new WebSocket(`ws://127.0.0.1:${port}/v1/telephony/stream`);
+    await once(phone, 'open');
+    phone.send('fail');
+    const [code] = await once(phone, 'close');
+    expect(code).toBe(1006);
+    const still = await open(findPersonas().bob);
+    still.close();
     await expect.poll(count).toBe(0);
   });
 });

@@ -39,22 +39,18 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
   const sockets = new WebSocketServer(options);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (!acceptHost(request)) {
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
+    // Node no longer handles its errors: one of a client that has gone would end the process.
+    socket.on('error', () => socket.destroy());
+    if (!acceptHost(request)) return refuseUpgrade(socket, '400 Bad Request');
     const path = request.url?.split('?', 1)[0];
     const { acceptAudio } = services.telephony;
     if (path === phone_path && acceptAudio)
       return sockets.handleUpgrade(request, socket, head, (client) => {
         const { phone_frames_per_second, phone_frames_burst, drain_close_ms } = limits;
         boundFrames(client, createTokenBucket(phone_frames_per_second, phone_frames_burst), drain_close_ms);
-        acceptAudio(openPhoneSocket(client, socket));
+        acceptAudio(openPhoneSocket(client, socket, services));
       });
-    if (path !== socket_path) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
+    if (path !== socket_path) return refuseUpgrade(socket, '404 Not Found');
     sockets.handleUpgrade(request, socket, head, (client) => welcome(client, socket, services));
   });
   const pings = setInterval(() => {
@@ -71,10 +67,16 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
 }
 
+/** Answers an upgrade, and closes the connection, which no time limit of HTTP applies to any longer. */
+function refuseUpgrade(socket: Socket, status: string): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
 /** If a phone does not read its audio fast enough, some is dropped: late audio is useless. */
 const phone_backlog_bytes = 32 * 1024;
 
-function openPhoneSocket(client: Alive, socket: Socket): PhoneSocket {
+function openPhoneSocket(client: Alive, socket: Socket, { log }: Services): PhoneSocket {
   client.on('error', () => client.terminate());
   client.on('pong', () => {
     client.answered = true;
@@ -84,7 +86,17 @@ function openPhoneSocket(client: Alive, socket: Socket): PhoneSocket {
       if (client.readyState === WebSocket.OPEN && socket.writableLength < phone_backlog_bytes) client.send(text);
     },
     close: () => client.close(),
-    onText: (receive) => void client.on('message', (data: Buffer) => receive(data.toString())),
+    onText(receive) {
+      client.on('message', (data: Buffer) => {
+        try {
+          receive(data.toString());
+        } catch (error) {
+          // An error that is thrown to the socket would end the process.
+          log.warn({ err: error }, 'a phone connection failed');
+          client.terminate();
+        }
+      });
+    },
     onClose: (act) => void client.once('close', act),
   };
 }

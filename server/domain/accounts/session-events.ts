@@ -6,15 +6,15 @@ import type { Change } from '../../kernel/services.ts';
 
 export const sessionRevoked = event(
   'session.revoked',
-  'A session has ended; for a guest, the widget was disabled, the call has ended, or they were declined or removed or have withdrawn. Its sockets are closed.',
+  'A session has ended; for a guest, the widget was disabled or no longer allows their page, the call has ended, or they were declined or removed or have withdrawn. Its sockets are closed.',
   object({ session_id: Type.Union([idOf('ses'), idOf('wid'), idOf('conf')]) }),
 );
 
 /** Invalidates the session cache of every node; clients may refetch their account. */
 export const sessionChanged = event(
   'session.changed',
-  'The permissions of the session have changed; for guests of a call, the token of one of them was revoked.',
-  object({ session_id: Type.Union([idOf('ses'), idOf('conf')]) }),
+  'The permissions of the session have changed; for guests of a call or widget, the tokens of some of them were revoked.',
+  object({ session_id: Type.Union([idOf('ses'), idOf('wid'), idOf('conf')]) }),
 );
 
 /** Invalidates the cached sessions of a user, when data that the gate checks has changed. */

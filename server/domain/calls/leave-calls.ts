@@ -1,5 +1,5 @@
 /** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
-import { sql } from '../../kernel/database/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { placeOwner } from '../visibility/rooms.ts';
 import { updateCall, type CallUpdate } from './update-call.ts';
@@ -122,11 +122,11 @@ async function selectSeparated({ db }: Change, pair: Pair, call_id: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Removes the guests of widgets from their calls: those widgets are switched off. */
-export async function leaveCallsOfWidgets(change: Change, widget_ids: string[]): Promise<void> {
+/** Removes the guests `gu` of widgets that a condition selects from their calls: their access ends. */
+export async function leaveCallsOfGuests(change: Change, which: Sql): Promise<void> {
   const rows = await change.db.many<{ call_id: string; guest_id: string }>(sql`
     select p.call_id, p.guest_id from guests gu join call_participants p on p.guest_id = gu.id
-    where gu.widget_id = any(${widget_ids}::text[])
+    where ${which}
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
   for (const { call_id, guest_id } of rows)
     await updateCall(change, call_id, (update) => leaveCallAs(change, update, guest_id));

@@ -7,9 +7,9 @@ import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { change as inChange, type Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
+import { leaveCallsOfGuests } from '../calls/leave-calls.ts';
 import { purgeMessages } from '../chat/purge-messages.ts';
-import { sessionRevoked } from '../accounts/session-events.ts';
+import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagLabel, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, isWidgetAgent } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -132,11 +132,31 @@ export async function endGuests(change: Change, widget_ids: string[]): Promise<v
   await change.db.run(sql`
     update widgets set guests_since = greatest(${change.now}::timestamptz, guests_since + interval '1 millisecond')
     where id = any(${widget_ids}::text[])`);
-  await leaveCallsOfWidgets(change, widget_ids);
+  await leaveCallsOfGuests(change, sql`gu.widget_id = any(${widget_ids}::text[])`);
   for (const id of widget_ids) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const id of widget_ids) change.services.sessions.drop(id);
   });
+}
+
+/**
+ * Revokes the tokens of the guests of a widget who came on pages that it no longer allows, and of those of earlier
+ * versions, whose pages are not known; otherwise as `endGuests`. The widget is locked, so that none is added meanwhile.
+ */
+export async function endGuestsElsewhere(
+  change: Change,
+  { id, allowed_origins }: Pick<WidgetRow, 'id' | 'allowed_origins'>,
+): Promise<void> {
+  const { db, emit, now, afterCommit, services } = change;
+  const ended = await db.many<{ id: string }>(sql`
+    update guests set expires_at = ${now} where widget_id = ${id} and expires_at > ${now}
+      and (web_origin is null or web_origin <> all(${allowed_origins}::text[])) returning id`);
+  if (ended.length === 0) return;
+  await leaveCallsOfGuests(change, sql`gu.id = any(${ended.map((one) => one.id)}::text[])`);
+  for (const guest of ended) emit(sessionRevoked, [`user:${guest.id}`], { session_id: id });
+  // The nodes have cached tokens by the widget: they read those of its other guests again.
+  emit(sessionChanged, [`session:${id}`], { session_id: id });
+  afterCommit(() => services.sessions.drop(id));
 }
 
 /** Ends the guests of the widgets `w` that a condition selects. */

@@ -10,20 +10,30 @@ const MAX_FRAME_BYTES = 8_000;
 /** How long a connection may take to identify itself, in ms. */
 const hello_ms = 10_000;
 
-type Message = {
-  event?: string;
-  streamSid?: string;
-  start?: { customParameters?: Record<string, string> };
-  media?: { payload?: string; track?: string };
-  dtmf?: { digit?: string };
-};
+/** What a message says that is used here; empty where it says nothing, or not as text. */
+type Message = { event: string; stream_sid: string; token: string; payload: string; digit: string };
 
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Anybody can connect: nothing about a message is certain. */
 function parse(text: string): Message {
+  let value: unknown;
   try {
-    return (JSON.parse(text) as Message | null) ?? {};
+    value = JSON.parse(text);
   } catch {
-    return {};
+    // It is ignored, as a message without fields.
   }
+  const { event, streamSid, start, media, dtmf } = fieldsOf(value);
+  const { token } = fieldsOf(fieldsOf(start)['customParameters']);
+  return {
+    event: textOf(event),
+    stream_sid: textOf(streamSid),
+    token: textOf(token),
+    payload: textOf(fieldsOf(media)['payload']),
+    digit: textOf(fieldsOf(dtmf)['digit']),
+  };
 }
 
 /** Relays audio between a connection and the room of the leg that its token names, until one of them ends. */
@@ -49,8 +59,8 @@ export function relayMediaStream(
     socket.close();
   }
 
-  async function begin({ streamSid = '', start }: Message): Promise<void> {
-    const leg = has_begun ? undefined : tokens.read(start?.customParameters?.['token'] ?? '');
+  async function begin({ stream_sid, token }: Message): Promise<void> {
+    const leg = has_begun ? undefined : tokens.read(token);
     if (!leg) return end();
     has_begun = true;
     clearTimeout(hello);
@@ -58,7 +68,7 @@ export function relayMediaStream(
     streams.add(entry);
     const onAudio = (samples: Int16Array) => {
       const payload = encodeMulaw(samples).toString('base64');
-      socket.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
+      socket.send(JSON.stringify({ event: 'media', streamSid: stream_sid, media: { payload } }));
     };
     const joined = await phone_participants.join(leg, { onAudio, onEnd: end });
     // The phone may have hung up meanwhile.
@@ -78,9 +88,9 @@ export function relayMediaStream(
   socket.onText((text) => {
     const message = parse(text);
     if (message.event === 'start') begin(message).catch(end);
-    else if (message.event === 'media' && message.media?.payload) receiveAudio(message.media.payload);
-    else if (message.event === 'dtmf' && /^[0-9*#A-D]$/.test(message.dtmf?.digit ?? ''))
-      participant?.sendDigits(message.dtmf?.digit ?? '');
+    // Before it is known which phone this is, nothing is decoded.
+    else if (message.event === 'media' && has_begun) receiveAudio(message.payload);
+    else if (message.event === 'dtmf' && /^[0-9*#A-D]$/.test(message.digit)) participant?.sendDigits(message.digit);
     else if (message.event === 'stop') end();
   });
 }

@@ -212,6 +212,38 @@ describe('Twilio telephony', () => {
       expect([phone.left, connection.closed]).toEqual([true, true]);
     });
 
+    it.each([
+      'null',
+      '"media"',
+      '[]',
+      '{"event":"media","media":{"payload":1}}',
+      '{"event":"media","media":{"payload":{"slice":1}}}',
+      '{"event":"media","media":"AAAA"}',
+      '{"event":["media"],"media":{"payload":["AAAA"]}}',
+      '{"event":"dtmf","dtmf":{"digit":5}}',
+      '{"event":"dtmf","dtmf":null}',
+    ])('ignores %s, which is no message of a stream', async (text) => {
+      const before = world.joined.length;
+      const { connection, sendMessage } = openConnection();
+      // Before and after it is known which phone it is.
+      connection.take(text);
+      sendMessage(start(tokens.issue(leg, 60)));
+      await expect.poll(() => world.joined.length).toBe(before + 1);
+      connection.take(text);
+      const phone = world.joined.at(-1)!;
+      expect([connection.closed, phone.sent_audio, phone.digits]).toEqual([false, [], []]);
+      sendMessage({ event: 'stop' });
+    });
+
+    it.each(['null', '"now"', '{"customParameters":{"token":["a.b"]}}', '{"customParameters":7}'])(
+      'closes a stream that starts with %s',
+      async (begun) => {
+        const { connection } = openConnection();
+        connection.take(`{"event":"start","streamSid":{},"start":${begun}}`);
+        await expect.poll(() => connection.closed).toBe(true);
+      },
+    );
+
     it('closes a stream without a valid token, and one whose phone hung up', async () => {
       const before = world.joined.length;
       const valid = tokens.issue(leg, 60);

@@ -115,6 +115,20 @@ describe('POST /location/report', () => {
     expect((await world.app.services.db.native.query('select 1 from locations')).rows).toEqual([]);
   });
 
+  it('sends a position to nobody who may no longer see it by then', slow, async () => {
+    const { alice, bob, carol } = people;
+    await changeSharing(world, alice, { mode: 'selected', people: [bob.id, carol.id] });
+    const [events_of_bob, events_of_carol] = [await listen(world, bob), await listen(world, carol)];
+    await world.app.services.bus.drop('location', alice.id);
+    await reportPosition(world, alice);
+    // Before what has been reported is sent.
+    await changeSharing(world, alice, { mode: 'selected', people: [carol.id] });
+    const updates = (events: typeof events_of_bob) => events.filter(({ type }) => type === 'location.updated').length;
+    await expect.poll(() => updates(events_of_carol), { timeout: 12_000 }).toBeGreaterThan(0);
+    expect(updates(events_of_bob)).toBe(0);
+    await changeSharing(world, alice, { mode: 'off' });
+  });
+
   it('sends the positions of several people that are gathered together to the viewers of each', async () => {
     const { alice, bob, carol } = people;
     await changeSharing(world, alice, { mode: 'selected', people: [bob.id, carol.id], precision: 'exact' });

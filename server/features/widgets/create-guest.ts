@@ -48,6 +48,7 @@ export const createGuest = endpoint({
     await insertGuest(change, {
       ...guest,
       name_is_default,
+      web_origin,
       widget_id: host.id,
       token_hash: hashToken(token),
       expires_at,

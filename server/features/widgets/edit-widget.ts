@@ -1,4 +1,11 @@
-import { admitsGuests, endGuests, presentWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
+import {
+  admitsGuests,
+  endGuests,
+  endGuestsElsewhere,
+  presentWidget,
+  Widget,
+  widgetUpdated,
+} from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, optional } from '../../kernel/schema.ts';
 import { lockOwnGroup, lockOwnWidget, refuseGroup, updateWidget } from './queries.ts';
@@ -9,7 +16,8 @@ export const editWidget = endpoint({
   id: 'editWidget',
   route: 'PATCH /widgets/{widget_id}',
   summary: 'Edit a widget',
-  description: 'Disabling it, or making it a follow button, ends the access of its guests immediately.',
+  description:
+    'Disabling it, or making it a follow button, ends the access of its guests immediately, and removing an origin that of the guests on its pages.',
   path: WidgetPath,
   body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
   reply: Widget,
@@ -30,6 +38,8 @@ export const editWidget = endpoint({
     };
     await updateWidget(db, edited);
     if (admitsGuests(widget) && !admitsGuests(edited)) await endGuests(change, [widget.id]);
+    else if (widget.allowed_origins.some((one) => !edited.allowed_origins.includes(one)))
+      await endGuestsElsewhere(change, edited);
     const shown = presentWidget(edited);
     emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
     return shown;

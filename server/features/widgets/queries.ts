@@ -72,13 +72,14 @@ export async function insertGuest(
     widget_id: string;
     name: string;
     name_is_default: boolean;
+    web_origin: string;
     token_hash: string;
     expires_at: Date;
   },
 ): Promise<void> {
   await db.run(sql`
-    insert into guests (id, widget_id, name, name_is_default, token_hash, created_at, expires_at)
-    values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.name_is_default}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
+    insert into guests (id, widget_id, name, name_is_default, web_origin, token_hash, created_at, expires_at)
+    values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.name_is_default}, ${guest.web_origin}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
 }
 
 /** The widget with a public key, locked until the end of the transaction, so that it is not edited meanwhile. */

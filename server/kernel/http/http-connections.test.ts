@@ -5,12 +5,14 @@ import { default_limits } from '../load/limits.ts';
 import { boundConnections } from './http-connections.ts';
 
 class FakeSocket extends EventEmitter {
-  readonly remoteAddress: string;
-  constructor(remoteAddress: string) {
+  readonly remoteAddress: string | undefined;
+  is_destroyed = false;
+  constructor(remoteAddress: string | undefined) {
     super();
     this.remoteAddress = remoteAddress;
   }
   destroy(): void {
+    this.is_destroyed = true;
     this.emit('close');
   }
 }
@@ -30,6 +32,16 @@ function createOpener(trust_proxy: boolean) {
 }
 
 describe('connections', () => {
+  it('that their clients have reset before they are accepted are closed, since their address is not known', () => {
+    const server = new EventEmitter();
+    let accepted = 0;
+    server.on('connection', () => (accepted += 1));
+    const countOpen = boundConnections(server as unknown as Server, default_limits, false);
+    const gone = new FakeSocket(undefined);
+    server.emit('connection', gone);
+    expect([accepted, gone.is_destroyed, countOpen()]).toEqual([0, true, 0]);
+  });
+
   it('of one network are at most half, and leave places for others', () => {
     const open = createOpener(false);
     const [first, ...more] = open('192.0.2.1', 20);

@@ -56,6 +56,11 @@ export function boundConnections(server: Server, limits: Limits, trust_proxy: bo
   const take = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
+    // The client has reset it already: its requests would have no address, by which they are counted.
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      return;
+    }
     open += 1;
     socket.once('close', () => (open -= 1));
     if (networks.hasRoom(socket, max)) {

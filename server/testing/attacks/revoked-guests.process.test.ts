@@ -1,9 +1,10 @@
 /** What ends a guest, of a call or of a widget, closes every way in of the guest, on every node, within a second. */
+import { expect } from 'vitest';
 import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { startCallWithGuest, startOpenCall, requestEntry, decideOnGuest } from '../steps/link-guests.ts';
-import { becomeGuest, createWidget, sendWidgetMessage } from '../steps/widgets.ts';
-import { ask, startNodes, streamDoors, testRevocations, type Nodes } from './doors.ts';
+import { becomeGuest, createWidget, origin, sendWidgetMessage } from '../steps/widgets.ts';
+import { ask, startNodes, streamDoors, testRevocations, type Door, type Nodes } from './doors.ts';
 
 const motive = { operator: 'olga', reason: 'because' };
 
@@ -92,6 +93,31 @@ testRevocations<Waiting>(find, {
 
 type InWidget = WithGuest & { widget: Awaited<ReturnType<typeof createWidget>> };
 
+/** What a guest of a widget reaches. */
+const of_widgets: Record<string, Door<InWidget>> = {
+  ...streams,
+  'its chat':
+    async ({ here, guest, widget }) =>
+    async () =>
+      (await ask(here, guest, `GET /widgets/${widget.id}/chat`)).status === 200,
+  'its chat on another node':
+    async ({ there, guest, widget }) =>
+    async () =>
+      (await ask(there, guest, `GET /widgets/${widget.id}/chat`)).status === 200,
+  'a message in its chat':
+    async ({ there, guest, widget }) =>
+    async () =>
+      (await ask(there, guest, `POST /widgets/${widget.id}/chat`, { body: 'Hello' })).status === 201,
+  'the address of a file in its chat': async ({ here, alice, guest, widget }) => {
+    const file = await uploadPicture(here, alice);
+    await sendWidgetMessage(here, widget, guest, 'Hello');
+    await sendWidgetMessage(here, widget, alice, 'A picture', { guest_id: guest.id, file_id: file.id });
+    const { body } = await ask(here, guest, `GET /widgets/${widget.id}/chat`);
+    const { stream_url } = body.items[0].file;
+    return async () => (await fetchSigned(here, stream_url)).status === 200;
+  },
+};
+
 testRevocations<InWidget>(find, {
   async prepare(nodes) {
     const { here, alice } = nodes;
@@ -109,27 +135,25 @@ testRevocations<InWidget>(find, {
     'suspending the owner of a widget': ({ here, alice }) => suspendUser(here.app.services, alice.id, motive),
     'deleting the owner of a widget': ({ here, alice }) => ask(here, alice, 'DELETE /me', { password: alice.password }),
   },
-  doors: {
-    ...streams,
-    'its chat':
-      async ({ here, guest, widget }) =>
-      async () =>
-        (await ask(here, guest, `GET /widgets/${widget.id}/chat`)).status === 200,
-    'its chat on another node':
-      async ({ there, guest, widget }) =>
-      async () =>
-        (await ask(there, guest, `GET /widgets/${widget.id}/chat`)).status === 200,
-    'a message in its chat':
-      async ({ there, guest, widget }) =>
-      async () =>
-        (await ask(there, guest, `POST /widgets/${widget.id}/chat`, { body: 'Hello' })).status === 201,
-    'the address of a file in its chat': async ({ here, alice, guest, widget }) => {
-      const file = await uploadPicture(here, alice);
-      await sendWidgetMessage(here, widget, guest, 'Hello');
-      await sendWidgetMessage(here, widget, alice, 'A picture', { guest_id: guest.id, file_id: file.id });
-      const { body } = await ask(here, guest, `GET /widgets/${widget.id}/chat`);
-      const { stream_url } = body.items[0].file;
-      return async () => (await fetchSigned(here, stream_url)).status === 200;
+  doors: of_widgets,
+});
+
+testRevocations<InWidget & { other: { token: string } }>(find, {
+  async prepare(nodes) {
+    const { here, alice } = nodes;
+    const widget = await createWidget(here, alice, 'shop', { allowed_origins: [origin, 'https://fair.example'] });
+    const { token, guest } = await becomeGuest(here, widget, 'Gina', 'https://fair.example');
+    return { ...nodes, widget, guest: { token, id: guest.id }, other: await becomeGuest(here, widget) };
+  },
+  revocations: {
+    'removing the origin of the page of a guest': async ({ here, there, alice, widget, other }) => {
+      await ask(here, alice, `PATCH /widgets/${widget.id}`, { allowed_origins: [origin] });
+      // The guests of its other pages stay.
+      for (const node of [here, there])
+        expect((await ask(node, other, `GET /widgets/${widget.id}/chat`)).status).toBe(200);
+      // Allowing it again gives nobody their access back.
+      await ask(here, alice, `PATCH /widgets/${widget.id}`, { allowed_origins: [origin, 'https://fair.example'] });
     },
   },
+  doors: of_widgets,
 });

@@ -31,8 +31,8 @@ export function tryBecomeGuest(world: World, public_key: string, from: string | 
 }
 
 /** Creates a guest who must be accepted; returns the guest. */
-export async function becomeGuest(world: World, { public_key }: Widget, name = 'Gina') {
-  const { status, body } = await tryBecomeGuest(world, public_key, origin, { name });
+export async function becomeGuest(world: World, { public_key }: Widget, name = 'Gina', from = origin) {
+  const { status, body } = await tryBecomeGuest(world, public_key, from, { name });
   expect([status, body.error]).toEqual([201, undefined]);
   return body as { token: string; expires_at: string; widget_id: string; guest: { id: string; name: string } };
 }

@@ -21,6 +21,20 @@ describe('iCalendar output', () => {
     expect(escapeText('a\\b;c,d\r\ne\rf\ng\u0000h\u0007')).toBe('a\\\\b\\;c\\,d\\ne\\nf\\ngh');
   });
 
+  it.each(['\u0085', '\u2028', '\u2029', '\u000B', '\u000C', '\u001C', '\u001D', '\u001E'])(
+    'has no %j of a text, at which Python ends lines',
+    async (separator) => {
+      const [row] = makeRows();
+      if (!row) throw new Error('there is no event');
+      const smuggled = `Lunch${separator}ATTACH:https://evil.example`;
+      const text = await writeCalendar(
+        [{ ...row, title: smuggled, description: smuggled, location: smuggled }],
+        reader,
+      );
+      expect(text).not.toContain(separator);
+    },
+  );
+
   it('is parsed by ical.js with the same titles, revisions, alarms and occurrences', slow, async () => {
     const rows = makeRows();
     const root = ICAL.Component.fromString(await writeCalendar(rows, reader));

@@ -14,11 +14,14 @@ const max_line_octets = 75;
 /** How long a file is written at a time before other requests have their turn. */
 const portion_ms = 10;
 
-/** Escapes a text value: separators are escaped, and other control characters, which are not allowed, removed. */
+/**
+ * Escapes a text value: separators are escaped, and other control characters, which are not allowed, removed. Readers in
+ * some languages also end a line at the separators of Unicode, after which a text could continue with properties.
+ */
 export const escapeText = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
-    .replaceAll(/\r\n|\r|\n/g, '\\n')
+    .replaceAll(/\r\n|[\r\n\u0085\u2028\u2029]/g, '\\n')
     .replaceAll(/[;,]/g, (sign) => `\\${sign}`)
     // oxlint-disable-next-line no-control-regex -- control characters are what it removes
     .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F]/g, '');
