@@ -34,7 +34,8 @@ export function addProfilePage(http: FastifyInstance, services: Services, pictur
     const language = languageOfRequest(request);
     const tag = await findTag(request.params.xtag, viewer);
     if (!tag) return sendPage(reply.status(404).header('cache-control', 'no-store'), absentPage(language));
-    reply.header('cache-control', 'public, max-age=60').header('vary', 'Accept-Language, Accept-Encoding');
+    // Caches ask each time: the tag may have been made private.
+    reply.header('cache-control', 'public, no-cache').header('vary', 'Accept-Language, Accept-Encoding');
     if (tag.name !== request.params.xtag.toLowerCase()) return reply.redirect(`/t/${tag.name}`, 301);
     const [statuses, live] = await Promise.all([
       selectLatest(services.db, tag.id, viewer, false),

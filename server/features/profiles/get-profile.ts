@@ -37,7 +37,7 @@ export const getProfile = endpoint({
     const headers = {
       etag,
       vary: 'Authorization',
-      'cache-control': input.caller ? 'private, no-cache' : 'public, max-age=60',
+      'cache-control': input.caller ? 'private, no-cache' : 'public, no-cache',
     };
     return matchesEtag(origin.if_none_match, etag) ? reply(304, undefined, headers) : reply(200, profile, headers);
   },
