@@ -1,4 +1,5 @@
 /** The messages of a widget as lines of a log, and a guest's actions on them: react, reply, edit, delete. */
+import { isEmojiOnly } from '../ui/text/emoji-only.ts';
 import { i18n } from '../i18n/i18n.ts';
 import type { Message } from './api.ts';
 import { element } from './dom.ts';
@@ -128,7 +129,8 @@ function fillLine(line: HTMLElement, message: Message, answered: Message | undef
     quote.textContent = answered.deleted_at ? i18n.t('Deleted') : answered.body.slice(0, 120);
     line.append(quote);
   }
-  const words = element('span', { dir: 'auto' });
+  const is_large = !message.deleted_at && isEmojiOnly(message.body);
+  const words = element('span', { dir: 'auto', ...(is_large ? { class: 'emoji' } : {}) });
   words.textContent = message.deleted_at ? i18n.t('Deleted') : message.body;
   line.append(words);
   if (message.file && !message.deleted_at) {

@@ -90,6 +90,19 @@ describeUnlessMissing(missing_browser, 'the stage of a call by touch', () => {
     await poll(async () => ((await tile('emil').boundingBox())?.width ?? 0) < 200, 'the gallery');
   });
 
+  it('closes the chat over the stage when the system asks to close it', async () => {
+    await ada.setViewportSize(sizes.phone);
+    await shown().waitFor();
+    const chat = ada.getByRole('button', { name: 'Show chat' });
+    await chat.tap();
+    await ada.getByLabel('Message').waitFor();
+    // As the back button of a phone, which no driver can press.
+    await ada.keyboard.press('Escape');
+    await ada.getByLabel('Message').waitFor({ state: 'hidden' });
+    expect(ada.url()).toContain('/call/');
+    await shown().waitFor();
+  });
+
   it.each([
     { locale: 'en', forward: -200 },
     { locale: 'ar', forward: 200 },

@@ -90,6 +90,17 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     await frame.getByRole('log').getByText('Are you open?', { exact: true }).waitFor();
     await expect.poll(async () => (await chat())[0]?.body).toBe('Are you open?');
     const guest_id = (await chat())[0]?.author.guest?.id;
+    const sizes: number[] = [];
+    for (const body of ['See you there 🎺', '🎺🎉']) {
+      await service.call(`POST /widgets/${widget.id}/chat`, { token, body: { body, guest_id } });
+      await frame.getByRole('log').getByText(body, { exact: true }).waitFor();
+      const size = await frame.evaluate<number>(
+        `parseFloat(getComputedStyle([...document.querySelectorAll('li > span')].find((one) => one.innerText === '${body}')).fontSize)`,
+      );
+      sizes.push(size);
+    }
+    // A few emoji alone are large.
+    expect(sizes[1]).toBeGreaterThan(2 * (sizes[0] ?? 0));
     const reply = await service.call(`POST /widgets/${widget.id}/chat`, {
       token,
       body: { body: 'Until six.', guest_id },

@@ -82,13 +82,13 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
   return (
     <button
       type="button"
-      className="button quiet small"
+      className="icon-button tint"
+      title={i18n.t('Lower')}
       aria-label={i18n.t('Lower the hand of {name}', { name: one.name })}
       disabled={hand.isPending}
       onClick={() => hand.mutate({ raised: false, participant_id: one.id })}
     >
       <Hand aria-hidden="true" />
-      {i18n.t('Lower')}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
+import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { leaving } from './leaving.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
@@ -15,6 +16,7 @@ interface DialogProps {
 
 /** A modal dialog; focus stays inside and returns afterwards. */
 export function Dialog({ open, onClose, title, returnTo, children }: DialogProps) {
+  useCloseRequest(open, onClose);
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import { useCallback, useRef, useState } from 'react';
 import type { CSSProperties, PointerEvent } from 'react';
+import { useCloseRequest } from '../hooks/use-close-request.ts';
 import { focusAgain, ignoreMenus } from './dialog.tsx';
 import { leaving } from './leaving.ts';
 import type { SheetProps } from './sheet-props.ts';
@@ -44,6 +45,7 @@ function useDrag(onClose: () => void) {
 /** The sheet itself, loaded by `sheet.tsx` when the first one is opened. */
 export function SheetParts({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
   const { sheet, grip } = useDrag(onClose);
+  useCloseRequest(open, onClose);
   const [was_open, setWasOpen] = useState(false);
   const [before, setBefore] = useState<Element | null>(null);
   if (open !== was_open) {

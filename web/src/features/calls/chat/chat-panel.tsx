@@ -77,7 +77,9 @@ export function ChatPanel(props: ChatPanelProps) {
   }, [queries, join_code, chat_history]);
   return (
     <>
-      {conference_id === undefined ? null : <SearchButton conference_id={conference_id} onChoose={enter} />}
+      {conference_id === undefined || chat.items.length === 0 ? null : (
+        <SearchButton conference_id={conference_id} onChoose={enter} />
+      )}
       <MessageList
         key={at ?? 'latest'}
         entered={entered}

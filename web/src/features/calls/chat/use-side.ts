@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useCloseRequest } from '../../../ui/hooks/use-close-request.ts';
 import { useCallReader } from '../state/call-reader.ts';
 import { countNew, mayLackNew } from './count-new.ts';
 import { useCallChat } from './use-call-chat.ts';
@@ -14,6 +15,8 @@ export function useSide(join_code: string, inside: boolean, is_page: boolean) {
   const is_wide = useFitsSide();
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
+  // Beside the stage it is not a layer.
+  useCloseRequest(shown && is_page && !is_wide, () => setChosen(false));
   const chat = useCallChat(join_code, { enabled: inside, client });
   const { items, isSuccess: is_known, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = chat;
   const newest = is_known ? (items[0]?.id ?? '') : undefined;

@@ -1,7 +1,7 @@
 import type { Call } from '@asterism/sdk';
 import { nameOf } from '../../../ui/avatar.tsx';
-import { PageHeading } from '../../../ui/page.tsx';
 import { CallMenu } from '../call-menu.tsx';
+import { CallTitleBar } from '../call-title-bar.tsx';
 import { RecordingMark } from '../recording.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
 import type { Captions } from '../captions/use-captions.ts';
@@ -16,24 +16,16 @@ import '../call.css';
 
 interface GuestHeaderProps extends LayoutChoice {
   call: Call;
+  state: RoomState;
   elapsed: string | undefined;
   captions: Captions;
   onKeys: () => void;
 }
 
-function GuestHeader({ call, elapsed, ...menu }: GuestHeaderProps) {
+function GuestHeader({ call, state, elapsed, ...menu }: GuestHeaderProps) {
   return (
     <header className="call-header">
-      <div className="call-title">
-        <div className="call-name">
-          <PageHeading title={i18n.t('With {name}', { name: nameOf(call.host) })} />
-          {elapsed === undefined ? null : (
-            <span className="call-clock" role="timer" aria-label={i18n.t('Time in this call')}>
-              {elapsed}
-            </span>
-          )}
-        </div>
-      </div>
+      <CallTitleBar title={i18n.t('With {name}', { name: nameOf(call.host) })} {...{ call, state, elapsed }} />
       <RecordingMark call={call} />
       <CallMenu call={call} is_host={false} {...menu} />
     </header>
@@ -58,7 +50,7 @@ export function GuestView({ call, state, refusal, onSwitch, onLeave }: GuestView
     <FullCall
       {...{ call, state, user_id, view, captions, refusal, onSwitch, onLeave }}
       own_role="guest"
-      header={<GuestHeader {...{ call, elapsed, captions }} {...choice} onKeys={() => keys.onListed(true)} />}
+      header={<GuestHeader {...{ call, state, elapsed, captions }} {...choice} onKeys={() => keys.onListed(true)} />}
     />
   );
 }

@@ -106,7 +106,7 @@ export function MediaTile({ tile, style, is_small, is_pinned, onPin }: MediaTile
             </>
           ) : null}
           <span className="tile-words" dir="auto">
-            {is_small && participant.isLocal && !screen ? i18n.t('You') : label}
+            {participant.isLocal && !screen ? i18n.t('You') : label}
           </span>
         </span>
         {screen ? null : <TileMarks tile={tile} has_leg={!is_own_phone} />}

@@ -80,12 +80,11 @@ export function useRingMotion<E extends HTMLElement>(participant_id: string | un
     play(tile.current, { ...shown, clipPath: clipTo(box, ring.card) }, { ...shown, clipPath: clipTo(box, box) });
     const face = tile.current.querySelector('.av');
     if (face === null) return;
-    const transformOrigin = '0 0';
-    play(
-      face,
-      { transformOrigin, transform: moveTo(face.getBoundingClientRect(), ring.face) },
-      { transformOrigin, transform: 'none' },
-    );
+    // A transform alone would move on while code is loading, ahead of the tile: browsers animate it in another thread
+    // than a clip. With a clip of its own, which hides nothing, the face keeps pace.
+    const shared = { transformOrigin: '0 0', clipPath: 'inset(-50%)' };
+    const transform = moveTo(face.getBoundingClientRect(), ring.face);
+    play(face, { ...shared, transform }, { ...shared, transform: 'none' });
   }, []);
   return tile;
 }

@@ -6,7 +6,7 @@ import { MediaView } from '../../files/media-view.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { summarise } from '../chat-message.ts';
-import { isEmojiOnly } from './emoji-only.ts';
+import { isEmojiOnly } from '../../../ui/text/emoji-only.ts';
 import type { ShownMessage } from '../chat-message.ts';
 
 export interface QuotedProps {

@@ -133,7 +133,11 @@ interface KeyContext {
 /** The keys of the field: Enter sends, Escape ends a reply or an edit, ArrowUp edits the newest message. */
 function keysOf({ place, outbox, writing, onEditNewest }: ComposerProps, { text, is_about, submit }: KeyContext) {
   return (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && is_about) return writing.onWritten();
+    if (event.key === 'Escape' && is_about) {
+      // It ends the reply or the edit, and closes nothing.
+      event.preventDefault();
+      return writing.onWritten();
+    }
     if (event.key === 'ArrowUp' && text === '' && !is_about) {
       event.preventDefault();
       // While the newest message is still being sent, do not edit an older one by mistake.
