@@ -18,7 +18,10 @@ export type IncomingTextRequest = Static<typeof IncomingTextRequest>;
  * Receives a text as the provider's webhook would. Any number of the service will do, so that `to` may be omitted.
  * @returns whether it was delivered to an inbox
  */
-export async function simulateIncomingText(services: Services, texted: IncomingTextRequest): Promise<{ delivered: boolean }> {
+export async function simulateIncomingText(
+  services: Services,
+  texted: IncomingTextRequest,
+): Promise<{ delivered: boolean }> {
   if (services.sms.receive) throw new ApiError('not_found', { message: 'Texts come by the configured provider.' });
   const from = requireNumber('from', texted.from);
   if (texted.to !== undefined) requireNumber('to', texted.to);

@@ -48,7 +48,9 @@ const homeQuery = (queries: QueryClient) =>
  * even if older data are shown in the meantime.
  */
 export function useHome() {
-  const { data, isPending, isLoading, isError, isFetching, isStale, error, refetch } = useQuery(homeQuery(useQueryClient()));
+  const { data, isPending, isLoading, isError, isFetching, isStale, error, refetch } = useQuery(
+    homeQuery(useQueryClient()),
+  );
   return { data, isPending, isLoading, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
 }
 
