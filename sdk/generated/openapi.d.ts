@@ -589,7 +589,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a follower
-         * @description Removes their follows of all your tags.
+         * @description Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter.
          */
         delete: operations["removeFollower"];
         options?: never;

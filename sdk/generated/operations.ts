@@ -89,7 +89,7 @@ export const operations = {
     listFollows: { method: 'GET', path: '/follows', kind: 'json', paging: 'before_id' },
     /** List your followers. People who follow any of your tags, newest first. */
     listFollowers: { method: 'GET', path: '/followers', kind: 'json', paging: 'before_id' },
-    /** Remove a follower. Removes their follows of all your tags. */
+    /** Remove a follower. Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter. */
     removeFollower: { method: 'DELETE', path: '/followers/{follower_user_id}', kind: 'json' },
     /** List incoming follow requests. Pending requests by default. */
     listFollowRequests: { method: 'GET', path: '/follow-requests', kind: 'json', paging: 'before_id' },

@@ -1,7 +1,7 @@
 /** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
-import { placeOwner } from '../visibility/rooms.ts';
+import { mayEnterRoom, placeOwner } from '../visibility/rooms.ts';
 import { updateCall, type CallUpdate } from './update-call.ts';
 import { leaveCallAs } from './hang-up.ts';
 import { preventRejoin } from './participants.ts';
@@ -68,26 +68,33 @@ export async function removeBlockedFromRoomOf(change: Change, group_id: string, 
 }
 
 /** Removes somebody who is a member of a group no longer from the call in its lasting room. */
-export async function removeFromRoomOf(change: Change, group_id: string, user_id: string): Promise<void> {
+export const removeFromRoomOf = (change: Change, group_id: string, user_id: string): Promise<void> =>
+  removeFromRooms(change, user_id, sql`r.group_id = ${group_id}`);
+
+/** Removes somebody who no longer follows some tags from the calls in those of their lasting rooms that followers enter. */
+export const removeFromRoomsOfTags = (change: Change, tag_ids: string[], user_id: string): Promise<void> =>
+  removeFromRooms(change, user_id, sql`r.tag_id = any(${tag_ids}::text[]) and not ${mayEnterRoom(user_id)}`);
+
+/** Removes somebody from the calls in the lasting rooms `r` that a condition selects. */
+async function removeFromRooms(change: Change, user_id: string, which: Sql): Promise<void> {
   // Locked, as by whoever joins: the first one starts the call.
-  const room = await change.db.maybe<{ join_code: string }>(
-    sql`select join_code from lasting_rooms where group_id = ${group_id} for no key update`,
+  const rooms = await change.db.many<{ join_code: string }>(
+    sql`select r.join_code from lasting_rooms r where ${which} order by r.id for no key update`,
   );
-  const call =
-    room &&
-    (await change.db.maybe<{ id: string }>(
-      sql`select id from calls where join_code = ${room.join_code} and state <> 'ended'`,
-    ));
-  if (!call) return;
-  await updateCall(change, call.id, async (update) => {
-    const participant = participantOf(update.call, user_id);
-    if (!participant) return;
-    const removal = { grant: 'returned', removed: true } as const;
-    update.setRole(participant, 'guest');
-    if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
-      await preventRejoin(change, call.id, participant);
-    endWithoutHost(update);
-  });
+  if (rooms.length === 0) return;
+  const calls = await change.db.many<{ id: string }>(sql`
+    select id from calls where join_code = any(${rooms.map(({ join_code }) => join_code)}::text[]) and state <> 'ended'
+    order by id`);
+  for (const call of calls)
+    await updateCall(change, call.id, async (update) => {
+      const participant = participantOf(update.call, user_id);
+      if (!participant) return;
+      const removal = { grant: 'returned', removed: true } as const;
+      update.setRole(participant, 'guest');
+      if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
+        await preventRejoin(change, call.id, participant);
+      endWithoutHost(update);
+    });
 }
 
 type Pair = [string, string];

@@ -1,3 +1,4 @@
+import { removeFromRoomsOfTags } from '../../domain/calls/leave-calls.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -8,11 +9,14 @@ export const removeFollower = endpoint({
   id: 'removeFollower',
   route: 'DELETE /followers/{follower_user_id}',
   summary: 'Remove a follower',
-  description: 'Removes their follows of all your tags.',
+  description:
+    'Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter.',
   path: object({ follower_user_id: idOf('usr') }),
   async run({ path, caller, ...change }) {
     await lockPair(change.db, caller.user_id, path.follower_user_id);
     const gone = await removeFollows(change, path.follower_user_id, caller.user_id);
     if (gone.length === 0) fail('not_found');
+    const tag_ids = gone.map(({ tag_id }) => tag_id);
+    await removeFromRoomsOfTags(change, tag_ids, path.follower_user_id);
   },
 });

@@ -159,6 +159,7 @@ describeUnlessMissing(missing_browser, 'files of unsent messages', () => {
       .locator('.talk-row[data-index]')
       .last()
       .getByRole('group', { name: /^Audio/ })
+      .getByText(/^0:00 \/ 0:0[1-9]$/)
       .waitFor();
     expect(await ada.locator('.upload').count()).toBe(0);
     await ada.getByRole('button', { name: 'Record a voice message' }).waitFor();

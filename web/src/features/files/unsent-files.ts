@@ -6,7 +6,7 @@ import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { dropStoredFile, readStoredFile, storeFile } from '../../data/stored-files.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { LostFile } from './local-file.ts';
+import { LostFile, recorded_s } from './local-file.ts';
 import type { LocalFile, Pixels } from './local-file.ts';
 import { addressOf, forgetAddress, sentOf, subscribeSent, uploadOnce } from './local-uploads.ts';
 import type { UploadFile } from './local-uploads.ts';
@@ -30,7 +30,9 @@ export function measurePicture(file: File): void {
 export function addUnsentFile(key: string, file: File): LocalFile {
   if (files_by_key.get(key) !== file) void storeFile(key, file);
   files_by_key.set(key, file);
-  return { key, name: file.name, type: file.type, size: file.size, ...sizes.get(file) };
+  const duration_s = recorded_s.get(file);
+  const { name, type, size } = file;
+  return { key, name, type, size, ...sizes.get(file), ...(duration_s === undefined ? {} : { duration_s }) };
 }
 
 /** Reads an unsent file; undefined when this device no longer has it. */
@@ -71,7 +73,7 @@ const kindOf = (type: string): MediaFile['kind'] => {
 };
 
 /** An unsent file as uploaded ones are shown. */
-function present({ key, name, type, size, width, height }: LocalFile, file: File): MediaFile {
+function present({ key, name, type, size, width, height, duration_s }: LocalFile, file: File): MediaFile {
   return {
     id: key,
     kind: kindOf(type),
@@ -79,6 +81,7 @@ function present({ key, name, type, size, width, height }: LocalFile, file: File
     name,
     size_bytes: size,
     ...(width === undefined || height === undefined ? {} : { width, height }),
+    ...(duration_s === undefined ? {} : { duration_s }),
     poster_url: null,
     variants: [],
     stream_url: addressOf(file),

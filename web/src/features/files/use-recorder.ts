@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { recorded_s } from './local-file.ts';
 
 type Recording = 'no' | 'asking' | 'yes' | 'refused';
 
@@ -46,9 +47,12 @@ export function useRecorder(onRecorded: (file: File) => void) {
         stream.getTracks().forEach((track) => track.stop());
         if (!session.is_wanted) return;
         const type = made.mimeType.split(';')[0] ?? 'audio/webm';
-        onRecorded(new File(parts, `recording.${type.split('/')[1] ?? 'webm'}`, { type }));
+        const file = new File(parts, `recording.${type.split('/')[1] ?? 'webm'}`, { type });
+        recorded_s.set(file, (performance.now() - begun_ms) / 1000);
+        onRecorded(file);
         setState('no');
       });
+      const begun_ms = performance.now();
       made.start();
       setState('yes');
     } catch {
