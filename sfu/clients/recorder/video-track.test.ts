@@ -48,11 +48,11 @@ function startTrack(budget: VideoBudget = { bytes: 1_000_000, segments: 100 }, s
   return { track, segments, keys, missing, errors, packetsOf, add, show };
 }
 
-/** The times of a file's frames in ms, and their lengths. */
+/** The times of a file's frames in ms, and their lengths; a frame whose header is still being written is not counted. */
 async function readFrames(file: string): Promise<[number, number][]> {
   const bytes = await readFile(join(folder, file));
   const frames: [number, number][] = [];
-  for (let at = 32; at < bytes.length; at += 12 + bytes.readUInt32LE(at))
+  for (let at = 32; at + 12 <= bytes.length; at += 12 + bytes.readUInt32LE(at))
     frames.push([Number(bytes.readBigUInt64LE(at + 4)), bytes.readUInt32LE(at)]);
   return frames;
 }
