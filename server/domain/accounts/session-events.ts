@@ -27,3 +27,20 @@ export async function invalidateSessions(change: Change, user_id: string): Promi
     for (const { id } of rows) change.services.sessions.drop(id);
   });
 }
+
+/**
+ * Revokes the tokens of some guests of a call or widget, whose rows no longer admit them or are deleted: on this node
+ * with the commit, on every other within a second; their sockets are closed. Its other guests keep theirs.
+ * @param place_id the call or widget
+ */
+export function revokeGuestTokens(
+  { emit, afterCommit, services }: Pick<Change, 'emit' | 'afterCommit' | 'services'>,
+  place_id: string,
+  guests: { id: string }[],
+): void {
+  if (guests.length === 0) return;
+  for (const { id } of guests) emit(sessionRevoked, [`user:${id}`], { session_id: place_id });
+  // The nodes have cached tokens by the place: they read those of its other guests again.
+  emit(sessionChanged, [`session:${place_id}`], { session_id: place_id });
+  afterCommit(() => services.sessions.drop(place_id));
+}

@@ -5,7 +5,7 @@ import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
+import { revokeGuestTokens, sessionRevoked } from '../accounts/session-events.ts';
 import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { admitsGuests } from '../visibility/calls.ts';
 import { hostsOf } from './state/call-people.ts';
@@ -137,7 +137,7 @@ export async function decideAdmission(
   const topics = topicsOf({ host_ids: hostsOf(call) });
   for (const one of decided)
     emit(guestDecided, [...topics, `user:${one.id}`], { join_code: call.join_code, guest: presentCallGuest(one) });
-  if (admission === 'declined') revokeTokens(change, call.id, decided);
+  if (admission === 'declined') revokeGuestTokens(change, call.id, decided);
   return decided;
 }
 
@@ -145,26 +145,10 @@ export async function decideAdmission(
 export async function barLinkGuest(change: TokenChange, call_id: string, guest_id: string): Promise<void> {
   const barred = await change.db.many<{ id: string }>(sql`
     update guests set admission = 'declined' where id = ${guest_id} and call_id = ${call_id} returning id`);
-  revokeTokens(change, call_id, barred);
+  revokeGuestTokens(change, call_id, barred);
 }
 
 type TokenChange = Pick<Change, 'db' | 'emit' | 'afterCommit' | 'services'>;
-
-/**
- * Revokes the tokens of some guests by link, whose rows no longer admit them or are deleted: on this node with the
- * commit, on every other within a second; their sockets are closed.
- */
-function revokeTokens(
-  { emit, afterCommit, services }: Omit<TokenChange, 'db'>,
-  call_id: string,
-  guests: { id: string }[],
-): void {
-  if (guests.length === 0) return;
-  for (const { id } of guests) emit(sessionRevoked, [`user:${id}`], { session_id: call_id });
-  // The nodes have cached tokens by the call: they read those of its other guests again.
-  emit(sessionChanged, [`session:${call_id}`], { session_id: call_id });
-  afterCommit(() => services.sessions.drop(call_id));
-}
 
 /**
  * Deletes a waiting guest, with their token, and notifies the hosts.
@@ -181,7 +165,7 @@ export async function withdrawLinkGuest(change: TokenChange, join_code: string, 
     fail('already_decided');
   }
   emit(guestDecided, topicsOf(gone), { join_code, guest: presentCallGuest({ ...gone, admission: 'withdrawn' }) });
-  revokeTokens(change, gone.call_id, [gone]);
+  revokeGuestTokens(change, gone.call_id, [gone]);
 }
 
 /** Records that a waiting guest has no connection left, or is connected again, and notifies the hosts of a change. */

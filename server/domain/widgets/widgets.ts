@@ -9,7 +9,7 @@ import { change as inChange, type Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfGuests } from '../calls/leave-calls.ts';
 import { purgeMessages } from '../chat/purge-messages.ts';
-import { sessionChanged, sessionRevoked } from '../accounts/session-events.ts';
+import { revokeGuestTokens, sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagLabel, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, isWidgetAgent } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -147,16 +147,13 @@ export async function endGuestsElsewhere(
   change: Change,
   { id, allowed_origins }: Pick<WidgetRow, 'id' | 'allowed_origins'>,
 ): Promise<void> {
-  const { db, emit, now, afterCommit, services } = change;
+  const { db, now } = change;
   const ended = await db.many<{ id: string }>(sql`
     update guests set expires_at = ${now} where widget_id = ${id} and expires_at > ${now}
       and (web_origin is null or web_origin <> all(${allowed_origins}::text[])) returning id`);
   if (ended.length === 0) return;
   await leaveCallsOfGuests(change, sql`gu.id = any(${ended.map((one) => one.id)}::text[])`);
-  for (const guest of ended) emit(sessionRevoked, [`user:${guest.id}`], { session_id: id });
-  // The nodes have cached tokens by the widget: they read those of its other guests again.
-  emit(sessionChanged, [`session:${id}`], { session_id: id });
-  afterCommit(() => services.sessions.drop(id));
+  revokeGuestTokens(change, id, ended);
 }
 
 /** Ends the guests of the widgets `w` that a condition selects. */

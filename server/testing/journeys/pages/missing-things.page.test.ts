@@ -95,12 +95,17 @@ describeUnlessMissing(missing_browser, 'pages of things that are missing', () =>
     await page.getByText('The service has a problem. Try again in a moment.').first().waitFor();
     expect(await page.getByText('Nothing planned here').count()).toBe(0);
     await page.unroute(/\/v1\/(?!me$)/);
+    let presses = 0;
     await expect
       .poll(async () => {
-        if ((await retry.count()) > 0) await retry.first().click();
+        if ((await retry.count()) > 0) {
+          presses += 1;
+          await retry.first().click();
+        }
         return retry.count();
       })
       .toBe(0);
+    expect(presses).toBeLessThanOrEqual(2);
   });
 
   it('names the person whom a videomail is for, and nobody before the name is known', async () => {

@@ -1,9 +1,3 @@
-/** The size of a picture. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** What is known of a file before it is uploaded. */
 export interface LocalFile {
   readonly key: string;
@@ -15,8 +9,8 @@ export interface LocalFile {
   readonly duration_s?: number;
 }
 
-/** The lengths of recordings made on this page, in seconds, since browsers write none into their header. */
-export const recorded_s = new WeakMap<File, number>();
+/** What this page has measured of a file: the size of a picture, or the length of a recording, which its header lacks. */
+export const measures = new WeakMap<File, Pick<LocalFile, 'width' | 'height' | 'duration_s'>>();
 
 /** The file is no longer on this device; sending it again cannot help. */
 export class LostFile extends Error {}

@@ -6,22 +6,20 @@ import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { dropStoredFile, readStoredFile, storeFile } from '../../data/stored-files.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { LostFile, recorded_s } from './local-file.ts';
-import type { LocalFile, Pixels } from './local-file.ts';
+import { LostFile, measures } from './local-file.ts';
+import type { LocalFile } from './local-file.ts';
 import { addressOf, forgetAddress, sentOf, subscribeSent, uploadOnce } from './local-uploads.ts';
 import type { UploadFile } from './local-uploads.ts';
 
 /** The files of this page, by key. */
 const files_by_key = new Map<string, File>();
 
-const sizes = new WeakMap<File, Pixels>();
-
 /** Measures a picture, for `addUnsentFile`: its place is then reserved before it is drawn. */
 export function measurePicture(file: File): void {
   if (!file.type.startsWith('image/')) return;
   const picture = new Image();
   picture.addEventListener('load', () =>
-    sizes.set(file, { width: picture.naturalWidth, height: picture.naturalHeight }),
+    measures.set(file, { width: picture.naturalWidth, height: picture.naturalHeight }),
   );
   picture.src = addressOf(file);
 }
@@ -30,9 +28,7 @@ export function measurePicture(file: File): void {
 export function addUnsentFile(key: string, file: File): LocalFile {
   if (files_by_key.get(key) !== file) void storeFile(key, file);
   files_by_key.set(key, file);
-  const duration_s = recorded_s.get(file);
-  const { name, type, size } = file;
-  return { key, name, type, size, ...sizes.get(file), ...(duration_s === undefined ? {} : { duration_s }) };
+  return { key, name: file.name, type: file.type, size: file.size, ...measures.get(file) };
 }
 
 /** Reads an unsent file; undefined when this device no longer has it. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { recorded_s } from './local-file.ts';
+import { measures } from './local-file.ts';
 
 type Recording = 'no' | 'asking' | 'yes' | 'refused';
 
@@ -48,7 +48,7 @@ export function useRecorder(onRecorded: (file: File) => void) {
         if (!session.is_wanted) return;
         const type = made.mimeType.split(';')[0] ?? 'audio/webm';
         const file = new File(parts, `recording.${type.split('/')[1] ?? 'webm'}`, { type });
-        recorded_s.set(file, (performance.now() - begun_ms) / 1000);
+        measures.set(file, { duration_s: (performance.now() - begun_ms) / 1000 });
         onRecorded(file);
         setState('no');
       });
