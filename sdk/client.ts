@@ -44,6 +44,12 @@ export interface Asterism extends OperationCalls {
     /** Calls the listener at each sign-in, refresh and end of the session. @returns a function that unsubscribes */
     onChange(listener: (pair: TokenPair | undefined) => void): () => void;
   };
+  /**
+   * Calls the listener with the position in the stream of events at which each GET was answered. A stream that starts at
+   * the earliest of them (`comparePositions`) has every later change of what was read. @returns a function that
+   * unsubscribes
+   */
+  onPosition(listener: (position: string) => void): () => void;
   /** Opens the realtime stream of the signed-in account. */
   openRealtime(options?: Omit<StreamOptions, 'createGrant'>): RealtimeStream;
 }
@@ -67,6 +73,7 @@ function walk(call: Call, { paging = 'offset', cursor, offset_with = [] }: Opera
 /** Creates a client. A reply that contains a token pair is stored as the session automatically. */
 export function createAsterism(options: AsterismOptions): Asterism {
   const listeners = new Set<(pair: TokenPair | undefined) => void>();
+  const position_listeners = new Set<(position: string) => void>();
   const store = options.store ?? memoryTokenStore();
   const transport = new Transport({
     base_url: options.base_url.replace(/(?<!\/)\/+$/, ''),
@@ -74,6 +81,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     session_cookie: options.session_cookie ?? false,
     language: options.language,
+    onPosition: (position) => notifyListeners(position_listeners, position),
     timeout_ms: options.timeout_ms ?? 30_000,
     upload_timeout_ms: options.upload_timeout_ms ?? 600_000,
     max_retries: options.max_retries ?? 2,
@@ -111,6 +119,10 @@ export function createAsterism(options: AsterismOptions): Asterism {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
+    },
+    onPosition: (listener) => {
+      position_listeners.add(listener);
+      return () => void position_listeners.delete(listener);
     },
     openRealtime: (stream = {}) => new RealtimeStream({ ...stream, createGrant }),
   };

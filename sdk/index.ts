@@ -9,6 +9,7 @@ export type { ErrorCode } from './generated/error-codes.ts';
 export { iterate } from './iterate.ts';
 export type { Page, PageQuery } from './iterate.ts';
 export type { Area, Input, OperationCalls, Operations, Reply, UploadProgress } from './operation-types.ts';
+export { comparePositions } from './positions.ts';
 export { RealtimeStream } from './realtime.ts';
 export type { StreamGrant, StreamOptions, StreamSignals, StreamState } from './realtime.ts';
 export type {

@@ -47,7 +47,10 @@ async function startGateway() {
   };
 }
 
-function openStream(createGrant: () => Promise<{ url: string; token: string }>, start_event_id?: string) {
+function openStream(
+  createGrant: () => Promise<{ url: string; token: string }>,
+  start_event_id?: string | (() => string | undefined),
+) {
   const stream = new RealtimeStream({ createGrant, last_event_id: start_event_id, backoff_ms: 5, max_backoff_ms: 20 });
   closers.push(() => stream.close());
   const received: string[] = [];
@@ -69,6 +72,25 @@ test('starts after the given event, and signals that it has resumed', async () =
   send(socket, message('e8'));
   await vi.waitFor(() => expect(received).toEqual(['resumed', 'e8']));
   expect(stream.last_event_id).toBe('e8');
+});
+
+test('reads where it starts when it connects first, and not again', async () => {
+  const gateway = await startGateway();
+  let start: string | undefined;
+  const reads: (string | undefined)[] = [];
+  const readStart = () => {
+    reads.push(start);
+    return start;
+  };
+  openStream(async () => ({ url: gateway.url, token: 't' }), readStart);
+  // Known only after the stream was created.
+  start = 'e7';
+  const { socket, first } = await gateway.accept();
+  expect(first.last_event_id).toBe('e7');
+  start = 'e8';
+  socket.close();
+  expect((await gateway.accept()).first.last_event_id).toBe('e7');
+  expect(reads).toEqual(['e7']);
 });
 
 test('resumes after the last event, drops duplicates and signals a reset when events were lost', slow, async () => {

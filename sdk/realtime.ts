@@ -24,8 +24,8 @@ export interface StreamSignals {
 /** How the stream connects. */
 export interface StreamOptions {
   createGrant: () => Promise<StreamGrant>;
-  /** The event after which the stream starts, as a reply names it (`GET /home`); the current moment by default. */
-  last_event_id?: string | undefined;
+  /** The event after which the stream starts; now by default. A function is called when the stream connects first. */
+  last_event_id?: string | (() => string | undefined) | undefined;
   /** The first pause after a lost connection; it doubles up to `max_backoff_ms`. */
   backoff_ms?: number;
   max_backoff_ms?: number;
@@ -67,10 +67,7 @@ const UNREPLAYED: ReadonlySet<string> = new Set([
 ]);
 /** A page hidden for this long may have been suspended, and its socket may be dead without a close event. */
 const SUSPECT_AFTER_MS = 30_000;
-/**
- * The close code of a node that shuts down (RFC 6455, registry of close codes), and the time over which its clients
- * spread.
- */
+/** The close code of a node that shuts down (registry of RFC 6455), and the time over which its clients spread. */
 const SERVICE_RESTART = 1012;
 const MOVE_WITHIN_MS = 200;
 /** A connection without a reply to the first frame within this time is dropped. */
@@ -97,7 +94,6 @@ export class RealtimeStream {
 
   constructor(options: StreamOptions) {
     this.#options = options;
-    this.#last_event_id = options.last_event_id;
     this.#around.addEventListener?.('online', this.#onOnline);
     this.#around.document?.addEventListener('visibilitychange', this.#onVisibility);
     void this.#connect();
@@ -203,6 +199,8 @@ export class RealtimeStream {
       onDead: () => this.#lose(round),
     });
     socket.addEventListener('open', () => {
+      const { last_event_id: start } = this.#options;
+      this.#last_event_id ??= typeof start === 'function' ? start() : start;
       socket.send(JSON.stringify({ type: 'resume', token: grant.token, last_event_id: this.#last_event_id }));
     });
     socket.addEventListener('message', (message) => {

@@ -30,6 +30,8 @@ export interface TransportOptions {
   /** The first pause before a retry; it doubles each time. */
   retry_delay_ms: number;
   onSession: (pair: TokenPair | undefined) => void;
+  /** Receives the position in the stream of events at which each GET was answered. */
+  onPosition: (position: string) => void;
   /** The language of error messages, a BCP 47 tag. */
   language: (() => string) | undefined;
   /** Requests the service to store the refresh token in a cookie of the browser. */
@@ -140,6 +142,8 @@ export class Transport {
       throw new NetworkError(error);
     }
     if (!response.ok) throw await readApiError(response);
+    const position = entry.method === 'GET' ? response.headers.get('asterism-position') : null;
+    if (position !== null) this.options.onPosition(position);
     const text = await response.text().catch((error: unknown) => {
       throw input.signal?.aborted === true ? error : new NetworkError(error);
     });

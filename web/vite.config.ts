@@ -6,6 +6,7 @@ import { build, defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 import { directionOf, languages, type Language } from '../sdk/languages.ts';
 import { packEmoji } from './emoji/pack-emoji.ts';
+import { headingFont, preloadTextFont } from './fonts/fonts.ts';
 
 // `vite dev` proxies to a service on its default port; the built client is served by the service itself.
 const service = 'http://localhost:8080';
@@ -168,6 +169,7 @@ function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
 function nameShared(id: string, context: Rolldown.ChunkingContext): string | null {
   if (isNeeded(media_packages, id, context)) return null;
   if (isNeeded(code_packages, id, context)) return 'shared-codes';
+  if (isNeeded(phone_packages, id, context)) return 'shared-phones';
   if (isNeeded(overlay_packages, id, context)) return 'shared-overlay';
   return isFirst(id, context) ? 'shared' : 'shared-pages';
 }
@@ -220,23 +222,6 @@ function emojiNames(): Plugin {
   };
 }
 
-/** Loads the font of the text with the scripts; otherwise it is requested only when the first text is laid out. */
-function preloadFont(): Plugin {
-  return {
-    name: 'preload-font',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle = {} }) {
-        const file = Object.keys(bundle).find((name) => /figtree-latin-.*\.woff2$/.test(name));
-        if (file === undefined) throw new Error('the font of the text is not among the built files');
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `${base}${file}` };
-        return [{ tag: 'link', attrs, injectTo: 'head' }];
-      },
-    },
-  };
-}
-
 /** Smaller files are not worth compressing, in bytes. */
 const min_bytes = 1_024;
 
@@ -262,7 +247,15 @@ function precompress(): Plugin {
 export default defineConfig({
   base,
   json,
-  plugins: [emojiNames(), writeDirections(), preloadFont(), serviceWorker(), buildApart(), precompress()],
+  plugins: [
+    headingFont(),
+    emojiNames(),
+    writeDirections(),
+    preloadTextFont(base),
+    serviceWorker(),
+    buildApart(),
+    precompress(),
+  ],
   // The source of the SDK, not its package.
   resolve: {
     conditions,

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
-import { isSignedIn, sdk } from './asterism.ts';
+import { sdk } from './asterism.ts';
 import { ignoreStrayDrops } from './features/files/transferred-files.ts';
 import { dropDevice, storeDevice, openWorker } from './features/push/device-push.ts';
 import { subscribeToWorker } from './features/push/worker-messages.ts';
@@ -11,9 +11,10 @@ import { startLanguage, useSpokenLocale } from './i18n/language.ts';
 import { clearPersistedQueries } from './offline/device-storage.ts';
 import { persistQueries, restoreQueries } from './offline/persisted-queries.ts';
 import { createQueries } from './data/cache.ts';
+import { registerPosition, resetStreamStart, trackReads } from './data/stream-start.ts';
 import { letClicksThrough } from './app/page-motion.ts';
-import { preloadFirstPage, preloadPages, preloadParts } from './app/pages.ts';
-import { router } from './app/router.tsx';
+import { preloadPages, preloadParts } from './app/pages.ts';
+import { preloadFirstPage, router } from './app/router.tsx';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -32,7 +33,7 @@ import { applyTheme } from './ui/brand/theme.tsx';
 // Runs effects before the next key event: typing right after opening a dialog by keyboard goes into the dialog.
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
-preloadFirstPage(isSignedIn());
+preloadFirstPage();
 ignoreStrayDrops();
 letClicksThrough();
 closeOnlyOpenLists();
@@ -47,6 +48,9 @@ const queries = createQueries({
   },
 });
 
+trackReads(queries);
+sdk.onPosition(registerPosition);
+
 /**
  * The session for which this device is registered: another session, such as after a new password, requires registration
  * again.
@@ -60,6 +64,7 @@ let shown_session = readSession();
 /** Forgets the data of the shown session. */
 function clearData(): void {
   queries.clear();
+  resetStreamStart();
   void clearPersistedQueries();
 }
 
@@ -140,16 +145,14 @@ function startLater(): void {
   const preload = async () => {
     // On a slow connection, other pages would compete with the first one for bandwidth.
     await firstPageShown();
-    await preloadParts();
     const { subscribeToUnread } = await import('./app/app-badge.ts');
     subscribeToUnread(queries);
-    // A service worker, if there is one, already has the files of all pages.
-    if (!navigator.serviceWorker?.controller) preloadPages();
+    await preloadParts();
+    // A service worker caches the files of all pages. Without one, the client can only be opened with a network.
+    if ((await openWorker().catch(() => undefined)) === undefined) await preloadPages();
   };
   void preload();
   if (shown_session !== undefined) enterSession(shown_session);
-  // A browser without service workers needs a network to open the client.
-  openWorker().catch(() => undefined);
 }
 
 if (document.readyState === 'complete') startLater();

@@ -24,4 +24,15 @@ describe('POST /realtime/grant', () => {
     const late = await world.call(`GET /realtime/stream?token=${encodeURIComponent(token)}`);
     expect([late.status, late.body.error.code]).toEqual([401, 'token_invalid']);
   });
+
+  it('resumes at the position of a GET, which replies without a session and changes do not name', async () => {
+    const { alice } = people;
+    const positionOf = async (route: string, options: object) =>
+      (await world.call(route, options)).headers['asterism-position'];
+    const { last_event_id } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
+    expect(await positionOf('GET /me', { token: alice.token })).toBe(last_event_id);
+    expect(await positionOf('GET /me', {})).toBeUndefined();
+    expect(await positionOf('PATCH /me', { token: alice.token, body: { display_name: 'Alice' } })).toBeUndefined();
+    expect(await positionOf('GET /auth/username-available?username=nobody', {})).toBeUndefined();
+  });
 });

@@ -46,6 +46,8 @@ export async function admit(
   const { endpoint } = operation;
   const { gate } = endpoint;
   const started_ms = performance.now();
+  // Before anything is read: a stream that starts there has every later change of what the answer contains.
+  const position = request.method === 'GET' ? options.services.realtime.headId() : undefined;
   const admitted: Admitted = {
     caller: undefined,
     budget: undefined,
@@ -67,7 +69,10 @@ export async function admit(
     } else if (gate !== 'optional') {
       throw unauthorized('unauthenticated');
     }
-    if (admitted.caller) requireGate(gate, admitted.caller);
+    if (admitted.caller) {
+      requireGate(gate, admitted.caller);
+      if (position !== undefined) reply.header('asterism-position', position);
+    }
   }
   const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
   const consume = may_repeat ? consumeUnlessReplay : consumeBudget;

@@ -4,6 +4,7 @@ import { ComposeSheet, EditStatus, OpenStatusMenu, Replies } from '../features/s
 import { Lightbox } from '../features/files/lightbox/lightbox-host.tsx';
 import { DownloadCard } from '../features/files/media-view.tsx';
 import { SheetParts } from '../ui/overlay/sheet.tsx';
+import { idle } from './idle.ts';
 
 export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
 export const TagsPage = lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage');
@@ -91,32 +92,30 @@ export const MobilePage = lazyRouteComponent(settings, 'MobilePage');
 export const DeletePage = lazyRouteComponent(settings, 'DeletePage');
 export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby/join-page.tsx'), 'JoinPage');
 
-/** Starts to load the code of the page that is opened first, beside the language and what is stored on the device. */
-export function preloadFirstPage(is_signed_in: boolean): void {
-  const first = is_signed_in ? (location.pathname === '/app/' ? HomePage : undefined) : SignInPage;
-  // The page itself says that it could not be loaded.
-  first?.preload?.()?.catch(() => undefined);
-}
-
-/** Preloads what the pages open first, so that it is available at once. */
+/** Preloads what the pages open first, so that it is available at once, one part at a time between other work. */
 export async function preloadParts(): Promise<void> {
-  const parts = [DownloadCard, Lightbox, SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies];
-  await Promise.allSettled(parts.map((part) => part.preload?.()));
+  for (const part of [DownloadCard, Lightbox, SheetParts, ComposeSheet, OpenStatusMenu, EditStatus, Replies]) {
+    await idle();
+    await part.preload?.()?.catch(() => undefined);
+  }
 }
 
 /**
  * Preloads the small pages, so that they are available offline; the media client, which is most of the code, is not
  * included.
  */
-export function preloadPages(): void {
+export async function preloadPages(): Promise<void> {
   const pages = [HomePage, ReadingLayout, TagsPage, TagPage, TagProfilePage, StatusPage];
   const calls = [CallsLayout, PastCallPage, ImportPage, ContactPage, GroupPage];
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage, SharePage];
-  const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
+  const own = [SettingsLayout, ProfilePage, MobilePage];
   const people = [PersonPage, PeopleLayout];
   const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, MutesPage, PlanPage];
   // Where signing out leads.
   lists.push(SignInPage);
-  // A part that fails to load now is loaded when it is needed.
-  for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
+  for (const page of [...pages, ...lists]) {
+    await idle();
+    // A part that fails to load now is loaded when it is needed.
+    await page.preload?.()?.catch(() => undefined);
+  }
 }

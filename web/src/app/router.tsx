@@ -255,6 +255,17 @@ export const router = createRouter({
   defaultViewTransition: pageMotion,
 });
 
+/** Starts to load the code of the page at the address, beside the language and what is stored on the device. */
+export function preloadFirstPage(): void {
+  const matches = router.matchRoutes(router.state.location);
+  const leads_to_sign_in = !isSignedIn() && matches.some(({ routeId }) => routeId === signedIn.id);
+  const components = matches.map(
+    ({ routeId }) => router.routesById[routeId as keyof typeof router.routesById].options.component,
+  );
+  // The page itself says that it could not be loaded.
+  for (const page of leads_to_sign_in ? [pages.SignInPage] : components) page?.preload?.()?.catch(() => undefined);
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;

@@ -21,15 +21,3 @@ export async function readFromHome<T>(
   const home = await first_requests.get(queries);
   return home === undefined ? read() : pick(home);
 }
-
-/** Marks the queries that `afterHome` reads: their data cannot be older than the first home page. */
-export const AFTER_HOME = { is_after_home: true };
-
-/**
- * Reads after the first request while that is pending: the stream starts at the position of its reply, so that no event
- * since this reading can be missed, and the stream need not be followed by another one.
- */
-export async function afterHome<T>(queries: QueryClient, read: () => Promise<T>): Promise<T> {
-  await first_requests.get(queries);
-  return read();
-}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { InfiniteData, QueryMeta, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import { updateCached } from './cache.ts';
 
 /** The common member of list items. */
@@ -28,7 +28,6 @@ interface ListOptions<T> {
   still?: boolean;
   /** The member that identifies an item's position; by default its identifier. */
   cursorOf?: (item: T) => string;
-  meta?: QueryMeta;
 }
 
 /** A list of more pages than this is not refetched, page by page, when its window regains focus. */
@@ -55,7 +54,6 @@ export function useList<T extends Item>({
   enabled = true,
   still = false,
   cursorOf = ({ id }) => id,
-  meta = {},
 }: ListOptions<T>) {
   const list = useInfiniteQuery({
     queryKey,
@@ -66,7 +64,6 @@ export function useList<T extends Item>({
       return last && cursorOf(last);
     },
     enabled,
-    meta,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
     ...(still ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),

@@ -10,7 +10,7 @@ import { contactsKey } from '../data/queries/contact-queries.ts';
 import { followsKey } from '../data/queries/follow-queries.ts';
 import { gridQuery } from '../data/queries/grid-query.ts';
 import { groupKey, groupsKey } from '../data/queries/group-queries.ts';
-import { homeKey } from '../features/home/home-queries.ts';
+import { homeKey } from '../data/queries/home-query.ts';
 import { mapConfigQuery } from '../features/location/location-queries.ts';
 import { meQuery } from '../data/queries/me-query.ts';
 import { allMessagesKey, threadKey, threadsKey } from '../data/queries/message-queries.ts';

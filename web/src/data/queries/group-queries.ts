@@ -2,7 +2,6 @@ import type { Reply } from '@asterism/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { AFTER_HOME, afterHome } from '../home-start.ts';
 import { useList } from '../lists.ts';
 import { describeProblem } from '../../ui/problems/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -24,11 +23,9 @@ export const groupQuery = (group_id: string) =>
 
 /** The reader's pending invites. */
 export function useGroupInvites() {
-  const queries = useQueryClient();
   return useList<GroupInvite>({
     queryKey: groupInvitesKey,
-    load: (query, signal) => afterHome(queries, () => sdk.groups.listGroupInvites({ query, signal })),
-    meta: AFTER_HOME,
+    load: (query, signal) => sdk.groups.listGroupInvites({ query, signal }),
   });
 }
 

@@ -6,7 +6,6 @@ import { changeItem, cutLists, insertItem } from '../lists.ts';
 import type { List } from '../lists.ts';
 import { catchUp, updateCached, refetchAfterFlight } from '../cache.ts';
 import type { IsKnown } from '../cache.ts';
-import { AFTER_HOME, afterHome } from '../home-start.ts';
 import { settingsAfterMessage } from '../chat-settings.ts';
 import { isInFlight } from '../in-flight.ts';
 import { meQuery } from './me-query.ts';
@@ -30,8 +29,7 @@ export const messageEditsKey = ({ id, body }: { id: string; body: string }) => [
 /** The counts of unread threads and pending requests. */
 export const dmCountQuery = queryOptions({
   queryKey: ['dm-count'],
-  queryFn: ({ client, signal }) => afterHome(client, () => sdk.dm.countUnreadDms({ signal })),
-  meta: AFTER_HOME,
+  queryFn: ({ signal }) => sdk.dm.countUnreadDms({ signal }),
   staleTime: 60_000,
 });
 

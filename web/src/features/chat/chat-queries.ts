@@ -5,7 +5,6 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, cutLists, insertItem } from '../../data/lists.ts';
 import { catchUp, updateCached } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
-import { AFTER_HOME, afterHome } from '../../data/home-start.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { reactorOf } from './chat-message.ts';
 import { nameOfPlace } from './chat-place.ts';
@@ -20,9 +19,7 @@ const MAX_GROUPS = 100;
 /** The chats of the reader's groups, latest first, with their unread counts. */
 export const groupChatsQuery = queryOptions({
   queryKey: ['group-chats'],
-  queryFn: ({ client, signal }) =>
-    afterHome(client, () => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS }, signal })),
-  meta: AFTER_HOME,
+  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MAX_GROUPS }, signal }),
   staleTime: 60_000,
 });
 

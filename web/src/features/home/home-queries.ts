@@ -1,6 +1,6 @@
 import type { RealtimeStream } from '@asterism/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { activeCallQuery } from '../../data/queries/call-queries.ts';
 import { requestCountKey } from '../../data/queries/follow-queries.ts';
@@ -9,13 +9,11 @@ import { inboxCountQuery } from '../../data/queries/inbox-queries.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { unreadQuery } from '../../data/queries/notification-queries.ts';
 import { localizeNames } from '../../i18n/default-names.ts';
+import { homeKey } from '../../data/queries/home-query.ts';
 import { registerFirstRequest } from '../../data/home-start.ts';
 import type { Home } from '../../data/home-start.ts';
-import { readPosition } from './home-position.ts';
-import type { HomePosition } from './home-position.ts';
+import { markAsRead } from '../../data/stream-start.ts';
 import { feedKey } from '../../data/queries/status-queries.ts';
-
-export const homeKey = ['home'] as const;
 
 /** Caches each part under its query; a fresh feed is left alone, so that it does not move. */
 function shareParts(queries: QueryClient, home: Home): void {
@@ -27,10 +25,13 @@ function shareParts(queries: QueryClient, home: Home): void {
     [inboxCountQuery.queryKey, { count: home.unread.inbox }],
     [requestCountKey, { count: home.unread.follow_requests }],
   ] as const;
-  for (const [key, part] of parts) queries.setQueryData<unknown>([...key], part);
+  const share = (key: QueryKey, data: unknown) => {
+    queries.setQueryData(key, data);
+    markAsRead(queries, key);
+  };
+  for (const [key, part] of parts) share(key, part);
   const feed = queries.getQueryState(feedKey);
-  if (feed?.data === undefined || feed.isInvalidated)
-    queries.setQueryData(feedKey, { pages: [home.feed], pageParams: [undefined] });
+  if (feed?.data === undefined || feed.isInvalidated) share(feedKey, { pages: [home.feed], pageParams: [undefined] });
 }
 
 const homeQuery = (queries: QueryClient) =>
@@ -54,21 +55,11 @@ export function useHome() {
   return { data, isPending, isLoading, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
 }
 
-/** The home page as the position where the stream starts; undefined if it could not be read. */
-export function readHomePosition(queries: QueryClient): Promise<HomePosition<Home> | undefined> {
-  const parts = [
-    gridQuery.queryKey,
-    activeCallQuery.queryKey,
-    unreadQuery.queryKey,
-    inboxCountQuery.queryKey,
-    requestCountKey,
-  ];
-  const place = readPosition(queries, homeQuery(queries), parts);
-  registerFirstRequest(
-    queries,
-    place.then((read) => read?.home),
-  );
-  return place;
+/** Requests the home page as the first request of any page, for the counts and the call that the frame shows. */
+export function requestHome(queries: QueryClient): void {
+  // Data that an earlier page has stored on the device count as stale.
+  const home = queries.fetchQuery({ ...homeQuery(queries), staleTime: performance.now() });
+  registerFirstRequest(queries, home);
 }
 
 /** Updates from the stream those parts of the home page that no other area updates. */

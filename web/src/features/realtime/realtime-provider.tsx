@@ -7,12 +7,13 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
+import { endStreamStart, createStreamStart } from '../../data/stream-start.ts';
+import type { StreamStart } from '../../data/stream-start.ts';
 import { StreamContext } from '../../data/stream.ts';
 import { activeCallQuery, cacheCall, callKey, callQuery, ringingCallQuery } from '../../data/queries/call-queries.ts';
 import { subscribeToRooms, refetchRooms } from '../rooms/room-queries.ts';
-import { subscribeToHome, homeKey, readHomePosition } from '../home/home-queries.ts';
-import type { HomePosition } from '../home/home-position.ts';
-import type { Home } from '../../data/home-start.ts';
+import { requestHome, subscribeToHome } from '../home/home-queries.ts';
+import { homeKey } from '../../data/queries/home-query.ts';
 import { calendarKey, subscribeToCalendar } from '../calendar/calendar-queries.ts';
 import { changePasswordKey, useMe, sessionsKey } from '../../data/queries/me-query.ts';
 import { subscribeToPresence, refetchPresence } from '../../data/queries/presence-query.ts';
@@ -24,13 +25,27 @@ import { subscribeToLocation, refetchLocation } from '../location/location-queri
 import { subscribeToWidgets } from '../../data/queries/widget-queries.ts';
 import { subscribeToCalls, subscribeToGroups, subscribeToPeople, refetchPeople } from './social-events.ts';
 
+/** Refetches everything that the stream would have updated, except what is known. */
+function refetchAll(queries: QueryClient, isKnown?: IsKnown): void {
+  catchUp(
+    queries,
+    [homeKey, activeCallQuery.queryKey, ringingCallQuery.queryKey, callKey, calendarKey, scheduledKey],
+    isKnown,
+  );
+  refetchPeople(queries, isKnown);
+  refetchMessages(queries, isKnown);
+  refetchChats(queries, isKnown);
+  refetchLocation(queries);
+  refetchRooms(queries);
+  refetchPresence(queries);
+}
+
 function endCallHere(queries: QueryClient, call: Call): void {
   queries.setQueryData(callQuery(call.join_code).queryKey, call);
   queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
 }
 
-/** @param start where the stream starts; by default now */
-function subscribe(stream: RealtimeStream, queries: QueryClient, start: HomePosition<Home> | undefined): void {
+function subscribe(stream: RealtimeStream, queries: QueryClient, start: StreamStart): void {
   stream.on('call.ringing', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.updated', ({ data }) => cacheCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
@@ -53,40 +68,18 @@ function subscribe(stream: RealtimeStream, queries: QueryClient, start: HomePosi
   subscribeToWidgets(stream, queries);
   subscribeToRooms(stream, queries);
   subscribeToPresence(stream, queries);
-  const refetch = (isKnown?: IsKnown, feed?: Home['feed']) => {
-    catchUp(
-      queries,
-      [homeKey, activeCallQuery.queryKey, ringingCallQuery.queryKey, callKey, calendarKey, scheduledKey],
-      isKnown,
-    );
-    refetchPeople(queries, isKnown, feed);
-    refetchMessages(queries, isKnown);
-    refetchChats(queries, isKnown);
-    refetchLocation(queries);
-    refetchRooms(queries);
-    refetchPresence(queries);
-  };
   let has_begun = false;
   stream.onSignal('reset', () => {
     has_begun = true;
-    refetch();
+    refetchAll(queries);
   });
   stream.onSignal('ready', ({ resumed }) => {
-    // Other data may have been read before or after the home page.
-    if (!has_begun) refetch(start?.isKnown, start?.home.feed);
-    else if (!resumed) refetch();
+    // What an earlier page has stored on the device is not as new as the start of the stream.
+    if (!has_begun) refetchAll(queries, start.isKnown);
+    else if (!resumed) refetchAll(queries);
     has_begun = true;
   });
 }
-
-/** The stream waits at most this long for the home page; otherwise it starts now. */
-const HOME_WAIT_MS = 3_000;
-
-const awaitHomePosition = (queries: QueryClient): Promise<HomePosition<Home> | undefined> =>
-  Promise.race([
-    readHomePosition(queries),
-    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), HOME_WAIT_MS)),
-  ]);
 
 /** Keeps the stream open while an account with a verified mobile is signed in, and updates the caches from it. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
@@ -96,25 +89,17 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   // A layout effect, to start before the queries of the children, which its request answers.
   useLayoutEffect(() => {
     if (!verified) return;
-    let close: (() => void) | undefined;
-    let is_over = false;
-    const open = async () => {
-      const start = await awaitHomePosition(queries);
-      if (is_over) return;
-      const opened = sdk.openRealtime({ last_event_id: start?.home.last_event_id });
-      subscribe(opened, queries, start);
-      const stopAcknowledging = acknowledgeMessages(opened, queries);
-      setStream(opened);
-      close = () => {
-        stopAcknowledging();
-        opened.close();
-        setStream(undefined);
-      };
-    };
-    void open();
+    requestHome(queries);
+    const start = createStreamStart(() => refetchAll(queries));
+    const opened = sdk.openRealtime({ last_event_id: start.last_event_id });
+    subscribe(opened, queries, start);
+    const stopAcknowledging = acknowledgeMessages(opened, queries);
+    setStream(opened);
     return () => {
-      is_over = true;
-      close?.();
+      stopAcknowledging();
+      opened.close();
+      endStreamStart();
+      setStream(undefined);
     };
   }, [verified, queries]);
   return <StreamContext value={stream}>{children}</StreamContext>;

@@ -14,6 +14,7 @@ import { groupInvitesKey, groupKey, groupQuery, groupsKey } from '../../data/que
 import { historyKey, recordingsKey } from '../../data/queries/history-queries.ts';
 import { dropFromInbox, refreshMessage } from '../inbox/inbox-mutations.ts';
 import { inboxCountQuery, inboxKey } from '../../data/queries/inbox-queries.ts';
+import { homeKey } from '../../data/queries/home-query.ts';
 import type { Home } from '../../data/home-start.ts';
 import { meQuery } from '../../data/queries/me-query.ts';
 import { dropNotifications, cacheNotification, showRead } from '../notifications/notification-mutations.ts';
@@ -114,11 +115,8 @@ export function subscribeToGroups(stream: RealtimeStream, queries: QueryClient):
   stream.on('group.invite_withdrawn', () => invalidate(queries, [groupInvitesKey]));
 }
 
-/**
- * Refetches everything that the stream would have updated, after lost events; only the feed does not move.
- * @param feed its newest page, if the stream starts there
- */
-export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Home['feed']): void {
+/** Refetches everything that the stream would have updated, after lost events; only the feed does not move. */
+export function refetchPeople(queries: QueryClient, isKnown?: IsKnown): void {
   catchUp(
     queries,
     [
@@ -139,5 +137,13 @@ export function refetchPeople(queries: QueryClient, isKnown?: IsKnown, feed?: Ho
     isKnown,
   );
   catchUp(queries, [groupsKey, groupKey, groupInvitesKey], isKnown);
-  catchUpFeed(queries, feed).catch(() => undefined);
+  const feed = queries.getQueryCache().find({ queryKey: feedKey, exact: true });
+  // A feed that an earlier page has stored stays as it is, and what is new is offered above it.
+  if (feed === undefined || !isKnown?.(feed)) catchUpFeed(queries, readFeed(queries, isKnown)).catch(() => undefined);
+}
+
+/** The newest page of the feed, if the home page has read it. */
+function readFeed(queries: QueryClient, isKnown: IsKnown | undefined): Home['feed'] | undefined {
+  const home = queries.getQueryCache().find({ queryKey: homeKey, exact: true });
+  return home !== undefined && isKnown?.(home) ? (home.state.data as Home | undefined)?.feed : undefined;
 }

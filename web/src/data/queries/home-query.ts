@@ -1,0 +1,1 @@
+export const homeKey = ['home'] as const;
