@@ -197,14 +197,14 @@ const chunk_groups = [
   },
 ];
 
-/** Sets the text direction of the language before any script is loaded. */
-function writeDirections(): Plugin {
+/** Writes into the page what it shows before any script is loaded: the text direction of the language, and the icon. */
+function fillPage(): Plugin {
   const spoken = (Object.keys(languages) as Language[]).map((one) => [one, directionOf(one)]);
   const directions = JSON.stringify(Object.fromEntries(spoken));
-  return {
-    name: 'write-directions',
-    transformIndexHtml: { order: 'pre', handler: (html) => html.replace('__DIRECTIONS__', directions) },
-  };
+  // The client has gradients of its own.
+  const icon = readFileSync(join(import.meta.dirname, 'public/icon.svg'), 'utf8').replaceAll('sky', 'splash-sky');
+  const handler = (html: string) => html.replace('__DIRECTIONS__', directions).replace('__ICON__', icon.trim());
+  return { name: 'fill-page', transformIndexHtml: { order: 'pre', handler } };
 }
 
 /** The modules `virtual:emoji/de`: the emoji with their names in one language. */
@@ -250,7 +250,7 @@ export default defineConfig({
   plugins: [
     headingFont(),
     emojiNames(),
-    writeDirections(),
+    fillPage(),
     preloadTextFont(base),
     serviceWorker(),
     buildApart(),

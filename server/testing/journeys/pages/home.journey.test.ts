@@ -205,15 +205,18 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await ben.getByRole('alert').waitFor({ state: 'detached' });
   });
 
-  it('is dark from the first paint where the dark theme was chosen', async () => {
+  it('is dark from the first paint where the dark theme was chosen, and shows the icon until it is rendered', async () => {
     await areaLink(ada, /^You$/).click();
     await ada.getByRole('button', { name: 'Use dark colours' }).click();
     await ada.route('**/app/assets/**', (route) => route.abort());
     await ada.goto(`${service.url}/app/`);
     expect(await ada.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(13, 16, 29)');
+    const icon = ada.locator('#splash svg');
+    await icon.waitFor();
     await ada.unroute('**/app/assets/**');
     await openHome(ada);
     expect(await ada.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    expect(await icon.isVisible()).toBe(false);
   });
 
   it('is interactive within 2.5 s on slow 4G, with a processor that is four times slower', async () => {
