@@ -6,8 +6,8 @@ import subsetFont from 'subset-font';
 
 const source = '@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2';
 
-/** The weights of headings, and their sizes in CSS pixels, from the letters of lists to the public page of a tag. */
-const variationAxes = { wght: { min: 500, max: 600 }, opsz: { min: 14, max: 56 } };
+/** The weights of headings, and their sizes in CSS pixels, from the letters of lists to the words beside signing in. */
+const variationAxes = { wght: { min: 500, max: 600 }, opsz: { min: 14, max: 72 } };
 
 /** The code points of its `unicode-range` in `fonts.css`. */
 const ranges = [
