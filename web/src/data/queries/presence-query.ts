@@ -2,7 +2,8 @@ import type { RealtimeStream } from '@asterism/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { updateCached } from '../cache.ts';
+import { catchUp, updateCached } from '../cache.ts';
+import type { IsKnown } from '../cache.ts';
 
 const PAGE = 100;
 
@@ -38,6 +39,6 @@ export function subscribeToPresence(stream: RealtimeStream, queries: QueryClient
 }
 
 /** Refetches who is online, after lost events. */
-export function refetchPresence(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: presenceQuery.queryKey });
+export function refetchPresence(queries: QueryClient, isKnown?: IsKnown): void {
+  catchUp(queries, [presenceQuery.queryKey], isKnown);
 }

@@ -37,7 +37,7 @@ function refetchAll(queries: QueryClient, isKnown?: IsKnown): void {
   refetchChats(queries, isKnown);
   refetchLocation(queries);
   refetchRooms(queries);
-  refetchPresence(queries);
+  refetchPresence(queries, isKnown);
 }
 
 function endCallHere(queries: QueryClient, call: Call): void {
