@@ -5,7 +5,7 @@ import { catchUp } from './cache.ts';
 import {
   createStreamStart,
   endStreamStart,
-  markAsRead,
+  registerRead,
   registerPosition,
   resetStreamStart,
   trackReads,
@@ -49,7 +49,7 @@ it('does not read again what the page has read, and what stored data or the page
   await read('threads', 's.9.3');
   queries.setQueryData(['written'], 1);
   queries.setQueryData(['part'], 1);
-  markAsRead(queries, ['part']);
+  registerRead(queries, ['part']);
   start.last_event_id();
   catchUp(queries, [['stored'], ['threads'], ['written'], ['part']], start.isKnown);
   expect(listStale('stored', 'threads', 'written', 'part')).toEqual(['stored', 'written']);

@@ -40,8 +40,8 @@ export function trackReads(queries: QueryClient): void {
   });
 }
 
-/** Marks data as read that the reply of another query contained. */
-export function markAsRead(queries: QueryClient, queryKey: QueryKey): void {
+/** Registers a query as read whose data the reply of another one contained. */
+export function registerRead(queries: QueryClient, queryKey: QueryKey): void {
   const query = queries.getQueryCache().find({ queryKey, exact: true });
   if (query !== undefined) read.add(query);
 }

@@ -12,7 +12,7 @@ import { localizeNames } from '../../i18n/default-names.ts';
 import { homeKey } from '../../data/queries/home-query.ts';
 import { registerFirstRequest } from '../../data/home-start.ts';
 import type { Home } from '../../data/home-start.ts';
-import { markAsRead } from '../../data/stream-start.ts';
+import { registerRead } from '../../data/stream-start.ts';
 import { feedKey } from '../../data/queries/status-queries.ts';
 
 /** Caches each part under its query; a fresh feed is left alone, so that it does not move. */
@@ -27,7 +27,7 @@ function shareParts(queries: QueryClient, home: Home): void {
   ] as const;
   const share = (key: QueryKey, data: unknown) => {
     queries.setQueryData(key, data);
-    markAsRead(queries, key);
+    registerRead(queries, key);
   };
   for (const [key, part] of parts) share(key, part);
   const feed = queries.getQueryState(feedKey);
