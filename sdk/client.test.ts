@@ -75,11 +75,27 @@ test('fills in the path and the query, sends the bearer token and returns the bo
   expect(requests[0]).toMatchObject({ method: 'GET', authorization: 'Bearer one', key: undefined });
 });
 
-test('rejects an empty path parameter without sending a request', async () => {
+test.each(['', '.', '..'])('rejects the path parameter "%s" without sending a request', async (join_code) => {
   const { requests, base_url } = await startService(() => ({ status: 200 }));
   const sdk = createAsterism({ base_url });
-  await expect(sdk.calls.getCall({ path: { join_code: '' } })).rejects.toThrow('join_code');
+  await expect(sdk.calls.getCall({ path: { join_code } })).rejects.toThrow('join_code');
   expect(requests).toEqual([]);
+});
+
+test('follows no redirect, which would send tokens, passwords and texts elsewhere', async () => {
+  const elsewhere = await startService(() => ({ status: 200, body: pair('forged') }));
+  const { requests, base_url } = await startService(({ path }) =>
+    path === '/v1/me' ? invalid : { status: 307, headers: { location: `${elsewhere.base_url}${path}` } },
+  );
+  const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')), retry_delay_ms: 1, max_retries: 0 });
+  await expect(sdk.me.getMe()).rejects.toBeInstanceOf(NetworkError);
+  await expect(sdk.auth.login({ body: { username: 'ada', password: 'a long password' } })).rejects.toBeInstanceOf(
+    NetworkError,
+  );
+  await expect(sdk.tags.searchTags({ query: { q: 'jazz' } })).rejects.toBeInstanceOf(NetworkError);
+  expect(requests).toHaveLength(4);
+  expect(elsewhere.requests).toEqual([]);
+  expect(sdk.session.get()).toEqual(pair('old'));
 });
 
 test('stores the session from the reply to a login, and clears it after logout', async () => {

@@ -116,7 +116,8 @@ export class Transport {
     if (key !== undefined) headers['idempotency-key'] = key;
     if (this.options.language !== undefined) headers['accept-language'] = this.options.language();
     if (this.options.session_cookie) headers['asterism-session'] = 'cookie';
-    const init: RequestInit = { method: entry.method, headers };
+    // A redirect would send what is in the body, such as the refresh token, to whatever address it names.
+    const init: RequestInit = { method: entry.method, headers, redirect: 'error' };
     const limit = AbortSignal.timeout(
       input.file === undefined ? this.options.timeout_ms : this.options.upload_timeout_ms,
     );
@@ -183,9 +184,10 @@ export class Transport {
 /** Fills in `{name}` in a path and appends the query; a list becomes a repeated parameter. */
 function buildAddress(base_url: string, path: string, input: RawInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = input.path?.[name];
-    if (value === undefined || value === null || value === '') throw new TypeError(`The path needs "${name}".`);
-    return encodeURIComponent(asText(value));
+    const value = asText(input.path?.[name] ?? '');
+    // Dot segments, escaped or not, lead to another operation (URL standard, path state).
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`The path needs "${name}".`);
+    return encodeURIComponent(value);
   });
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {

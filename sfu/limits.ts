@@ -226,6 +226,8 @@ export const LIMITS = {
   join_timeout_ms: 20_000,
   /** Remote addresses of one media connection at the same time. */
   paths_per_connection: 16,
+  /** Checks of one connection that are recognised when they are repeated from another address. */
+  checks_remembered: 256,
   /**
    * TCP connections, those of one address, their frame size, and the bytes buffered on one before packets are dropped.
    */

@@ -455,7 +455,10 @@ export interface paths {
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
-        /** Edit a tag */
+        /**
+         * Edit a tag
+         * @description When it is made private, those who do not follow it leave the call in its room.
+         */
         patch: operations["editTag"];
         trace?: never;
     };
@@ -475,7 +478,7 @@ export interface paths {
         post?: never;
         /**
          * Unfollow a tag
-         * @description Cancels a pending follow request as well.
+         * @description Cancels a pending follow request as well. You leave the call in the room of the tag if only followers may enter it.
          */
         delete: operations["unfollowTag"];
         options?: never;
@@ -1607,7 +1610,7 @@ export interface paths {
         get: operations["getTagRoom"];
         /**
          * Set the lasting room of a tag
-         * @description Creates the room, or changes the given settings; its code does not change.
+         * @description Creates the room, or changes the given settings; its code does not change. Those who may no longer join leave its call, unless they were called.
          */
         put: operations["setTagRoom"];
         post?: never;
@@ -2697,7 +2700,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a group
-         * @description The owner cannot leave; they can delete the group.
+         * @description The owner cannot leave; they can delete the group. You leave the call in its room, unless you were called.
          */
         post: operations["leaveGroup"];
         delete?: never;

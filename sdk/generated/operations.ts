@@ -69,13 +69,13 @@ export const operations = {
     searchTags: { method: 'GET', path: '/xtags/search', kind: 'json', paging: 'offset' },
     /** Get a tag. */
     getTag: { method: 'GET', path: '/xtags/{xtag_id}', kind: 'json' },
-    /** Edit a tag. */
+    /** Edit a tag. When it is made private, those who do not follow it leave the call in its room. */
     editTag: { method: 'PATCH', path: '/xtags/{xtag_id}', kind: 'json' },
     /** Delete a tag. Its follows, statuses and comments are deleted with it. */
     deleteTag: { method: 'DELETE', path: '/xtags/{xtag_id}', kind: 'json' },
     /** Follow a tag. For a tag that approves its followers, this creates a follow request instead. */
     followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
-    /** Unfollow a tag. Cancels a pending follow request as well. */
+    /** Unfollow a tag. Cancels a pending follow request as well. You leave the call in the room of the tag if only followers may enter it. */
     unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     /** List the followers of a tag. Newest first. */
     listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json', paging: 'before_id' },
@@ -239,7 +239,7 @@ export const operations = {
     captionSpeech: { method: 'POST', path: '/calls/{join_code}/captions', kind: 'upload' },
   },
   rooms: {
-    /** Set the lasting room of a tag. Creates the room, or changes the given settings; its code does not change. */
+    /** Set the lasting room of a tag. Creates the room, or changes the given settings; its code does not change. Those who may no longer join leave its call, unless they were called. */
     setTagRoom: { method: 'PUT', path: '/xtags/{xtag_id}/room', kind: 'json' },
     /** Get the lasting room of a tag. For everyone who may join it, with the current participants. */
     getTagRoom: { method: 'GET', path: '/xtags/{xtag_id}/room', kind: 'json' },
@@ -409,7 +409,7 @@ export const operations = {
     removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     /** Remove a member with an account from a group. For the owner and admins; only the owner removes admins. They leave the call in the room of the group. The invite link is revoked, since they may know it. */
     removeGroupPerson: { method: 'DELETE', path: '/groups/{group_id}/people/{user_id}', kind: 'json' },
-    /** Leave a group. The owner cannot leave; they can delete the group. */
+    /** Leave a group. The owner cannot leave; they can delete the group. You leave the call in its room, unless you were called. */
     leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },
     /** Make a member an admin of a group. Admins edit the group, remove members, manage its link, and delete messages in its chat. */
     addGroupAdmin: { method: 'PUT', path: '/groups/{group_id}/admins/{user_id}', kind: 'json' },

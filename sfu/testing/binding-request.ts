@@ -1,5 +1,5 @@
 /** ICE connectivity checks of a peer, as its browser would send them. */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** Creates a binding request as a browser does (RFC 8489; RFC 8445, 7.1). */
 export function makeCheck(ufrag: string, password: string, nominate = false): Buffer {
@@ -9,7 +9,7 @@ export function makeCheck(ufrag: string, password: string, nominate = false): Bu
     head.writeUInt16BE(value.length, 2);
     return Buffer.concat([head, value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
   };
-  const head = Buffer.from('000100002112a442000102030405060708090a0b', 'hex');
+  const head = Buffer.concat([Buffer.from('000100002112a442', 'hex'), randomBytes(12)]);
   const parts = [
     head,
     attribute(6, Buffer.from(`${ufrag}:peer`)),

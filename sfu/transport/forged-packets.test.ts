@@ -1,4 +1,6 @@
-/** Packets that claim the address of a connected peer, from somebody who does not have its keys. */
+/** Packets of somebody who does not have the keys of a connected peer, from its address or from another one. */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { onTestFinished, expect, test, vi } from 'vitest';
 import { createSendingPeer, type SendingPeer } from '../clients/phone/sending-peer.ts';
@@ -9,8 +11,9 @@ import { LIMITS } from '../limits.ts';
 import { mediaSectionsOf, readDescription } from '../sdp/sdp.ts';
 import { makeCheck } from '../testing/binding-request.ts';
 import { loadEngine } from './connection.ts';
+import { IceLiteAgent } from './ice-lite.ts';
 import { MediaPort } from './media-port.ts';
-import { readBindingRequest } from './stun.ts';
+import { isStun, readBindingRequest } from './stun.ts';
 import type { TransportOwner, TransportTuple } from './transport-tuple.ts';
 import { slow } from '../../testing/slow-tests.ts';
 
@@ -29,7 +32,38 @@ type Connected = {
   speak(): void;
   /** Delivers a datagram as if it came from the address of the peer. */
   forge(data: Buffer): void;
+  port: MediaPort;
+  /** What the peer has sent, where its packets pass a relay. */
+  sent: Buffer[];
+  /** The relay's socket towards the media port: its address is that of the peer. */
+  upstream: Socket;
 };
+
+async function openSocket(): Promise<Socket> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  onTestFinished(() => void socket.close());
+  await once(socket, 'listening');
+  return socket;
+}
+
+const udpPortOf = (port: MediaPort): number => port.candidates().find(({ protocol }) => protocol === 'udp')?.port ?? 0;
+
+/** Passes datagrams between a peer and a media port, and records those of the peer. */
+async function startRelay(port: MediaPort) {
+  const [front, upstream] = [await openSocket(), await openSocket()];
+  const sent: Buffer[] = [];
+  let client = 0;
+  front.on('message', (data, from) => {
+    client = from.port;
+    sent.push(data);
+    upstream.send(data, udpPortOf(port), '127.0.0.1');
+  });
+  upstream.on('message', (data) => {
+    if (client !== 0) front.send(data, client, '127.0.0.1');
+  });
+  const redirect = (sdp: string) => sdp.replaceAll(` ${udpPortOf(port)} typ host`, ` ${front.address().port} typ host`);
+  return { sent, upstream, redirect };
+}
 
 async function connect(): Promise<Connected> {
   const port = await MediaPort.open({ node_ips: ['127.0.0.1'], udp_port: 0, tcp_port: undefined });
@@ -64,7 +98,8 @@ async function connect(): Promise<Connected> {
   publisher.addTrack(new AddTrackRequest({ cid: peer.cid }), new TrackInfo({ sid: 'TR_1' }), 'audio');
   publisher.bindSections(mediaSectionsOf(offer));
   const sdp = connection.acceptOffer(offer, () => ({ dtx: true, stereo: false, red: false }));
-  await peer.acceptAnswer(sdp);
+  const { redirect, sent, upstream } = await startRelay(port);
+  await peer.acceptAnswer(redirect(sdp));
   await vi.waitFor(() => expect(states).toEqual(['connected']), 10_000);
   const owner = owners[0] as TransportOwner;
   let sequence = 0;
@@ -80,7 +115,8 @@ async function connect(): Promise<Connected> {
   peer.sendData(Buffer.from('before'));
   await vi.waitFor(() => expect(messages).toEqual(['before']), 10_000);
   const tuple: TransportTuple = { address: '127.0.0.1', port: 9, send: () => undefined };
-  return { peer, owner, publisher, packets, messages, states, sdp, speak, forge: (data) => owner.receive(data, tuple) };
+  const forge = (data: Buffer) => owner.receive(data, tuple);
+  return { peer, owner, publisher, packets, messages, states, sdp, speak, forge, port, sent, upstream };
 }
 
 /** An RTP packet of a stream (RFC 3550, 5.1), not encrypted with the key of the connection. */
@@ -142,4 +178,79 @@ test('unsigned alerts and records of unknown types close nothing', flood_test, a
   peer.sendData(Buffer.from('after'));
   await vi.waitFor(() => expect(messages).toEqual(['before', 'after']), 5_000);
   expect(states).toEqual(['connected']);
+});
+
+/** Sends datagrams to a media port from a socket, and waits until it has read them. */
+async function sendFrom(socket: Socket, port: MediaPort, datagrams: Buffer[]): Promise<void> {
+  for (const data of datagrams) socket.send(data, udpPortOf(port), '127.0.0.1');
+  const agent = new IceLiteAgent(port, { onPath: () => undefined, onData: () => undefined, onError: () => undefined });
+  const [fence, answer] = [await openSocket(), Promise.withResolvers<void>()];
+  fence.once('message', () => answer.resolve());
+  fence.send(makeCheck(agent.credentials.ufrag, agent.credentials.password), udpPortOf(port), '127.0.0.1');
+  await answer.promise;
+  agent.close();
+}
+
+/** The packet with one bit of its last byte changed, which is in its tag. */
+const withWrongTag = (data: Buffer): Buffer =>
+  Buffer.concat([data.subarray(0, -1), Buffer.from([~(data.at(-1) ?? 0)])]);
+
+test('what a peer has sent has no effect when it is repeated from another port', flood_test, async () => {
+  const { peer, packets, messages, states, speak, port, sent, sdp } = await connect();
+  for (let count = 0; count < 5; count++) speak();
+  await vi.waitFor(() => expect(packets.length).toBeGreaterThan(5));
+  const before = packets.length;
+  const stranger = await openSocket();
+  const received: Buffer[] = [];
+  stranger.on('message', (data) => received.push(data));
+  const ufrag = /a=ice-ufrag:(\S+)/.exec(sdp)?.[1] ?? '';
+  const guesses = [makeCheck(ufrag, 'guessed', true), makeCheck(ufrag.slice(1), 'guessed'), makeCheck('', '')];
+  await sendFrom(stranger, port, [...sent, ...guesses, ...sent]);
+  expect(sent.filter(isStun)).not.toHaveLength(0);
+  expect([received, packets.length, messages, states]).toEqual([[], before, ['before'], ['connected']]);
+  speak();
+  peer.sendData(Buffer.from('after'));
+  await vi.waitFor(() => expect([packets.length, messages]).toEqual([before + 1, ['before', 'after']]), 5_000);
+  expect(received).toEqual([]);
+});
+
+test('what a peer has sent has no effect when it is repeated or changed at its own address', flood_test, async () => {
+  const { peer, packets, messages, states, speak, port, sent, upstream } = await connect();
+  const before = packets.length;
+  const others = sent.filter((data) => !isStun(data));
+  const [{ ssrc } = { ssrc: 0 }] = packets;
+  const reports = [200, 201, 203, 205, 206].flatMap((type) =>
+    [ssrc, ssrc + 1, 0].map((claimed) => {
+      const report = Buffer.alloc(64);
+      report.set([0x81, type, 0, 15]);
+      report.writeUInt32BE(claimed >>> 0, 4);
+      return report;
+    }),
+  );
+  await sendFrom(upstream, port, [
+    ...others,
+    ...others.map(withWrongTag),
+    ...reports,
+    forgeRtp(ssrc, 9),
+    forgeRtp(1, 9),
+  ]);
+  expect([packets.length, messages, states]).toEqual([before, ['before'], ['connected']]);
+  speak();
+  peer.sendData(Buffer.from('after'));
+  await vi.waitFor(() => expect([packets.length, messages]).toEqual([before + 1, ['before', 'after']]), 5_000);
+});
+
+test('another participant who forges the address of a peer does not take its packets', flood_test, async () => {
+  const { packets, speak, port, upstream } = await connect();
+  const taken: Buffer[] = [];
+  const other = new IceLiteAgent(port, {
+    onPath: () => undefined,
+    onData: (data) => void taken.push(data),
+    onError: () => undefined,
+  });
+  const { ufrag, password } = other.credentials;
+  await sendFrom(upstream, port, [makeCheck(ufrag, password, true), makeCheck(ufrag, password)]);
+  const before = packets.length;
+  speak();
+  await vi.waitFor(() => expect([packets.length, taken]).toEqual([before + 1, []]), 2_000);
 });

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaPort } from './media-port.ts';
 import type { TransportTuple, TransportOwner } from './transport-tuple.ts';
+import { LIMITS } from '../limits.ts';
 import { writeBindingResponse, type BindingRequest } from './stun.ts';
 
 /** The username fragment and password of one side (RFC 8445, 5.3). */
@@ -31,6 +32,8 @@ export class IceLiteAgent implements TransportOwner {
   #credentials: IceCredentials[] = [createCredentials()];
   #tuple: TransportTuple | undefined;
   #closed = false;
+  /** The address that each of the latest transactions came from, the newest last. */
+  readonly #transactions = new Map<string, string>();
   /** When the peer last sent a valid check, in ms of `performance.now()`. */
   seen_at_ms = performance.now();
 
@@ -54,6 +57,7 @@ export class IceLiteAgent implements TransportOwner {
   check(request: BindingRequest, tuple: TransportTuple): boolean {
     const known = this.#credentials.find(({ ufrag }) => ufrag === request.local_ufrag);
     if (!known || this.#closed || !request.isSignedWith(known.password)) return false;
+    if (this.#isRepeatedElsewhere(request, tuple)) return false;
     this.seen_at_ms = performance.now();
     tuple.send(writeBindingResponse(request.transaction, tuple.address, tuple.port, known.password));
     const is_first = this.#tuple === undefined;
@@ -61,6 +65,22 @@ export class IceLiteAgent implements TransportOwner {
     if (is_first || request.use_candidate) this.#tuple = tuple;
     if (is_first) this.#events.onPath();
     return true;
+  }
+
+  /**
+   * Whether a check came from another address before: whoever has seen it on its way, without the password, would have the
+   * media sent to themselves. A peer repeats a check from the same address only (RFC 8489, 6.2.1).
+   */
+  #isRepeatedElsewhere({ transaction }: BindingRequest, { address, port }: TransportTuple): boolean {
+    const id = transaction.toString('latin1');
+    const from = `${address}/${port}`;
+    const first = this.#transactions.get(id);
+    if (first !== undefined) return first !== from;
+    this.#transactions.set(id, from);
+    if (this.#transactions.size <= LIMITS.checks_remembered) return false;
+    const [oldest = ''] = this.#transactions.keys();
+    this.#transactions.delete(oldest);
+    return false;
   }
 
   receive(data: Buffer): void {

@@ -87,10 +87,13 @@ async function bindAll(addresses: string[], port: number): Promise<UdpSocket[]> 
   }
 }
 
+/** A tuple, the connection that it belongs to, and when that last proved it by a check, in ms of `performance.now()`. */
+type OwnedTuple = { owner: TransportOwner; tuple: TransportTuple; checked_at_ms: number };
+
 /** Receives for all media connections of one thread. */
 export class MediaPort {
   readonly #by_ufrag = new Map<string, TransportOwner>();
-  readonly #owners = new Map<string, { owner: TransportOwner; tuple: TransportTuple }>();
+  readonly #owners = new Map<string, OwnedTuple>();
   /** The tuples of each owner, the newest last. */
   readonly #keys = new Map<TransportOwner, string[]>();
   readonly #udp: UdpSocket[];
@@ -187,7 +190,7 @@ export class MediaPort {
 
   /** Assigns a tuple to an owner. An owner with many tuples keeps the newest. */
   #own(key: string, owner: TransportOwner, tuple: TransportTuple): void {
-    this.#owners.set(key, { owner, tuple });
+    this.#owners.set(key, { owner, tuple, checked_at_ms: performance.now() });
     const keys = this.#keys.get(owner) ?? [];
     keys.push(key);
     this.#keys.set(owner, keys);
@@ -206,8 +209,9 @@ export class MediaPort {
     if (!isStun(data)) return;
     if (socket === this.#near?.socket && !this.#near.senders.has(address)) return;
     const tuple = known?.tuple ?? { address, port, send: (out: Buffer) => this.#send(socket, out, port, address) };
-    const owner = this.#check(data, tuple);
-    if (owner && known?.owner !== owner) this.#own(key, owner, tuple);
+    const owner = this.#check(data, tuple, known);
+    if (owner && known?.owner === owner) known.checked_at_ms = performance.now();
+    else if (owner) this.#own(key, owner, tuple);
   }
 
   /** A datagram that does not fit into the buffer is lost, like one on the network. */
@@ -215,10 +219,13 @@ export class MediaPort {
     if (!this.#closed) socket.send(data, port, address);
   }
 
-  #check(data: Buffer, tuple: TransportTuple): TransportOwner | undefined {
+  #check(data: Buffer, tuple: TransportTuple, known?: OwnedTuple): TransportOwner | undefined {
     const request = readBindingRequest(data);
     if (!request) return undefined;
     const owner = this.#by_ufrag.get(request.local_ufrag);
+    // Otherwise a participant who forges the address of another one would receive, and drop, their media.
+    if (known && known.owner !== owner && performance.now() - known.checked_at_ms < LIMITS.media_silence_ms)
+      return undefined;
     return owner?.check(request, tuple) ? owner : undefined;
   }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectMedia } from '../../testing/steps/calls.ts';
+import { connectMedia, statesOf } from '../../testing/steps/calls.ts';
 import { block, follow, createTag } from '../../testing/steps/follows.ts';
 import { requestEntry } from '../../testing/steps/link-guests.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { waitForLocks } from '../../testing/world/locks.ts';
 import { findPersonas, type Personas } from '../../testing/world/personas.ts';
 import { joinRoom, saveRoom } from '../../testing/steps/rooms.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
@@ -64,6 +66,40 @@ describe('the call of a lasting room', () => {
       await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
       await follow(world, { id: (await world.call('GET /xtags', { token: alice.token })).body.items[0].id }, bob);
     }
+  });
+
+  it('keeps who was called, and admits who may enter again, after those who may not enter have left', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await createTag(world, alice, 'changing');
+    const place = `/xtags/${tag.id}`;
+    const { join_code } = await saveRoom(world, place, alice, { privacy: 'public' });
+    const { body } = await joinRoom(world, join_code, bob);
+    const to = [{ user_id: carol.id }];
+    await world.call('POST /calls/active/participants', { token: bob.token, body: { to } });
+    await joinRoom(world, join_code, carol);
+    await connectMedia(world, body.room, bob, carol);
+    await saveRoom(world, place, alice, { privacy: 'followers' });
+    expect(Object.values(await statesOf(world, join_code, carol))).toEqual(['left', 'joined']);
+    expect((await joinRoom(world, join_code, bob)).status).toBe(404);
+    await follow(world, tag, bob);
+    expect((await joinRoom(world, join_code, bob)).body.room).toBe(body.room);
+    await joinRoom(world, join_code, alice);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('is not started by somebody who waits while they lose the right to enter it', async () => {
+    const { alice, bob } = people;
+    const tag = await createTag(world, alice, 'waiting');
+    await follow(world, tag, bob);
+    const { id, join_code } = await saveRoom(world, `/xtags/${tag.id}`, alice);
+    let answer: ReturnType<typeof joinRoom> | undefined;
+    await world.app.services.db.transaction(async (db) => {
+      await db.run(sql`select 1 from lasting_rooms where id = ${id} for no key update`);
+      answer = joinRoom(world, join_code, bob);
+      await waitForLocks(world, 1);
+      await db.run(sql`delete from follows where follower_id = ${bob.id}`);
+    });
+    expect((await answer)?.status).toBe(404);
   });
 
   it('can be entered again by its owner, whom the next host cannot remove', async () => {

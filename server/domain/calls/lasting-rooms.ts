@@ -142,12 +142,14 @@ export async function prepareRoomCall(
   join_code: string,
   caller: Pick<Caller, 'user_id' | 'session_id' | 'tier'>,
 ): Promise<void> {
-  // Locked, so that the second of two concurrent joins finds the call of the first.
-  const room = await change.db.maybe<
-    Pick<RoomRow, 'id' | 'guests'> & { owner_id: string; group_id: string | null }
-  >(sql`
+  // Locked, so that the second of two concurrent joins finds the call of the first. Whether they may enter is read by
+  // another statement, which sees what was changed while the first waited.
+  const locked = change.db.run(sql`
+    select 1 from lasting_rooms where join_code = ${join_code} for no key update`);
+  const read = change.db.maybe<Pick<RoomRow, 'id' | 'guests'> & { owner_id: string; group_id: string | null }>(sql`
     select r.id, r.guests, r.group_id, ${roomOwner} as owner_id from lasting_rooms r
-    where r.join_code = ${join_code} and ${mayEnterRoom(caller.user_id)} for no key update of r`);
+    where r.join_code = ${join_code} and ${mayEnterRoom(caller.user_id)}`);
+  const [, room] = await Promise.all([locked, read]);
   if (!room) return;
   const is_ongoing = await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended'`);
   if (is_ongoing > 0) return;

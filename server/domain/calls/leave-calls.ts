@@ -1,16 +1,28 @@
-/** Leaving calls for outside reasons: an account is deleted, a block is created, a session ends. */
+/** Leaving calls for outside reasons: an account is deleted, a block is created, a session or the right to enter a room ends. */
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { mayEnterRoom, placeOwner } from '../visibility/rooms.ts';
 import { updateCall, type CallUpdate } from './update-call.ts';
 import { leaveCallAs } from './hang-up.ts';
-import { preventRejoin } from './participants.ts';
+import { preventRejoin, revokeGrantsOf } from './participants.ts';
 import { participantOf } from './state/calls.ts';
 
-/** Ends or leaves every call that a user hosts, is in or is rung by: the account is being deleted. */
+/**
+ * Ends or leaves every call that a user hosts, is in or is rung by, and ends those in their rooms and events: the account
+ * is being deleted or suspended.
+ */
 export async function endCallsOf(change: Change, user_id: string): Promise<void> {
-  for (const call_id of await selectCallsOf(change, [user_id])) {
+  // Locked, as by whoever joins: the first one starts the call.
+  await change.db.run(sql`
+    select 1 from lasting_rooms r where ${isOwnedRoom(sql`= ${user_id}`)} order by r.id for no key update`);
+  const call_ids = new Set([
+    ...(await selectCallsOf(change, [user_id])),
+    ...(await selectCallsInRooms(change, isOwnedRoom(sql`= ${user_id}`))),
+    ...(await selectCallsInEventsOf(change, user_id)),
+  ]);
+  for (const call_id of [...call_ids].sort()) {
     await updateCall(change, call_id, (update) => {
+      if (update.call.place_owner_id === user_id) return update.end('host_gone');
       const participant = update.call.participants.find((one) => one.user_id === user_id);
       if (!participant) return;
       const had_host = participant.role === 'host';
@@ -36,7 +48,8 @@ async function selectCallsOf({ db }: Change, user_ids: string[]): Promise<string
 export async function removeBlockedFromCalls(change: Change, one_id: string, other_id: string): Promise<void> {
   // Decided once a call is locked: the other may be joining it at this moment, or its host be changing.
   const pair: Pair = [one_id, other_id];
-  const call_ids = new Set([...(await selectCallsOf(change, pair)), ...(await selectCallsInRoomsOf(change, pair))]);
+  const in_rooms = await selectCallsInRooms(change, isOwnedRoom(sql`= any(${pair}::text[])`));
+  const call_ids = new Set([...(await selectCallsOf(change, pair)), ...in_rooms]);
   for (const call_id of [...call_ids].sort()) {
     await updateCall(change, call_id, async (update) => {
       for (const id of await selectSeparated(change, pair, call_id)) {
@@ -75,36 +88,84 @@ export const removeFromRoomOf = (change: Change, group_id: string, user_id: stri
 export const removeFromRoomsOfTags = (change: Change, tag_ids: string[], user_id: string): Promise<void> =>
   removeFromRooms(change, user_id, sql`r.tag_id = any(${tag_ids}::text[]) and not ${mayEnterRoom(user_id)}`);
 
-/** Removes somebody from the calls in the lasting rooms `r` that a condition selects. */
-async function removeFromRooms(change: Change, user_id: string, which: Sql): Promise<void> {
+/** Removes somebody from the calls in the lasting rooms `r` that a condition selects; they may return when they are called. */
+const removeFromRooms = (change: Change, user_id: string, which: Sql): Promise<void> =>
+  updateCallsInRooms(change, which, async (update) => {
+    const participant = participantOf(update.call, user_id);
+    if (!participant) return;
+    const removal = { grant: 'returned', removed: true } as const;
+    update.setRole(participant, 'guest');
+    if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
+      await preventRejoin(change, update.call.id, participant);
+    endWithoutHost(update);
+  });
+
+/**
+ * Removes everybody who may no longer enter the lasting room of a tag or a group from the call in it, except those who were
+ * called into it. They may return when they may enter again.
+ */
+export const removeUnentitledFromRoomOf = (change: Change, of_id: string): Promise<void> =>
+  updateCallsInRooms(change, isRoomOf(of_id), async (update) => {
+    const unentitled = new Set(await selectUnentitled(change, update.call.id));
+    for (const participant of update.call.participants.filter(({ id }) => unentitled.has(id))) {
+      update.setRole(participant, 'guest');
+      // Whoever hosted it counted as called.
+      update.clearInvited(participant);
+      if (!update.move(participant, 'departed', { grant: 'returned' }) && participant.joining_at)
+        await revokeGrantsOf(change, update.call.id, participant);
+    }
+  });
+
+/** Ends the call in the lasting room of a tag or a group. */
+export const endCallInRoomOf = (change: Change, of_id: string): Promise<void> =>
+  updateCallsInRooms(change, isRoomOf(of_id), (update) => update.end('host_gone'));
+
+/** Updates the calls in the lasting rooms `r` that a condition selects. */
+async function updateCallsInRooms(
+  change: Change,
+  which: Sql,
+  work: (update: CallUpdate) => void | Promise<void>,
+): Promise<void> {
   // Locked, as by whoever joins: the first one starts the call.
-  const rooms = await change.db.many<{ join_code: string }>(
-    sql`select r.join_code from lasting_rooms r where ${which} order by r.id for no key update`,
+  const rooms = await change.db.many<{ id: string }>(
+    sql`select r.id from lasting_rooms r where ${which} order by r.id for no key update`,
   );
   if (rooms.length === 0) return;
-  const calls = await change.db.many<{ id: string }>(sql`
-    select id from calls where join_code = any(${rooms.map(({ join_code }) => join_code)}::text[]) and state <> 'ended'
-    order by id`);
-  for (const call of calls)
-    await updateCall(change, call.id, async (update) => {
-      const participant = participantOf(update.call, user_id);
-      if (!participant) return;
-      const removal = { grant: 'returned', removed: true } as const;
-      update.setRole(participant, 'guest');
-      if (!update.move(participant, 'ring_over', removal) && !update.move(participant, 'departed', removal))
-        await preventRejoin(change, call.id, participant);
-      endWithoutHost(update);
-    });
+  const ids = rooms.map(({ id }) => id);
+  for (const call_id of await selectCallsInRooms(change, sql`r.id = any(${ids}::text[])`))
+    await updateCall(change, call_id, work);
+}
+
+/** The participants of a call in a lasting room who may not enter it, and were not called. */
+async function selectUnentitled({ db }: Change, call_id: string): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select p.id from calls c join lasting_rooms r on r.id = c.room_id join call_participants p on p.call_id = c.id
+    where c.id = ${call_id} and p.user_id is not null and p.rung_at is null and not ${mayEnterRoom(sql`p.user_id`)}`);
+  return rows.map(({ id }) => id);
 }
 
 type Pair = [string, string];
 
-/** The calls in the lasting rooms of two people, which one of them may be joining. */
-async function selectCallsInRoomsOf({ db }: Change, pair: Pair): Promise<string[]> {
+/** Room `r` is that of a tag or a group. */
+const isRoomOf = (of_id: string): Sql => sql`(r.tag_id = ${of_id} or r.group_id = ${of_id})`;
+
+/** Room `r` is that of a tag or a group whose owner fulfils a condition. */
+const isOwnedRoom = (owner: Sql): Sql => sql`(r.tag_id in (select id from tags where owner_id ${owner})
+  or r.group_id in (select id from groups where owner_id ${owner}))`;
+
+/** The calls in the lasting rooms `r` that a condition selects, which somebody may be joining. */
+async function selectCallsInRooms({ db }: Change, which: Sql): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select c.id from calls c join lasting_rooms r on r.id = c.room_id and r.join_code = c.join_code
-    where c.state <> 'ended' and (r.tag_id in (select id from tags where owner_id = any(${pair}::text[]))
-      or r.group_id in (select id from groups where owner_id = any(${pair}::text[])))`);
+    where c.state <> 'ended' and ${which} order by c.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** The calls in the events of a person. */
+async function selectCallsInEventsOf({ db }: Change, owner_id: string): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select c.id from calls c join calendar_events e on e.id = c.event_id and e.join_code = c.join_code
+    where c.state <> 'ended' and e.owner_id = ${owner_id}`);
   return rows.map(({ id }) => id);
 }
 

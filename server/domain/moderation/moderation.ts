@@ -6,7 +6,7 @@ import { raw, sql, type Queryable, type Sql } from '../../kernel/database/databa
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { grantPlan } from '../billing/plans.ts';
-import { endCallsOf } from '../calls/leave-calls.ts';
+import { endCallInRoomOf, endCallsOf } from '../calls/leave-calls.ts';
 import { commentDeleted } from '../social/comments.ts';
 import { tiers, type Tier } from '../../kernel/caller.ts';
 import { hideNotifications } from '../notifications/hidden-notifications.ts';
@@ -135,6 +135,7 @@ const emit_hidden: Record<HideableType, EmitHidden> = {
     if (!hides) return;
     await barReplayOfStreams(change.db, sql`select ${id}`);
     await endGuestsOf(change, sql`w.tag_id = ${id}`);
+    await endCallInRoomOf(change, id);
   },
   async status(change, id, hides) {
     const viewer = everyone(change);
@@ -184,7 +185,7 @@ async function requireUser(db: Queryable, user: string): Promise<string> {
 }
 
 /**
- * Suspends an account: its sessions, sockets and calls end, and everything of it is hidden from others.
+ * Suspends an account: its sessions, sockets and calls, also those in its rooms, end, and everything of it is hidden from others.
  * @throws ModerationError
  */
 export function suspendUser(services: Services, user: string, motive: ModerationReason): Promise<void> {

@@ -8,11 +8,16 @@ import { openAcceptedThread, sendMessage } from '../../testing/steps/messages.ts
 import { findPersonas, type Persona, type Personas } from '../../testing/world/personas.ts';
 import { postStatus } from '../../testing/steps/statuses.ts';
 import { restoreBeforeEach } from '../../testing/world/restore-world.ts';
+import { tone_opus } from '../../testing/samples/recordings.ts';
+import { multipart } from '../../testing/samples/upload.ts';
+import { startJoinedCall } from '../../testing/steps/call-chat.ts';
+import { hideContent, restoreUser, suspendUser } from '../moderation/moderation.ts';
 import { poll } from '../../testing/running/running-service.ts';
 import { createWorld, type World } from '../../testing/world/world.ts';
 import { createReplayFilter } from './replay.ts';
 import { slow } from '../../../testing/slow-tests.ts';
 
+const motive = { operator: 'olga', reason: 'because' };
 type Received = { type: string; data: Record<string, { body?: string; reply_to?: { body: string } }> };
 
 describe('events that are replayed', () => {
@@ -132,6 +137,19 @@ describe('events that are replayed', () => {
     }
   });
 
+  it('have no text of a voicemail that its recipient has deleted meanwhile', async () => {
+    const { alice, bob } = people;
+    await openAcceptedThread(world, alice, bob);
+    const since = await headId();
+    const mail = multipart(tone_opus, 'message', 'audio/ogg', { body: 'secret voicemail' });
+    await world.call('POST /videomail/bob', { token: alice.token, ...mail });
+    const [message] = (await world.call('GET /inbox', { token: bob.token })).body.items;
+    expect(JSON.stringify(await catchUp(bob, since))).toContain('secret');
+    await world.call(`DELETE /inbox/${message.id}`, { token: bob.token });
+    const text = JSON.stringify(await catchUp(bob, since));
+    expect([text.includes('secret'), text.includes('inbox.deleted')]).toEqual([false, true]);
+  });
+
   it('of a group have no deleted text, and are omitted for people who are no longer in it', slow, async () => {
     const { alice, bob } = people;
     const group = await createGroup(world, alice, 'Secrets');
@@ -145,5 +163,52 @@ describe('events that are replayed', () => {
     await world.call(`POST /groups/${group.id}/leave`, { token: bob.token });
     const left = await catchUp(bob, since);
     expect(left.map(({ type }) => type).filter((type) => /^(chat|group)/.test(type))).toEqual(['group.deleted']);
+  });
+
+  it('have no text of a person who was suspended meanwhile, and have it again once restored', slow, async () => {
+    const { alice, bob, carol } = people;
+    const tag = await createTag(world, carol, 'retold');
+    await follow(world, tag, bob);
+    const thread = await openAcceptedThread(world, alice, bob);
+    const group = await createGroup(world, carol, 'Choir');
+    for (const one of [alice, bob]) await joinGroup(world, group, carol, one);
+    const post = await postStatus(world, bob, 'A question');
+    const call = await startJoinedCall(world, carol, alice, bob);
+    const since = await headId();
+    await sendMessage(world, thread, alice, 'secret message');
+    await sendGroupMessage(world, group, alice, 'secret song');
+    await say(`/statuses/${post.id}/replies`, alice, { body: 'secret reply' });
+    await say('/profiles/retold/comments', alice, { body: 'secret comment' });
+    await say(`/calls/${call.join_code}/chat`, alice, { body: 'secret aside' });
+    const mail = multipart(tone_opus, 'message', 'audio/ogg', { body: 'secret voicemail' });
+    expect((await world.call('POST /videomail/bob', { token: alice.token, ...mail })).status).toBe(201);
+    const find = async () => {
+      const caught = JSON.stringify([await catchUp(bob, since), await catchUp(carol, since)]);
+      return [...new Set(Array.from(caught.matchAll(/secret (\w+)/g), ([, word]) => word))].sort();
+    };
+    expect(await find()).toEqual(['aside', 'comment', 'message', 'reply', 'song', 'voicemail']);
+    await suspendUser(world.app.services, alice.id, motive);
+    expect(await find()).toEqual([]);
+    await restoreUser(world.app.services, alice.id, motive);
+    expect(await find()).toContain('song');
+  });
+
+  it('have no text of a status, reply or comment that an operator has hidden meanwhile', slow, async () => {
+    const { alice, bob, carol } = people;
+    const tag = await createTag(world, alice, 'retold');
+    for (const who of [bob, carol]) await follow(world, tag, who);
+    const since = await headId();
+    const kept = await postStatus(world, alice, 'kept', { tag_id: tag.id });
+    const gone = await postStatus(world, alice, 'secret status, @bob', { tag_id: tag.id });
+    const reply = await say(`/statuses/${kept.id}/replies`, bob, { body: 'secret reply, @carol' });
+    const comment = await say('/profiles/retold/comments', bob, { body: 'secret comment' });
+    for (const [type, { id }] of [
+      ['status', gone],
+      ['reply', reply],
+      ['comment', comment],
+    ] as const)
+      await hideContent(world.app.services, type, id, 'hide', motive);
+    for (const who of [bob, carol]) expect(JSON.stringify(await catchUp(who, since))).not.toContain('secret');
+    expect(JSON.stringify(await catchUp(bob, since))).toContain('kept');
   });
 });

@@ -1,16 +1,36 @@
-/** What a receiver who catches up with missed events must no longer be sent: what was deleted, and groups they left. */
+/**
+ * What a receiver who catches up with missed events must no longer be sent: what was deleted or hidden, what was written by
+ * people who are suspended, and groups they left.
+ */
 import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { idPattern, type IdPrefix } from '../../kernel/id.ts';
 import type { ReplayFilter } from '../../kernel/realtime/replay.ts';
 import { mayOpenGroup } from './groups.ts';
+import { isSuspended } from './people.ts';
 
-/** Content that can be deleted while the event about it is still stored: of each kind, where it is, alias `c`. */
-const content: Partial<Record<IdPrefix, Sql[]>> = {
-  dm: [sql`dm_messages c where c.deleted_at is null`],
-  chat: [sql`chat_messages c where c.deleted_at is null`, sql`call_messages c where c.deleted_at is null`],
-  post: [sql`statuses c where true`],
-  reply: [sql`replies c where true`],
-  cmt: [sql`comments c where true`],
+const isShown = (author: string): Sql => sql`not ${isSuspended(author)}`;
+const of_active = sql`c.deleted_at is null and ${isShown('c.author_id')}`;
+
+/**
+ * Content that can be deleted or hidden while the event about it is still stored: of each kind, where it is, alias `c`, as
+ * long as a viewer may see it.
+ */
+const content: Partial<Record<IdPrefix, ((viewer_id: string) => Sql)[]>> = {
+  dm: [() => sql`dm_messages c where c.deleted_at is null and ${isShown('c.sender_id')}`],
+  chat: [() => sql`chat_messages c where ${of_active}`, () => sql`call_messages c where ${of_active}`],
+  msg: [() => sql`inbox_messages c where ${isShown('c.from_user_id')}`],
+  post: [
+    (viewer_id) => sql`statuses c left join tags t on t.id = c.tag_id
+      where (c.author_id = ${viewer_id} or (c.hidden_at is null and t.hidden_at is null and ${isShown('c.author_id')}))`,
+  ],
+  reply: [
+    () => sql`replies c join statuses s on s.id = c.status_id left join tags t on t.id = s.tag_id
+      where c.hidden_at is null and s.hidden_at is null and t.hidden_at is null and ${isShown('c.author_id')}`,
+  ],
+  cmt: [
+    () => sql`comments c join tags t on t.id = c.tag_id
+      where c.hidden_at is null and t.hidden_at is null and ${isShown('c.author_id')}`,
+  ],
 };
 
 /**
@@ -38,11 +58,11 @@ type Missed = Parameters<ReplayFilter>[1][number];
 const isOfGroup = ({ type, data }: Pick<Missed, 'type' | 'data'>): boolean =>
   of_group.test(type) || (type.startsWith('notification.') && data.includes(is_subject_group));
 
-/** Which of these messages, statuses, replies and comments were deleted. */
-async function selectDeleted(db: Queryable, ids: string[]): Promise<string[]> {
+/** Which of these messages, statuses, replies and comments were deleted, or are hidden from a user. */
+async function selectWithdrawn(db: Queryable, user_id: string, ids: string[]): Promise<string[]> {
   const parts = Object.entries(content).flatMap(([prefix, places]) => {
     const of_kind = ids.filter((id) => id.startsWith(`${prefix}_`));
-    const exists = places.map((place) => sql`exists (select 1 from ${place} and c.id = named.id)`);
+    const exists = places.map((place) => sql`exists (select 1 from ${place(user_id)} and c.id = named.id)`);
     return of_kind.length === 0
       ? []
       : [sql`select id from unnest(${of_kind}::text[]) as named (id) where not (${join(exists, ' or ')})`];
@@ -60,36 +80,36 @@ async function selectLeft(db: Queryable, user_id: string, ids: string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Blanks deleted content in missed events, and omits the events of groups that the user has left. */
+/** Blanks deleted and hidden content in missed events, and omits the events of groups that the user has left. */
 export const createReplayFilter =
   (db: Queryable): ReplayFilter =>
   async (user_id, events) => {
     const named = (pattern: RegExp, some = events) => [...new Set(some.flatMap((event) => findIds(event, pattern)))];
     const content_ids = named(contents);
     const group_ids = named(groups, events.filter(isOfGroup));
-    const [deleted, left] = await Promise.all([
-      content_ids.length > 0 ? selectDeleted(db, content_ids) : [],
+    const [withdrawn, left] = await Promise.all([
+      content_ids.length > 0 ? selectWithdrawn(db, user_id, content_ids) : [],
       group_ids.length > 0 ? selectLeft(db, user_id, group_ids) : [],
     ]);
-    const [is_deleted, is_left] = [new Set(deleted), new Set(left)];
+    const [is_withdrawn, is_left] = [new Set(withdrawn), new Set(left)];
     return events
       .filter((event) => !isOfGroup(event) || !findIds(event, groups).some((id) => is_left.has(id)))
       .map((event) =>
-        findIds(event, contents).some((id) => is_deleted.has(id))
-          ? { ...event, data: JSON.stringify(blank(JSON.parse(event.data), is_deleted)) }
+        findIds(event, contents).some((id) => is_withdrawn.has(id))
+          ? { ...event, data: JSON.stringify(blank(JSON.parse(event.data), is_withdrawn)) }
           : event,
       );
   };
 
-/** A copy in which deleted messages and statuses, also those that are quoted, have neither text nor files. */
-function blank(value: unknown, deleted: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => blank(one, deleted));
+/** A copy in which withdrawn messages and statuses, also those that are quoted, have neither text nor files. */
+function blank(value: unknown, withdrawn: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => blank(one, withdrawn));
   if (typeof value !== 'object' || value === null) return value;
   const { id, message_id } = value as { id?: unknown; message_id?: unknown };
-  const is_deleted = [id, message_id].some((one) => typeof one === 'string' && deleted.has(one));
+  const is_withdrawn = [id, message_id].some((one) => typeof one === 'string' && withdrawn.has(one));
   const entries = Object.entries(value).map(([name, member]) => [
     name,
-    is_deleted && name in erased_members ? erased_members[name] : blank(member, deleted),
+    is_withdrawn && name in erased_members ? erased_members[name] : blank(member, withdrawn),
   ]);
   return Object.fromEntries(entries) as unknown;
 }
@@ -100,4 +120,5 @@ const erased_members: Record<string, unknown> = {
   file: null,
   mentions: [],
   edits: [],
+  transcript: null,
 };

@@ -1,3 +1,4 @@
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -9,7 +10,8 @@ export const leaveGroup = endpoint({
   id: 'leaveGroup',
   route: 'POST /groups/{group_id}/leave',
   summary: 'Leave a group',
-  description: 'The owner cannot leave; they can delete the group.',
+  description:
+    'The owner cannot leave; they can delete the group. You leave the call in its room, unless you were called.',
   extension: true,
   throttle: 'shared_update',
   path: object({ group_id: idOf('grp') }),
@@ -19,5 +21,6 @@ export const leaveGroup = endpoint({
     const group = await requireGroup(change.db, group_id, caller.user_id);
     if (group.owner.id === caller.user_id) fail('forbidden', { message: 'The owner cannot leave the group.' });
     await endMembership(change, group_id, caller.user_id);
+    await removeUnentitledFromRoomOf(change, group_id);
   },
 });

@@ -1,3 +1,4 @@
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { LastingRoom, requireRoom, setRoom } from '../../domain/calls/lasting-rooms.ts';
 import { emitRoom } from '../../domain/calls/room-events.ts';
 import { lockTag, requireOwnTag } from '../../domain/social/tags.ts';
@@ -12,7 +13,8 @@ export const setTagRoom = endpoint({
   id: 'setTagRoom',
   route: 'PUT /xtags/{xtag_id}/room',
   summary: 'Set the lasting room of a tag',
-  description: 'Creates the room, or changes the given settings; its code does not change.',
+  description:
+    'Creates the room, or changes the given settings; its code does not change. Those who may no longer join leave its call, unless they were called.',
   extension: true,
   throttle: 'shared_update',
   path: object({ xtag_id: idOf('tag') }),
@@ -30,6 +32,7 @@ export const setTagRoom = endpoint({
     await lockTag(change.db, path.xtag_id);
     await requireOwnTag(change.db, path.xtag_id, viewer);
     await setRoom(change, { tag_id: path.xtag_id }, body);
+    if (body.privacy !== undefined) await removeUnentitledFromRoomOf(change, path.xtag_id);
     await emitRoom(change, ofTag(path.xtag_id));
     return requireRoom(change.db, ofTag(path.xtag_id), viewer);
   },

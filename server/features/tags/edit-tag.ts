@@ -1,3 +1,4 @@
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { name_hold_s, presentTag, requireTag, Tag, TagName } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -12,6 +13,7 @@ export const editTag = endpoint({
   id: 'editTag',
   route: 'PATCH /xtags/{xtag_id}',
   summary: 'Edit a tag',
+  description: 'When it is made private, those who do not follow it leave the call in its room.',
   path: object({ xtag_id: idOf('tag') }),
   body: object({
     name: optional(TagName),
@@ -25,17 +27,19 @@ export const editTag = endpoint({
   }),
   reply: Tag,
   errors: ['forbidden', 'tag_taken'],
-  async run({ path, body, db, consume, ...input }) {
-    const viewer = viewerOf(input);
+  async run({ path, body, consume, ...change }) {
+    const { db, now } = change;
+    const viewer = viewerOf(change);
     const tag = await lockOwnTag(db, path.xtag_id, viewer);
     const name = body.name?.toLowerCase() ?? tag.name;
     if (name !== tag.name) {
       requireUnreserved('name', name);
       await consume('tag_name', viewer.id);
-      await renameTag(db, tag, name, input.now, after(input.now, name_hold_s));
+      await renameTag(db, tag, name, now, after(now, name_hold_s));
     }
     if (body.media) await orderMedia(db, tag, body.media);
     await updateTag(db, tag.id, body);
+    if (body.visibility === 'private') await removeUnentitledFromRoomOf(change, tag.id);
     return presentTag(await requireTag(db, tag.id, viewer), viewer);
   },
 });

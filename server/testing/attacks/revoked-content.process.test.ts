@@ -9,7 +9,7 @@ import { block, createTag, itemsOf } from '../steps/follows.ts';
 import { saveRoom } from '../steps/rooms.ts';
 import { postStatus } from '../steps/statuses.ts';
 import type { World } from '../world/world.ts';
-import { ask, startNodes, testRevocations, type Door, type Nodes } from './doors.ts';
+import { ask, startNodes, testRevocations, type AccessPath, type Nodes } from './access-paths.ts';
 
 const find = startNodes();
 const motive = { operator: 'olga', reason: 'because' };
@@ -18,7 +18,7 @@ type WithFile = WithId & { stream_url: string };
 
 /** Whether a request of somebody on the other node is answered. */
 const asked =
-  <Scene extends Nodes>(who: 'bob' | 'carol', route: (scene: Scene) => string, body?: object): Door<Scene> =>
+  <Scene extends Nodes>(who: 'bob' | 'carol', route: (scene: Scene) => string, body?: object): AccessPath<Scene> =>
   async (scene) =>
   async () =>
     (await ask(scene.there, scene[who], route(scene), body)).status < 300;
@@ -28,13 +28,13 @@ const opens = async ({ here }: Nodes, url: string) => (await fetchSigned(here, u
 type Tagged = Nodes & { tag: WithId; status: WithId & { media: WithFile[] }; join_code: string };
 
 const page =
-  (path: string): Door<Tagged> =>
+  (path: string): AccessPath<Tagged> =>
   async ({ there }) =>
   async () =>
     (await fetchAddress(there, `http://asterism.test/t/harbour${path}`)).status === 200;
 
 /** What anybody reaches by a public tag. */
-const of_tags: Record<string, Door<Tagged>> = {
+const of_tags: Record<string, AccessPath<Tagged>> = {
   'the tag': asked('carol', ({ tag }) => `GET /xtags/${tag.id}`),
   'its profile': asked('carol', () => 'GET /profiles/harbour'),
   'its profile by another one on this node':
@@ -83,7 +83,7 @@ testRevocations<Tagged>(find, {
   },
   // A block is between two people.
   open: { 'a block by its owner': of_everybody, 'a block of its owner': of_everybody },
-  doors: of_tags,
+  access_paths: of_tags,
 });
 
 type Recorded = Nodes & { recording: WithId & { tracks: { file: WithFile }[] } };
@@ -104,7 +104,7 @@ testRevocations<Recorded>(find, {
     'a block of who made it': ({ here, alice, bob }) => block(here, bob, alice),
     'the suspension of who made it': ({ here, alice }) => suspendUser(here.app.services, alice.id, motive),
   },
-  doors: {
+  access_paths: {
     'the list of recordings':
       async ({ there, bob }) =>
       async () =>
@@ -141,7 +141,7 @@ testRevocations<ByPhone>(find, {
     'the suspension of its host': ({ here, alice }) => suspendUser(here.app.services, alice.id, motive),
   },
   open: { 'the removal of a phone': ['the digits for another phone'] },
-  doors: {
+  access_paths: {
     'the phone, then or dialling again':
       async ({ here, there, pin }) =>
       async () =>

@@ -1,17 +1,17 @@
-/** What ends a guest, of a call or of a widget, closes every way in of the guest, on every node, within a second. */
+/** What ends a guest, of a call or of a widget, closes every access path of the guest, on every node, within a second. */
 import { expect } from 'vitest';
 import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { startCallWithGuest, startOpenCall, requestEntry, decideOnGuest } from '../steps/link-guests.ts';
 import { becomeGuest, createWidget, origin, sendWidgetMessage } from '../steps/widgets.ts';
-import { ask, startNodes, streamDoors, testRevocations, type Door, type Nodes } from './doors.ts';
+import { ask, startNodes, streamAccessPaths, testRevocations, type AccessPath, type Nodes } from './access-paths.ts';
 
 const motive = { operator: 'olga', reason: 'because' };
 
 type Guest = { token: string; id: string };
 type WithGuest = Nodes & { guest: Guest };
 
-const streams = streamDoors<WithGuest>(({ guest }) => guest);
+const streams = streamAccessPaths<WithGuest>(({ guest }) => guest);
 
 const find = startNodes();
 
@@ -29,7 +29,7 @@ testRevocations<InCall>(find, {
     'the end of their call': ({ here, alice }) => ask(here, alice, 'DELETE /calls/active'),
     'the suspension of their host': ({ here, alice }) => suspendUser(here.app.services, alice.id, motive),
   },
-  doors: {
+  access_paths: {
     ...streams,
     'the call':
       async ({ here, guest, join_code }) =>
@@ -88,13 +88,13 @@ testRevocations<Waiting>(find, {
     'withdrawing the request': ({ here, guest, join_code }) => ask(here, guest, `DELETE /calls/${join_code}/guest`),
     'the end of the call that they wait for': ({ here, alice }) => ask(here, alice, 'DELETE /calls/active'),
   },
-  doors: streams,
+  access_paths: streams,
 });
 
 type InWidget = WithGuest & { widget: Awaited<ReturnType<typeof createWidget>> };
 
 /** What a guest of a widget reaches. */
-const of_widgets: Record<string, Door<InWidget>> = {
+const of_widgets: Record<string, AccessPath<InWidget>> = {
   ...streams,
   'its chat':
     async ({ here, guest, widget }) =>
@@ -135,7 +135,7 @@ testRevocations<InWidget>(find, {
     'suspending the owner of a widget': ({ here, alice }) => suspendUser(here.app.services, alice.id, motive),
     'deleting the owner of a widget': ({ here, alice }) => ask(here, alice, 'DELETE /me', { password: alice.password }),
   },
-  doors: of_widgets,
+  access_paths: of_widgets,
 });
 
 testRevocations<InWidget & { other: { token: string } }>(find, {
@@ -155,5 +155,5 @@ testRevocations<InWidget & { other: { token: string } }>(find, {
       await ask(here, alice, `PATCH /widgets/${widget.id}`, { allowed_origins: [origin, 'https://fair.example'] });
     },
   },
-  doors: of_widgets,
+  access_paths: of_widgets,
 });

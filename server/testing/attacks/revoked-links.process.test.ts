@@ -9,7 +9,7 @@ import { createGroup, createGroupLink, joinByLink, joinGroup, setGroupAdmin } fr
 import { inviteByMail, inviteTokenOf } from '../steps/invites.ts';
 import { decideOnGuest, requestEntry, startOpenCall } from '../steps/link-guests.ts';
 import { changeSharing, inSeconds, reportPosition, visibleNames } from '../steps/location.ts';
-import { ask, startNodes, testRevocations, type Door, type Nodes } from './doors.ts';
+import { ask, startNodes, testRevocations, type AccessPath, type Nodes } from './access-paths.ts';
 
 const find = startNodes();
 const motive = { operator: 'olga', reason: 'because' };
@@ -19,12 +19,12 @@ type Links = Nodes & { group: WithId; event: WithId; link_id: string; invite: Wi
 
 const tokenOf = (url = '') => (url.split('/').at(-1) ?? '').replace('.ics', '');
 const page =
-  (name: string, more = ''): Door<Links> =>
+  (name: string, more = ''): AccessPath<Links> =>
   async ({ there, urls }) =>
   async () =>
     (await fetchAddress(there, `${urls[name]}${more}`)).status === 200;
 const content =
-  (name: string): Door<Links> =>
+  (name: string): AccessPath<Links> =>
   async ({ there, urls }) =>
   async () =>
     (await there.call(`GET /public-links/${tokenOf(urls[name])}`)).status === 200;
@@ -72,9 +72,9 @@ const of_links = {
     'the content of the link of a position': content('location'),
   },
   invite: { 'the content of the link of an invite': content('invite') },
-} satisfies Record<string, Record<string, Door<Links>>>;
+} satisfies Record<string, Record<string, AccessPath<Links>>>;
 
-const doorsOf = (...kinds: (keyof typeof of_links)[]) => kinds.flatMap((kind) => Object.keys(of_links[kind]));
+const namesOf = (...kinds: (keyof typeof of_links)[]) => kinds.flatMap((kind) => Object.keys(of_links[kind]));
 
 testRevocations<Links>(find, {
   prepare: prepareLinks,
@@ -101,10 +101,10 @@ testRevocations<Links>(find, {
     'the deletion of their owner': ({ here, alice }) => ask(here, alice, 'DELETE /me', { password: alice.password }),
   },
   open: {
-    'new links': doorsOf('location', 'invite'),
-    'the deletion of each thing': doorsOf('location', 'invite', 'feed'),
+    'new links': namesOf('location', 'invite'),
+    'the deletion of each thing': namesOf('location', 'invite', 'feed'),
   },
-  doors: Object.assign({}, ...Object.values(of_links)) as Record<string, Door<Links>>,
+  access_paths: Object.assign({}, ...Object.values(of_links)) as Record<string, AccessPath<Links>>,
 });
 
 type Shared = Nodes & { tag: WithId; contact: WithId };
@@ -123,7 +123,7 @@ const testSharing = (mode: string, revocations: EndsOfSharing) =>
       return { ...nodes, tag, contact };
     },
     revocations,
-    doors: {
+    access_paths: {
       [`a position shared with ${mode}`]:
         async ({ there, bob }) =>
         async () =>
@@ -170,7 +170,7 @@ testRevocations<Roles>(find, {
       await ask(here, alice, `PUT /calls/active/participants/${participant_id}/role`, { role: 'guest' });
     },
   },
-  doors: {
+  access_paths: {
     'the link of a group':
       async ({ there, bob, group }) =>
       async () =>

@@ -10,7 +10,7 @@ import { changeSharing, reportPosition, visibleNames } from '../steps/location.t
 import { openAcceptedThread, sendMessage } from '../steps/messages.ts';
 import { postStatus } from '../steps/statuses.ts';
 import { createWidget, becomeGuest, sendWidgetMessage } from '../steps/widgets.ts';
-import { ask, startNodes, testRevocations, type Door, type Nodes } from './doors.ts';
+import { ask, startNodes, testRevocations, type AccessPath, type Nodes } from './access-paths.ts';
 
 const find = startNodes();
 const motive = { operator: 'olga', reason: 'because' };
@@ -18,7 +18,7 @@ type WithId = { id: string };
 
 /** Whether a request of bob on the other node is answered. */
 const asked =
-  <Scene extends Nodes>(route: (scene: Scene) => string, body?: object): Door<Scene> =>
+  <Scene extends Nodes>(route: (scene: Scene) => string, body?: object): AccessPath<Scene> =>
   async (scene) =>
   async () =>
     (await ask(scene.there, scene.bob, route(scene), body)).status < 300;
@@ -27,7 +27,7 @@ const opens = async ({ here }: Nodes, url: string) => (await fetchSigned(here, u
 
 /** Whether a socket of bob on the other node receives a text that alice writes: a message of carol follows it there. */
 const received =
-  <Scene extends Nodes>(text: string, write: (scene: Scene, text: string) => Promise<unknown>): Door<Scene> =>
+  <Scene extends Nodes>(text: string, write: (scene: Scene, text: string) => Promise<unknown>): AccessPath<Scene> =>
   async (scene) => {
     const { here, there, bob, carol, url_there } = scene;
     const { body } = await ask(there, bob, 'POST /realtime/grant', {});
@@ -71,7 +71,7 @@ async function prepareSocial(nodes: Nodes): Promise<Social> {
 }
 
 /** What a follower reaches. */
-const of_followers: Record<string, Door<Social>> = {
+const of_followers: Record<string, AccessPath<Social>> = {
   'a status for followers': asked(({ status }) => `GET /statuses/${status.id}`),
   'a like of it': asked(({ status }) => `PUT /statuses/${status.id}/like`),
   'a reply to it': asked(({ status }) => `POST /statuses/${status.id}/replies`, { body: 'Hello' }),
@@ -93,7 +93,7 @@ testRevocations<Social>(find, {
     unfollowing: ({ here, bob, tag }) => ask(here, bob, `DELETE /xtags/${tag.id}/follow`),
     'the deletion of the tag that is followed': ({ here, alice, tag }) => ask(here, alice, `DELETE /xtags/${tag.id}`),
   },
-  doors: of_followers,
+  access_paths: of_followers,
 });
 
 testRevocations<Social>(find, {
@@ -105,7 +105,7 @@ testRevocations<Social>(find, {
     'the deletion of the account': ({ here, alice }) => ask(here, alice, 'DELETE /me', { password: alice.password }),
   },
   open: { 'the deletion of the account': ['the thread'] },
-  doors: {
+  access_paths: {
     ...of_followers,
     'the thread': asked(({ thread }) => `GET /dm/threads/${thread.id}`),
     'a message in the thread': asked(({ thread }) => `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' }),
@@ -152,7 +152,7 @@ testRevocations<Grouped>(find, {
     'the suspension of the owner of a group': ({ here, alice }) => suspendUser(here.app.services, alice.id, motive),
   },
   open: { 'leaving a group': ['joining by its link'] },
-  doors: {
+  access_paths: {
     'the group': asked(({ group }) => `GET /groups/${group.id}`),
     'its chat': asked(({ group }) => `GET /groups/${group.id}/chat`),
     'a message in its chat': asked(({ group }) => `POST /groups/${group.id}/chat`, { body: 'Hello' }),

@@ -1,10 +1,10 @@
-/** The end of a session closes every way in that it opened, on every node, within a second. */
+/** The end of a session closes every access path that it opened, on every node, within a second. */
 import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { fetchSigned, uploadPicture } from '../samples/media.ts';
 import { connectMedia, requestGrants, startCall } from '../steps/calls.ts';
 import { newestLinkToken, signInAgain, type Persona } from '../world/personas.ts';
 import type { World } from '../world/world.ts';
-import { ask, startNodes, streamDoors, testRevocations, type Nodes } from './doors.ts';
+import { ask, startNodes, streamAccessPaths, testRevocations, type Nodes } from './access-paths.ts';
 
 type Scene = Nodes & { other: Persona; call: { join_code: string; conference_id: string } };
 
@@ -37,7 +37,7 @@ testRevocations<Scene>(startNodes(), {
     suspension: ({ here, bob }) => suspendUser(here.app.services, bob.id, { operator: 'olga', reason: 'because' }),
     'the deletion of the account': ({ here, bob, other }) => ask(here, other, 'DELETE /me', { password: bob.password }),
   },
-  doors: {
+  access_paths: {
     'the token':
       async ({ here, bob }) =>
       () =>
@@ -50,7 +50,7 @@ testRevocations<Scene>(startNodes(), {
       async ({ there, bob: { refresh_token } }) =>
       async () =>
         (await there.call('POST /auth/refresh', { body: { refresh_token } })).status === 200,
-    ...streamDoors<Scene>(({ bob }) => bob),
+    ...streamAccessPaths<Scene>(({ bob }) => bob),
     'the address of a file': async ({ here, bob }) => {
       const { stream_url } = await uploadPicture(here, bob);
       return async () => (await fetchSigned(here, stream_url)).status === 200;

@@ -80,6 +80,8 @@ export type Transitions<P extends ParticipantLike, C extends CallLike<P>> = {
   makeHost(one: P): void;
   /** Makes a participant a co-host, or a guest again. */
   setRole(one: P, role: Exclude<Role, 'host'>): void;
+  /** Makes a participant one who was not called: once out of the call, they need the right to enter it. */
+  clearInvited(one: P): void;
   /** Marks another change of a participant, such as a new one. */
   touch(): void;
   /** Applies all time-outs that are due. */
@@ -130,12 +132,11 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
 
   function settle(): void {
     if (call.state === 'ended') return;
-    for (const { state, since, term_s, event } of time_outs) {
+    for (const { state, since, term_s, event } of time_outs)
       for (const one of call.participants) {
         const began = one.state === state && one[since];
         if (began && after(began, term_s) <= now) move(one, event);
       }
-    }
     if (transferHost(call, moved)) changed = true;
     const event = answerOf(call);
     if (event) shift(event);
@@ -154,6 +155,7 @@ export function openUpdate<P extends ParticipantLike, C extends CallLike<P>>(cal
     end,
     makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
     setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
+    clearInvited: (one) => void (changed = uninvite(one, moved) || changed),
     touch: () => void (changed = true),
     settle,
     nextCheckAt: () => (call.state === 'ended' ? undefined : nextCheckAt(call, now)),
@@ -199,6 +201,13 @@ function appointHost<P extends ParticipantLike>(call: CallLike<P>, next_host: P,
 function changeRole<P extends ParticipantLike>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
   if (one.role === role || one.role === 'host') return false;
   moved.add(Object.assign(one, { role }));
+  return true;
+}
+
+/** Makes a participant one who was not called. @returns whether that is a change */
+function uninvite<P extends ParticipantLike>(one: P, moved: Set<P>): boolean {
+  if (!one.invited) return false;
+  moved.add(Object.assign(one, { invited: false }));
   return true;
 }
 

@@ -1,11 +1,11 @@
-/** Hostile files: `HOSTILE_FILES` of each kind, 90 by default. `SEED` repeats a run. */
+/** Hostile files: `HOSTILE_FILES` of each kind, 81 by default. `SEED` repeats a run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedOf, usual_seed } from '../../../../testing/seed.ts';
 import { residentMemory, sendHostileFiles } from '../../attacks/hostile-run.ts';
 import { signUp, type RunningPerson } from '../../running/running-people.ts';
 import { startService, type Service } from '../../running/running-service.ts';
 
-const of_each = Number(process.env['HOSTILE_FILES'] ?? 90);
+const of_each = Number(process.env['HOSTILE_FILES'] ?? 81);
 const max_growth_mb = 500;
 /** How long one file of each kind may take on a busy machine. */
 const max_round_ms = 4_000;

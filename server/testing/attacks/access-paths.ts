@@ -1,4 +1,4 @@
-/** Revocations and the ways in that they close: a way in is open before a revocation, and closed within a second of it. */
+/** Revocations and the access paths that they close: an access path is open before a revocation, and closed within a second of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redeemGrant } from '../../kernel/security/grant.ts';
 import { openSocket, openSse } from '../running/realtime-receivers.ts';
@@ -9,15 +9,15 @@ import { readRows, restoreRows, type StoredRows } from '../world/stored-rows.ts'
 /** Two nodes of a service on one database and one bus, with their addresses, and the people. */
 export type Nodes = Personas & { here: World; there: World; url_here: string; url_there: string };
 
-/** Opens a way in; the result tells whether it is open at the moment. */
-export type Door<Scene> = (scene: Scene) => Promise<() => boolean | Promise<boolean>>;
+/** Opens an access path; the result tells whether it is open at the moment. */
+export type AccessPath<Scene> = (scene: Scene) => Promise<() => boolean | Promise<boolean>>;
 
 /** What is revoked, and what it closes, by name. */
 export type Revocations<Scene> = {
   prepare(nodes: Nodes): Promise<Scene>;
   revocations: Record<string, (scene: Scene) => Promise<unknown>>;
-  doors: Record<string, Door<Scene>>;
-  /** Ways in that a revocation is not to close, by its name. */
+  access_paths: Record<string, AccessPath<Scene>>;
+  /** Access paths that a revocation is not to close, by its name. */
   open?: Record<string, string[]>;
 };
 
@@ -26,13 +26,13 @@ export const ask = (world: World, { token }: { token: string }, route: string, b
   world.call(route, { token, body });
 
 /** The ways to the stream of events, of whoever `who` selects, and a grant of one that is not used. */
-export function streamDoors<Scene extends Nodes>(
+export function streamAccessPaths<Scene extends Nodes>(
   who: (scene: Scene) => { token: string },
-): Record<string, Door<Scene>> {
+): Record<string, AccessPath<Scene>> {
   const grantOf = async (scene: Scene) =>
     (await ask(scene.there, who(scene), 'POST /realtime/grant', {})).body.token as string;
   const until =
-    (open: (scene: Scene) => Promise<{ closed: Promise<unknown> }>): Door<Scene> =>
+    (open: (scene: Scene) => Promise<{ closed: Promise<unknown> }>): AccessPath<Scene> =>
     async (scene) => {
       let is_open = true;
       const { closed } = await open(scene);
@@ -80,13 +80,13 @@ async function restore({ here, there }: Nodes, rows: StoredRows): Promise<void> 
   here.rooms.clear();
 }
 
-/** Registers a table of tests: each revocation with each way in. All ways in of a revocation are opened, and then it happens. */
+/** Registers a table of tests: each revocation with each access path. All access paths of a revocation are opened, and then it happens. */
 export function testRevocations<Scene>(
   find: () => Nodes,
-  { prepare, revocations, doors, open = {} }: Revocations<Scene>,
+  { prepare, revocations, access_paths, open = {} }: Revocations<Scene>,
 ): void {
   describe.each(Object.entries(revocations))('%s', (name, revoke) => {
-    const to_close = Object.entries(doors).filter(([door]) => !open[name]?.includes(door));
+    const to_close = Object.entries(access_paths).filter(([path]) => !open[name]?.includes(path));
     const closed = new Map<string, boolean>();
     beforeAll(async () => {
       const nodes = find();
@@ -94,20 +94,20 @@ export function testRevocations<Scene>(
       const rows = await readRows(native);
       try {
         const scene = await prepare(nodes);
-        const opened = new Map<string, Awaited<ReturnType<Door<Scene>>>>();
-        for (const [door, openDoor] of to_close) opened.set(door, await openDoor(scene));
-        for (const [door, isOpen] of opened) expect([door, await happens(isOpen)]).toEqual([door, true]);
+        const opened = new Map<string, Awaited<ReturnType<AccessPath<Scene>>>>();
+        for (const [path, openPath] of to_close) opened.set(path, await openPath(scene));
+        for (const [path, isOpen] of opened) expect([path, await happens(isOpen)]).toEqual([path, true]);
         await revoke(scene);
         // The jobs of a service run at once.
         await nodes.here.settle();
         const close = async (isOpen: () => boolean | Promise<boolean>) => happens(async () => !(await isOpen()));
-        await Promise.all([...opened].map(async ([door, isOpen]) => closed.set(door, await close(isOpen))));
+        await Promise.all([...opened].map(async ([path, isOpen]) => closed.set(path, await close(isOpen))));
       } finally {
         await restore(nodes, rows);
       }
     });
-    it.each(to_close)('closes %s', (door) => {
-      expect(closed.get(door)).toBe(true);
+    it.each(to_close)('closes %s', (path) => {
+      expect(closed.get(path)).toBe(true);
     });
   });
 }
