@@ -28,8 +28,23 @@ const looks = {
   desk: ['phone light', 'desk light'],
 } as const;
 type Looks = keyof typeof looks;
-/** The rules that depend on colours alone, and take most of axe's time. */
-const colour_rules = { 'color-contrast': { enabled: false }, 'link-in-text-block': { enabled: false } };
+/** The rules that depend on colours alone. */
+const colour_rules = ['color-contrast', 'link-in-text-block'];
+const without_colour_rules = Object.fromEntries(colour_rules.map((rule) => [rule, { enabled: false }]));
+
+/**
+ * Whether the page differs in anything but colours from what it was at the last call: in its elements, their texts,
+ * their places, or what is shown of them.
+ */
+const has_new_structure = `(() => {
+  const before = window.inspectedStructure;
+  window.inspectedStructure = document.title + document.body.outerHTML + innerWidth + [...document.querySelectorAll('*')].map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const { display, visibility, opacity, position, overflow, fontSize, fontWeight, clipPath, textDecorationLine, pointerEvents } = getComputedStyle(element);
+    return [x, y, width, height, display, visibility, opacity, position, overflow, fontSize, fontWeight, clipPath, textDecorationLine, pointerEvents].join();
+  }).join('|');
+  return window.inspectedStructure !== before;
+})()`;
 
 /**
  * Resolves once nothing moves except endless animations. The end of one animation may start another, and the page learns
@@ -44,11 +59,18 @@ async function animationsEnded(page: Page): Promise<void> {
   })()`);
 }
 
-/** What axe finds in the page; colours only where they were not checked before. */
+/**
+ * What axe finds in the page; colours only where they were not checked before, and only they where a theme changed
+ * nothing else, since the other rules would find the same again.
+ */
 async function runAxe(page: Page, name: string, combinations: Looks): Promise<string[]> {
+  const has_colours = combinations === 'all' || combinations === 'each';
+  // Of the others only `all` has a size in two themes.
+  const is_known = combinations === 'all' && !(await page.evaluate(has_new_structure));
   const options = JSON.stringify({
-    runOnly: rules,
-    rules: { ...additional_rules, ...(combinations === 'all' || combinations === 'each' ? {} : colour_rules) },
+    ...(is_known
+      ? { runOnly: { type: 'rule', values: colour_rules } }
+      : { runOnly: rules, rules: { ...additional_rules, ...(has_colours ? {} : without_colour_rules) } }),
     resultTypes: ['violations'],
     preload: false,
   });
@@ -70,6 +92,7 @@ export async function inspectPage(page: Page, name: string, combinations: Looks 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   // Once in a document: pages change without loading it again.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
+  await page.evaluate('window.inspectedStructure = undefined');
   for (const look of looks[pictures ? 'all' : combinations]) {
     const [size, theme] = look.split(' ') as ['phone' | 'desk', 'light' | 'dark'];
     await page.setViewportSize(sizes[size]);

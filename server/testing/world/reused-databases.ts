@@ -96,12 +96,15 @@ async function restore({ db, queue, fresh: { rows, sequences, schema } }: Reused
     const state = await client.query<State>({ name: 'state', text: state_text });
     if (state.rows[0]?.schema !== schema || state.rows[0].connections > total + queue.totalCount) return false;
     await restoreRows(client, rows);
-    for (const { name, value, is_called } of sequences)
-      await client.query({
-        name: 'set',
-        text: 'select setval($1::regclass, $2, $3)',
-        values: [name, value, is_called],
-      });
+    await client.query({
+      name: 'sequences',
+      text: 'select setval(name::regclass, value, is_called) from unnest($1::text[], $2::bigint[], $3::bool[]) as s(name, value, is_called)',
+      values: [
+        sequences.map(({ name }) => name),
+        sequences.map(({ value }) => value),
+        sequences.map(({ is_called }) => is_called),
+      ],
+    });
     return true;
   } finally {
     client.release();

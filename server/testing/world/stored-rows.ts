@@ -1,11 +1,16 @@
 /** The rows of a world's database at one time, to restore it. */
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
+/** A table that a test may change, with its columns that can be written. */
+export type Table = { name: string; columns: string };
+
 export type StoredRows = {
-  /** Every table that a test may change. */
-  tables: string[];
-  /** The rows of those that have any, each table as one text. */
-  filled: { name: string; columns: string; rows: string }[];
+  tables: Table[];
+  /** The rows of each table as one text, in the order of the tables; null where there are none. */
+  rows: (string | null)[];
+  /** Hashes of the same texts. */
+  hashes: (string | null)[];
 };
 
 /** The job runner caches its kinds of jobs by their rows, which are therefore excluded. */
@@ -18,43 +23,53 @@ const changed_tables = `
     or n.nspname = 'graphile_worker' and c.relname in ('_private_jobs', '_private_job_queues'))
   order by 1`;
 
-export async function readRows(pool: pg.Pool): Promise<StoredRows> {
-  const { rows: tables } = await pool.query<{ name: string; columns: string }>(changed_tables);
-  const names = tables.map(({ name }) => name);
-  const written = await selectWritten(pool, names);
-  const filled = tables
-    .filter(({ name }) => written.includes(name))
-    .map(async ({ name, columns }) => {
-      const { rows } = await pool.query<{ rows: string }>(`select array_agg(t)::text as rows from ${name} t`);
-      return { name, columns, rows: rows[0]?.rows ?? '{}' };
-    });
-  return { tables: names, filled: await Promise.all(filled) };
+/** Reads the rows of every table. @param tables those that an earlier read has found, which saves finding them again */
+export async function readRows(pool: pg.Pool, tables?: Table[]): Promise<StoredRows> {
+  const found = tables ?? (await pool.query<Table>(changed_tables)).rows;
+  const rows = await selectFromEach(pool, found, 'array_agg(t)::text');
+  const hashes = rows.map((text) => (text === null ? null : hash(text)));
+  return { tables: found, rows, hashes };
 }
 
-/** Restores every table, in one transaction: a table that has no rows and had none costs nothing. */
-export async function restoreRows(client: pg.PoolClient, { tables, filled }: StoredRows): Promise<void> {
-  await client.query('begin');
-  try {
-    // The rows are consistent already: neither triggers nor foreign keys need to check them again.
-    await client.query('set local session_replication_role = replica');
-    for (const name of await selectWritten(client, tables))
-      await client.query({ name: `empty ${name}`, text: `delete from ${name}` });
-    for (const { name, columns, rows } of filled)
-      await client.query({
-        name: `fill ${name}`,
-        text: `insert into ${name} (${columns}) overriding system value select ${columns} from unnest($1::${name}[])`,
-        values: [rows],
-      });
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+/**
+ * Restores every table whose rows have changed. They are found by one statement and restored by another, in one
+ * transaction: a statement for each table takes longer than most tests.
+ */
+export async function restoreRows(client: pg.PoolClient, { tables, rows, hashes }: StoredRows): Promise<void> {
+  const current = await selectFromEach(client, tables, 'md5(array_agg(t)::text)');
+  const changed = tables
+    .map(({ name, columns }, at) => ({ name, columns, text: rows[at] ?? null, before: hashes[at], now: current[at] }))
+    .filter(({ before, now }) => before !== now);
+  if (changed.length === 0) return;
+  const emptied = changed.filter(({ now }) => now !== null).map(({ name }) => `delete from ${name};`);
+  const filled = changed.map(({ name, columns, text }) =>
+    text === null
+      ? ''
+      : `insert into ${name} (${columns}) overriding system value
+         select ${columns} from unnest(${quote(text)}::${name}[]);`,
+  );
+  // The rows are consistent already: neither triggers nor foreign keys need to check them again.
+  const body = `begin
+    set local session_replication_role = replica;
+    ${emptied.join('\n')}
+    ${filled.join('\n')}
+  end`;
+  await client.query(`do ${quote(body)}`);
 }
 
-async function selectWritten(db: pg.Pool | pg.PoolClient, tables: string[]): Promise<string[]> {
-  const cases = tables.map((name) => `case when exists (select from ${name}) then '${name}' end`);
-  const text = `select array_remove(array[${cases.join()}], null) as written`;
-  const { rows } = await (db as pg.Pool).query<{ written: string[] }>({ name: 'written tables', text });
-  return rows[0]?.written ?? [];
+const hash = (text: string) => createHash('md5').update(text).digest('hex');
+
+/** A literal of SQL, whatever its backslashes. */
+const quote = (text: string) => `e'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+
+/** An aggregate of each table's rows `t`, by one statement. */
+async function selectFromEach(
+  db: pg.Pool | pg.PoolClient,
+  tables: Table[],
+  aggregate: string,
+): Promise<(string | null)[]> {
+  const text = `select ${tables.map((table) => `(select ${aggregate} from ${table.name} t)`).join()}`;
+  const name = hash(text);
+  const { rows } = await (db as pg.Pool).query<(string | null)[]>({ name, text, rowMode: 'array' });
+  return rows[0] ?? [];
 }

@@ -9,7 +9,7 @@ import { pagesOf } from '../../browser/gallery-pages.ts';
 import type { SampleData } from '../../browser/sample-data.ts';
 import { openSampleWindow } from '../../browser/sample-window.ts';
 import type { Service } from '../../running/running-service.ts';
-import { missing_browser, networkQuiet, sizes, useBrowserWindows } from '../../browser/windows.ts';
+import { missing_browser, networkQuiet, sizes, useBrowserWindows, visit } from '../../browser/windows.ts';
 
 /** By their names in the gallery. */
 const main_pages = new Set(
@@ -88,7 +88,7 @@ describeUnlessMissing(missing_browser, 'the focus', () => {
       await page.setViewportSize(sizes[size]);
       const found: string[] = [];
       for (const [name, path] of pagesOf(sample).filter(([one]) => openers.has(one))) {
-        await page.goto(`${service.url}/app/${path}`);
+        await visit(page, `${service.url}/app/${path}`);
         await page.getByRole('main').waitFor();
         await networkQuiet(page);
         for (const opener of openers.get(name) ?? []) {
