@@ -30,8 +30,7 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
   };
   const sheet = (page: Page) => page.getByRole('dialog');
   const choose = async (page: Page, label: string, option: string) => {
-    await sheet(page).getByRole('combobox', { name: label }).click();
-    await page.getByRole('option', { name: option, exact: true }).click();
+    await sheet(page).getByRole('combobox', { name: label }).selectOption({ label: option });
   };
   /** Nodes that the page has created and the browser retains, in its document or not. */
   const countNodes = async (page: Page): Promise<number> => {
@@ -176,6 +175,11 @@ describeUnlessMissing(missing_browser, 'the calendar in two browsers', () => {
     expect((await fetch(file)).status).toBe(410);
     await sheet(ada).getByRole('button', { name: 'Stop sharing with ben' }).click();
     await ben.getByRole('heading', { name: 'Event not found' }).waitFor();
+    const only_you = sheet(ada).getByText('Only you can see it.');
+    await only_you.waitFor();
+    await sheet(ada).getByRole('switch', { name: 'Anyone with the link' }).click();
+    await link.waitFor();
+    expect(await only_you.count()).toBe(0);
   });
 
   it('opens the call of an event at its time', async () => {

@@ -14,6 +14,7 @@ import {
   openTwoPeople,
   missing_browser,
   receivedMedia,
+  signUp,
   sizes,
   waitForHome,
 } from '../../browser/windows.ts';
@@ -339,5 +340,28 @@ describeUnlessMissing(missing_browser, 'a call while the client is used for othe
     await ben.locator('[data-quality="good"]').first().waitFor({ state: 'attached' });
     const { energy } = await receivedMedia(ben);
     await poll(async () => (await receivedMedia(ben)).energy > energy, 'audio again');
+  });
+
+  it('offers to turn on the sound only when there is somebody to hear', async () => {
+    const emil = await windows.open('phone');
+    // A browser that plays no sound, and how often the button has appeared.
+    await emil.addInitScript(`{
+      globalThis.offers = 0;
+      AudioContext.prototype.resume = () => new Promise(() => undefined);
+      HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('No gesture', 'NotAllowedError'));
+      Object.defineProperty(BaseAudioContext.prototype, 'state', { get: () => 'suspended' });
+      new MutationObserver(() => (offers += document.querySelectorAll('.call-hear:not([style*="none"])').length)).observe(document, {
+        subtree: true, childList: true, attributes: true, attributeFilter: ['style'] });
+    }`);
+    await signUp(service, emil, 'emil', '+14155550104');
+    await areaLink(emil, /^Call/).click();
+    await press(emil, 'New room');
+    await emil.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(ben, 'Leave');
+    await ben.goto(`${service.url}/app/j/${new URL(emil.url()).pathname.split('/').at(-1)}`);
+    await ben.getByRole('button', { name: 'Join', exact: true }).waitFor();
+    expect(await emil.evaluate('offers')).toBe(0);
+    await press(ben, 'Join');
+    await expect.poll(() => emil.evaluate('offers')).toBeGreaterThan(0);
   });
 });

@@ -237,6 +237,8 @@ describeUnlessMissing(missing_browser, 'the composers', () => {
     await ada.goto(`${service.url}/app/`);
     await waitForHome(ada);
     await ada.getByRole('button', { name: /Say something/ }).click();
+    await post(ada).waitFor();
+    expect((await focusedElement(ada)).name).toBe('What is new?');
     ada.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
     await post(ada).pressSequentially('Tonight with *');
     expect(await options(ada).count()).toBe(0);

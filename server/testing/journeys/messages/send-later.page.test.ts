@@ -92,8 +92,7 @@ describeUnlessMissing(missing_browser, 'scheduled sending', () => {
       .getByRole('button', { name: 'Edit' })
       .click();
     await sheet(ada).getByLabel('Text').fill('See you on Tuesday');
-    await sheet(ada).getByRole('combobox', { name: 'Repeats' }).click();
-    await ada.getByRole('option', { name: 'Every weekday' }).click();
+    await sheet(ada).getByRole('combobox', { name: 'Repeats' }).selectOption({ label: 'Every weekday' });
     expect(await inspectPage(ada, 'scheduled-edit', 'each')).toEqual([]);
     await sheet(ada).getByRole('button', { name: 'Save' }).click();
     await upcoming(ada).getByText('See you on Tuesday').waitFor();

@@ -5,12 +5,31 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeUnlessMissing } from '../../../../testing/skip.ts';
-import { freezePage, compareAddress, signInAs } from '../../browser/gallery-pictures.ts';
+import { freezePage, compareAddress, comparePage, signInAs } from '../../browser/gallery-pictures.ts';
 import { historyPagesOf, linkPagesOf, pagesOf, visitor_pages } from '../../browser/gallery-pages.ts';
 import { fillService, type SampleData } from '../../browser/sample-data.ts';
 import { fillHistory, type SampleHistory } from '../../browser/sample-history.ts';
 import { startService, type Service } from '../../running/running-service.ts';
-import { useBrowserWindows, missing_browser } from '../../browser/windows.ts';
+import { useBrowserWindows, missing_browser, networkQuiet, visit } from '../../browser/windows.ts';
+
+/** A layer of each kind: its name, the page that it is opened from by its name, and the controls that open it. */
+const layers: readonly (readonly [name: string, page: string, ...openers: RegExp[]])[] = [
+  ['layer-compose', 'home', /^Say something/],
+  ['layer-post-menu', 'home', /^More about this post/],
+  ['layer-message-menu', 'chat', /^More about “The pier/],
+  ['layer-forward', 'chat', /^More about “The pier/, /^Forward$/],
+  ['layer-confirm', 'group', /^Delete the group$/],
+  ['layer-contact', 'contact', /^Edit/],
+  ['layer-event', 'calendar-month', /^New event$/],
+  ['layer-widget', 'widgets', /^New widget$/],
+  ['layer-share', 'tag-profile', /^Share/],
+];
+
+/** Whether the button that sends a form is in the window; null without one. */
+const is_sent_in_view = `(() => {
+  const box = document.querySelector(':is([role="dialog"], [role="alertdialog"]) [type="submit"]')?.getBoundingClientRect();
+  return box === undefined ? null : box.top >= 0 && box.bottom <= innerHeight;
+})()`;
 
 describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
   let service: Service;
@@ -48,6 +67,30 @@ describeUnlessMissing(missing_browser, 'the gallery of pages', () => {
     for (const [name, path] of visitor_pages)
       found.push(...(await compareAddress(visitor, name, `${service.url}/app/${path}`)));
     for (const [name, url] of linkPagesOf(history, sample)) found.push(...(await compareAddress(visitor, name, url)));
+    expect(found).toEqual([]);
+  }, 120_000);
+
+  it('every kind of layer looks as before, and what sends its form is in view', async () => {
+    const paths = new Map(pagesOf(sample));
+    const found: string[] = [];
+    // The chat is read, as it is after the test of all pages: it marks no message as unread.
+    await visit(page, `${service.url}/app/${paths.get('chat')}`);
+    await networkQuiet(page);
+    for (const [name, from, ...openers] of layers) {
+      await visit(page, `${service.url}/app/${paths.get(from)}`);
+      await networkQuiet(page);
+      for (const opener of openers)
+        // By the keyboard: no row below the pointer is highlighted.
+        await page
+          .getByRole('button', { name: opener })
+          .or(page.getByRole('menuitem', { name: opener }))
+          .first()
+          .press('Enter');
+      await page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').first().waitFor();
+      found.push(...(await comparePage(page, name)));
+      if ((await page.evaluate(is_sent_in_view)) === false) found.push(`${name}: what sends it is not in view`);
+      await page.keyboard.press('Escape');
+    }
     expect(found).toEqual([]);
   }, 120_000);
 });

@@ -107,9 +107,11 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
       />
       <DetailsFields details={details} problems={problems} />
       <AreaField label={i18n.t('Note')} name="note" rows={2} defaultValue={contact?.note} error={problems['note']} />
-      <button type="submit" className="button primary" aria-disabled={save.isPending}>
-        {contact === undefined ? i18n.t('Add contact') : i18n.t('Save')}
-      </button>
+      <div className="form-end">
+        <button type="submit" className="button primary full-width" aria-disabled={save.isPending}>
+          {contact === undefined ? i18n.t('Add contact') : i18n.t('Save')}
+        </button>
+      </div>
     </Form>
   );
 }

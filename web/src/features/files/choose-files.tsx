@@ -48,6 +48,16 @@ export function ChooseFiles({ label, is_full = false, onFiles }: ChooseFilesProp
   );
 }
 
+/** The same as an icon, among others of a composer. */
+export function AddFiles({ label, is_full = false, onFiles }: ChooseFilesProps) {
+  return (
+    <FileButton className="icon-button" title={label} is_full={is_full} onFiles={onFiles}>
+      <ImagePlus aria-hidden="true" />
+      <span className="visually-hidden">{label}</span>
+    </FileButton>
+  );
+}
+
 /** A button that chooses files, as an icon beside a composer. */
 export function AttachButton({ onFiles }: Pick<ChooseFilesProps, 'onFiles'>) {
   return (

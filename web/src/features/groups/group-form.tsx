@@ -114,9 +114,11 @@ export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: 
         error={problems['description']}
       />
       <PictureField group={group} error={problems['file'] ?? problems['avatar_file_id']} />
-      <button type="submit" className="button primary" disabled={saving.isPending}>
-        {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
-      </button>
+      <div className="form-end">
+        <button type="submit" className="button primary full-width" disabled={saving.isPending}>
+          {group === undefined ? i18n.t('Create group') : i18n.t('Save')}
+        </button>
+      </div>
     </Form>
   );
 }

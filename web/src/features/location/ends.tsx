@@ -1,14 +1,10 @@
 import { useId, useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { describeSpan } from './span-text.ts';
 
-/** The durations to choose from. */
-const SPANS = [
-  { label: '30 min', minutes: 30 },
-  { label: '1 hour', minutes: 60 },
-  { label: '8 hours', minutes: 480 },
-  { label: '24 hours', minutes: 1440 },
-] as const;
+/** The durations to choose from, in minutes. */
+const SPANS = [30, 60, 480, 1440] as const;
 
 /** The time in some minutes, in wire format. */
 export function timeInMinutes(minutes: number): string {
@@ -39,14 +35,14 @@ export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
       <div className="chips ends" role="group" aria-label={i18n.t('Until when')}>
         {SPANS.map((span) => (
           <Chip
-            key={span.minutes}
-            pressed={!is_picking && span.minutes === minutes}
+            key={span}
+            pressed={!is_picking && span === minutes}
             onClick={() => {
               pick(false);
-              onMinutes(span.minutes);
+              onMinutes(span);
             }}
           >
-            {span.label}
+            {describeSpan(span)}
           </Chip>
         ))}
         {onMoment === undefined ? null : (

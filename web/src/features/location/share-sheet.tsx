@@ -85,6 +85,7 @@ function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
             </span>
             <input
               type="checkbox"
+              className="choice"
               checked={chosen.has(person.id)}
               onChange={() => onChange(chosen.symmetricDifference(new Set([person.id])))}
             />

@@ -131,7 +131,7 @@ export function ForwardSheet({ from, message, onClose, returnTo }: ForwardSheetP
       title={i18n.t('Forward to')}
       returnTo={returnTo}
       action={
-        <button type="button" className="button primary" aria-disabled={chosen.size === 0} onClick={send}>
+        <button type="button" className="button primary small" aria-disabled={chosen.size === 0} onClick={send}>
           {chosen.size === 0 ? i18n.t('Send') : i18n.t('Send to {count}', { count: chosen.size })}
         </button>
       }

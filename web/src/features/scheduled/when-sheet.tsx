@@ -82,9 +82,11 @@ export function WhenSheet({ title, action, start, is_busy, onChosen, onClose, re
             />
           </div>
           <RecurrenceField rule={rrule} day={wall.date} onChange={setRule} />
-          <button type="submit" className="button primary full-width" aria-disabled={is_busy}>
-            {action}
-          </button>
+          <div className="form-end">
+            <button type="submit" className="button primary full-width" aria-disabled={is_busy}>
+              {action}
+            </button>
+          </div>
         </Form>
       </div>
     </Sheet>

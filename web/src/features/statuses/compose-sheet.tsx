@@ -1,8 +1,8 @@
 import { Eye, Mic, Square } from 'lucide-react';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { EmojiButton } from '../emoji/emoji-button.tsx';
-import { ChooseFiles } from '../files/choose-files.tsx';
+import { AddFiles } from '../files/choose-files.tsx';
 import { DropZone } from '../files/drop-zone.tsx';
 import { pastedFiles } from '../files/transferred-files.ts';
 import { UploadItem } from '../files/upload-item.tsx';
@@ -37,10 +37,11 @@ function Attach({ is_full, onFiles }: AttachProps) {
   const is_recording = recorder.state === 'yes';
   return (
     <>
-      <ChooseFiles label={i18n.t('Add files')} is_full={is_full} onFiles={onFiles} />
+      <AddFiles label={i18n.t('Add files')} is_full={is_full} onFiles={onFiles} />
       <button
         type="button"
-        className="button quiet small"
+        className={is_recording ? 'button quiet small' : 'icon-button'}
+        title={is_recording ? undefined : i18n.t('Record')}
         aria-pressed={is_recording}
         aria-disabled={is_full && !is_recording}
         onClick={() => {
@@ -49,7 +50,7 @@ function Attach({ is_full, onFiles }: AttachProps) {
         }}
       >
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
-        {is_recording ? i18n.t('Stop recording') : i18n.t('Record')}
+        {is_recording ? i18n.t('Stop recording') : <span className="visually-hidden">{i18n.t('Record')}</span>}
         {is_recording ? <span aria-hidden="true">{describeDuration(recorder.length_s)}</span> : null}
       </button>
       {recorder.state === 'refused' ? (
@@ -111,6 +112,12 @@ interface WriteProps {
 /** The text of the draft, and why it was refused. Pasted files are attached. */
 function Write({ me, draft, field }: WriteProps) {
   const problem = fieldProblems(draft.post.error)['body'];
+  useLayoutEffect(() => {
+    const { current } = field;
+    current?.focus();
+    // A draft is continued at its end.
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, [field]);
   return (
     <>
       <div className="compose-write">
@@ -158,7 +165,6 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
   const left = MAX_LETTERS - body.length;
   return (
     <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
-      <Picks draft={draft} />
       <Write me={me} draft={draft} field={field} />
       {left < 200 ? (
         <p className="field-hint">
@@ -172,6 +178,7 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
           ))}
         </ul>
       )}
+      <Picks draft={draft} />
       <div className="cluster compose-tools">
         <Attach is_full={draft.is_full} onFiles={files.add} />
         <EmojiButton field={field} />

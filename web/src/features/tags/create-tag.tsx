@@ -43,9 +43,11 @@ export function CreateTag({ onCreated }: { onCreated?: () => void }) {
       <NameField problems={problems} label={i18n.t('Tag name')} hint={i18n.t('2 to 32 letters, digits, _ or -.')} />
       <TitleField problems={problems} />
       <AudienceFields problems={problems} />
-      <button type="submit" className="button primary span" disabled={create.isPending}>
-        {i18n.t('Create tag')}
-      </button>
+      <div className="form-end span">
+        <button type="submit" className="button primary full-width" disabled={create.isPending}>
+          {i18n.t('Create tag')}
+        </button>
+      </div>
     </Form>
   );
 }

@@ -71,9 +71,11 @@ export function EditTag({ tag, onSaved }: { tag: Tag; onSaved: () => void }) {
         <option value="yes">{i18n.t('Open')}</option>
         <option value="no">{i18n.t('Closed')}</option>
       </SelectField>
-      <button type="submit" className="button primary span" disabled={edit.isPending}>
-        {i18n.t('Save')}
-      </button>
+      <div className="form-end span">
+        <button type="submit" className="button primary full-width" disabled={edit.isPending}>
+          {i18n.t('Save')}
+        </button>
+      </div>
     </Form>
   );
 }

@@ -79,9 +79,11 @@ function Builder({ onClose }: { onClose: () => void }) {
         <Form problem={formProblem(create.error, shown)} onSubmit={make}>
           <WidgetKind draft={draft} problems={problems} onChange={change} />
           <WidgetSettings draft={draft} problems={problems} onChange={change} />
-          <button type="submit" className="button primary full-width" aria-disabled={create.isPending}>
-            {i18n.t('Create widget')}
-          </button>
+          <div className="form-end">
+            <button type="submit" className="button primary full-width" aria-disabled={create.isPending}>
+              {i18n.t('Create widget')}
+            </button>
+          </div>
         </Form>
         <WidgetPreview draft={draft} />
       </div>

@@ -174,7 +174,7 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
           />
         )}
         <MoreFields fields={fields} set={set} problems={problems} />
-        <div className="cal-save">
+        <div className="form-end">
           <button type="submit" className="button primary full-width" aria-disabled={isPending}>
             {edited === undefined ? i18n.t('Create event') : i18n.t('Save')}
           </button>

@@ -92,9 +92,8 @@ export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: 
   return (
     <Sheet open onClose={onClose} title={i18n.t('Share event')}>
       <AddPeople people={people} is_busy={share.isPending} onAdd={(person) => put([...people, person], url !== null)} />
-      {people.length === 0 ? (
-        <p className="soft">{i18n.t('Only you can see it.')}</p>
-      ) : (
+      {people.length === 0 && url === null ? <p className="soft">{i18n.t('Only you can see it.')}</p> : null}
+      {people.length === 0 ? null : (
         <ul aria-label={i18n.t('Shared with')}>
           {people.map((person) => (
             <PersonRow

@@ -1,4 +1,4 @@
-import { StartAudio } from '@livekit/components-react';
+import { StartAudio, useRemoteParticipants } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import type { ReactNode } from 'react';
 import { ownParticipant } from '../../../data/queries/call-queries.ts';
@@ -60,6 +60,17 @@ interface FullCallProps extends Pick<ViewOptions, 'call' | 'state' | 'user_id' |
   onEnd?: () => void;
 }
 
+/**
+ * Turns on the sound where the browser refuses to play it. Only with others: an audio device that starts slowly counts
+ * as refused until the first sound is played.
+ */
+function HearOthers() {
+  const others = useRemoteParticipants({ updateOnlyOn: [] });
+  return others.length === 0 ? null : (
+    <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
+  );
+}
+
 /** The page of a call: the stage, the side panel and the controls. */
 export function FullCall({ call, state, user_id, view, own_role, captions, refusal, ...props }: FullCallProps) {
   const { header, notices, onSwitch, onLeave, onEnd } = props;
@@ -89,7 +100,7 @@ export function FullCall({ call, state, user_id, view, own_role, captions, refus
           />
         </ReactionsProvider>
         {captions.is_shown ? <CaptionBar call={call} /> : null}
-        <StartAudio label={i18n.t('Turn on sound')} className="button primary call-hear" />
+        <HearOthers />
       </section>
       <CallSide call={call} own_role={own_role} inside={inside} />
       <Controls
