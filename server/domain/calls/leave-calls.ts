@@ -19,18 +19,43 @@ export async function endCallsOf(change: Change, user_id: string): Promise<void>
     ...(await selectCallsOf(change, [user_id])),
     ...(await selectCallsInRooms(change, isOwnedRoom(sql`= ${user_id}`))),
     ...(await selectCallsInEventsOf(change, user_id)),
+    ...(await selectCallsOfPhone(change, user_id)),
   ]);
   for (const call_id of [...call_ids].sort()) {
-    await updateCall(change, call_id, (update) => {
+    await updateCall(change, call_id, async (update) => {
       if (update.call.place_owner_id === user_id) return update.end('host_gone');
       const participant = update.call.participants.find((one) => one.user_id === user_id);
+      const phone_ids = await selectPhonesOf(change, user_id, call_id);
+      for (const phone of update.call.participants.filter(({ id }) => phone_ids.has(id)))
+        update.move(phone, 'departed', { grant: 'returned', removed: true });
       if (!participant) return;
       const had_host = participant.role === 'host';
       update.move(participant, 'declined');
-      update.move(participant, 'departed', { grant: 'returned' });
+      // Removed, so that the call has another PIN than the one that they know.
+      update.move(participant, 'departed', { grant: 'returned', removed: true });
       if (had_host) update.end('host_gone');
     });
   }
+}
+
+/** Participant `p` is the phone with the verified number of account `holder`, which has dialled in. */
+const isPhoneOfHolder = sql`p.user_id is null and p.guest_id is null and p.invited_by is null and p.phone = holder.mobile_number
+  and holder.mobile_verified and p.state in ('joining', 'joined')`;
+
+/** The calls into which the phone of an account has dialled. */
+async function selectCallsOfPhone({ db }: Change, user_id: string): Promise<string[]> {
+  const rows = await db.many<{ call_id: string }>(sql`
+    select p.call_id from users holder join call_participants p on ${isPhoneOfHolder}
+      join calls c on c.id = p.call_id and c.state <> 'ended' where holder.id = ${user_id}`);
+  return rows.map(({ call_id }) => call_id);
+}
+
+/** The participants of a call that are the phone of an account. */
+async function selectPhonesOf({ db }: Change, user_id: string, call_id: string): Promise<Set<string>> {
+  const rows = await db.many<{ id: string }>(sql`
+    select p.id from users holder join call_participants p on ${isPhoneOfHolder}
+    where holder.id = ${user_id} and p.call_id = ${call_id}`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function selectCallsOf({ db }: Change, user_ids: string[]): Promise<string[]> {

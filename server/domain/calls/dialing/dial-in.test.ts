@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suspendUser } from '../../moderation/moderation.ts';
 import { consoleCall, requestGrants, startCall } from '../../../testing/steps/calls.ts';
 import { findPersonas, type Persona, type Personas } from '../../../testing/world/personas.ts';
 import { restoreBeforeEach } from '../../../testing/world/restore-world.ts';
@@ -36,6 +37,25 @@ describe('dial-in', () => {
     expect(await dial(dial_in.pin)).toBe(201);
     await change(alice, { locked: false });
     expect(await dial(dial_in.pin, '+4930555002')).toBe(201);
+  });
+
+  it('ends for the phone of an account that is suspended, whose holder does not know the next PIN', async () => {
+    const { alice, bob, carol } = people;
+    const { dial_in, join_code } = await startCall(world, alice, [carol]);
+    expect(await dial(dial_in.pin, bob.mobile_number)).toBe(201);
+    expect(await dial(dial_in.pin)).toBe(201);
+    await suspendUser(world.app.services, bob.id, { operator: 'olga', reason: 'because' });
+    const { rows } = await world.app.services.db.native.query(
+      'select phone, state from call_participants where phone is not null',
+    );
+    const states = Object.fromEntries(rows.map((one) => [one.phone, one.state]));
+    expect(states).toEqual({ [bob.mobile_number]: 'left', [phone]: 'joining' });
+    expect((await dialInOf(alice, join_code)).pin).not.toBe(dial_in.pin);
+    expect(await dial(dial_in.pin, '+4930555004')).toBe(404);
+    await requestGrants(world, join_code, carol);
+    const { pin } = await dialInOf(carol, join_code);
+    await suspendUser(world.app.services, carol.id, { operator: 'olga', reason: 'because' });
+    expect((await dialInOf(alice, join_code)).pin).not.toBe(pin);
   });
 
   it('admits no phone that withholds its number after too many wrong PINs of such phones', async () => {
