@@ -101,6 +101,11 @@ describeUnlessMissing(missing_browser, 'the client without a network', () => {
     await message('Nine it is').waitFor();
     await ada.reload();
     await message('Nine it is').waitFor();
+    // The list shows it too, and that it is not sent.
+    await ada.goto(`${service.url}/app/messages`);
+    const row = ada.getByRole('link', { name: /ben.*Waiting for a connection.*You: ?Nine it is/ });
+    await row.waitFor();
+    await row.click();
     await ada.context().setOffline(false);
     const bodies = async () =>
       (await service.call(`GET /dm/threads/${thread_id}/chat`, { token: ben.token })).body.items.map(

@@ -85,6 +85,11 @@ export function useChangedLast(): <T extends LastMessage>(message: T | null) => 
   }, [all]);
 }
 
+/** The newest message that is not sent yet to a chat. */
+export function useNewestUnsent(place: ChatPlace): Unsent | undefined {
+  return useUnsent(place).unsent.at(-1);
+}
+
 /** What is not sent yet to a chat, and its outbox. */
 export function useUnsent(place: ChatPlace): UnsentOf {
   const outbox = useOutbox();

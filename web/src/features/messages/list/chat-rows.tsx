@@ -8,8 +8,11 @@ import { Row } from '../../../ui/row.tsx';
 import type { GroupChat } from '../../chat/chat-queries.ts';
 import { isMuted } from '../../../data/chat-settings.ts';
 import type { ChatSettings } from '../../../data/chat-settings.ts';
+import { nameOfFile } from '../../files/file-text.ts';
+import { PendingMark } from '../../chat/bubble/bubble.tsx';
 import { showChat, summarise } from '../../chat/chat-message.ts';
-import { useChangedLast } from '../../chat/use-unsent.ts';
+import type { Unsent } from '../../chat/unsent.ts';
+import { useChangedLast, useNewestUnsent } from '../../chat/use-unsent.ts';
 import { useIsOnline } from '../../../data/queries/presence-query.ts';
 import { useLongPress } from '../../../ui/overlay/use-long-press.ts';
 import { MoreMenu } from '../../../ui/overlay/more-menu.tsx';
@@ -41,16 +44,33 @@ const TEXT_MARK = '\u0000';
  * The author and text of a message. The text keeps its own direction: it is truncated at its end, even when it is read
  * in the other direction than the name before it.
  */
-function AuthoredPreview({ line, words }: { line: string; words: string }) {
+function AuthoredPreview({ line, words, mark }: { line: string; words: string; mark?: ReactNode }) {
   const [before, after] = line.split(TEXT_MARK);
   return (
     <span className="said-by" dir={pageDirection()}>
+      {mark === undefined ? null : <span className="row-marks">{mark}</span>}
       {before}
       <span className="cut" dir="auto">
         {words}
       </span>
       {after}
     </span>
+  );
+}
+
+/** A message of the reader that is not sent yet, as one line. */
+function UnsentPreview({ unsent: { body, media, files = [], state } }: { unsent: Unsent }) {
+  const [local] = files;
+  const words =
+    body === '' && media.length === 0
+      ? nameOfFile(local?.type.split('/')[0])
+      : summarise({ body, files: media, deleted: false });
+  return (
+    <AuthoredPreview
+      line={i18n.t('You: {words}', { words: TEXT_MARK })}
+      words={words}
+      mark={<PendingMark state={state} />}
+    />
   );
 }
 
@@ -96,6 +116,7 @@ function MentionBadge({ count }: { count: number }) {
 function ThreadRow({ thread }: { thread: Thread }) {
   const { id, peer, unread_count, last_message, created_at, settings } = thread;
   const is_online = useIsOnline(peer.id);
+  const unsent = useNewestUnsent({ kind: 'thread', id });
   return (
     <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
       <Row
@@ -106,8 +127,8 @@ function ThreadRow({ thread }: { thread: Thread }) {
             {is_online ? <span className="visually-hidden"> {i18n.t('Online')}</span> : null}
           </>
         }
-        detail={describeLast(thread)}
-        at={<RowMarks at={last_message?.created_at ?? created_at} settings={settings} />}
+        detail={unsent === undefined ? describeLast(thread) : <UnsentPreview unsent={unsent} />}
+        at={<RowMarks at={unsent?.written_at ?? last_message?.created_at ?? created_at} settings={settings} />}
         mark={<UnreadBadge count={unread_count} settings={settings} />}
       />
     </Link>
@@ -127,6 +148,8 @@ function describeLine(shown: ReturnType<typeof showChat>): ReactNode {
 function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
   const { group, last_message, unread_count, unread_mentions, settings } = chat;
   const shown = last_message === null ? undefined : showChat(last_message, user_id);
+  const newest = shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown);
+  const unsent = useNewestUnsent({ kind: 'group', id: group.id });
   return (
     <Link
       to="/messages/group/$groupId"
@@ -136,8 +159,8 @@ function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefi
       <Row
         picture={<Avatar name={group.name} url={group.avatar_url} />}
         title={group.name}
-        detail={shown === undefined ? i18n.t('Nothing written yet') : describeLine(shown)}
-        at={<RowMarks at={last_message?.created_at} settings={settings} />}
+        detail={unsent === undefined ? newest : <UnsentPreview unsent={unsent} />}
+        at={<RowMarks at={unsent?.written_at ?? last_message?.created_at} settings={settings} />}
         mark={
           <>
             <MentionBadge count={unread_mentions} />
