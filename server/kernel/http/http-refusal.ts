@@ -53,9 +53,7 @@ const temporary_statuses = new Set([429, 503]);
 function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
   reply.header('vary', 'Origin');
   if (origin !== undefined)
-    reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-expose-headers', 'Retry-After, Asterism-Position');
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', 'Retry-After');
 }
 
 /** The existing `Vary` values and the language. */
