@@ -49,6 +49,9 @@ const drawCamera = (hue: number) => `
 
 type CallState = { participants: { id: string; name: string }[] };
 
+/** The tiles with a picture of a camera. */
+const count_videos = `[...document.querySelectorAll('.tile video')].filter(({ videoWidth }) => videoWidth > 0).length`;
+
 /** The sizes of an icon among the controls and on a tile, and the controls that are cut off or overlap another. */
 const measure_controls = `(() => {
   const icon = (svg) => svg.clientHeight - 2 * parseFloat(getComputedStyle(svg).paddingTop);
@@ -210,6 +213,9 @@ describeUnlessMissing(missing_browser, 'the gallery of calls', () => {
     await ada.getByRole('button', { name: 'Show chat' }).click();
     await ada.getByRole('tab', { name: 'People 3' }).click();
     await poll(async () => (await ada.locator('.tile', { hasText: 'Muted' }).count()) === 2, 'one person unmuted');
+    // On a phone the list covers the tiles, whose video starts once they are in view.
+    await ada.setViewportSize(sizes.desk);
+    await poll(async () => (await ada.evaluate(count_videos)) === 3, 'the video of everybody');
     found.push(...(await comparePage(ada, 'call-people', { changing, is_quiet: false })));
     const { participants } = (await requestAs(service, sample.ben, `GET /calls/${join_code}`)) as CallState;
     const gina = participants.find(({ name }) => name === 'Gina');
