@@ -9,22 +9,17 @@ const source = '@fontsource-variable/newsreader/files/newsreader-latin-opsz-norm
 /** The weights of headings, and their sizes in CSS pixels, from the letters of lists to the words beside signing in. */
 const variationAxes = { wght: { min: 500, max: 600 }, opsz: { min: 14, max: 72 } };
 
-/** The code points of its `unicode-range` in `fonts.css`. */
-const ranges = [
-  [0x00, 0xff],
-  [0x131, 0x131],
-  [0x152, 0x153],
-  [0x2bb, 0x2bc],
-  [0x2c6, 0x2c6],
-  [0x2da, 0x2da],
-  [0x2dc, 0x2dc],
-  [0x2000, 0x206f],
-  [0x20ac, 0x20ac],
-  [0x2122, 0x2122],
-  [0x2190, 0x2193],
-  [0x2212, 0x2212],
-  [0x2215, 0x2215],
-] as const;
+/** The characters that the client shows in it. @throws Error if its style sheet names none */
+function readCharacters(): string {
+  const styles = readFileSync(join(import.meta.dirname, '../src/styles/fonts.css'), 'utf8');
+  const [, range = ''] = /font-family: Newsreader;[^}]*unicode-range:([^;}]*)/.exec(styles) ?? [];
+  const characters = [...range.matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g)].flatMap(([, from = '', to = from]) => {
+    const [first, last] = [parseInt(from, 16), parseInt(to, 16)];
+    return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+  });
+  if (characters.length === 0) throw new Error('fonts.css has no unicode-range of Newsreader');
+  return characters.join('');
+}
 
 /**
  * Writes the font.
@@ -32,11 +27,8 @@ const ranges = [
  * @returns its path, whose name begins as that of its source
  */
 export async function writeHeadingFont(folder: string): Promise<string> {
-  const text = ranges.map(([first, last]) =>
-    String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index)),
-  );
   const whole = readFileSync(createRequire(import.meta.url).resolve(source));
-  const font = await subsetFont(whole, text.join(''), { targetFormat: 'woff2', variationAxes });
+  const font = await subsetFont(whole, readCharacters(), { targetFormat: 'woff2', variationAxes });
   const path = join(folder, 'newsreader-latin-headings.woff2');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, font);

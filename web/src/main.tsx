@@ -148,7 +148,7 @@ function startLater(): void {
     const { subscribeToUnread } = await import('./app/app-badge.ts');
     subscribeToUnread(queries);
     await preloadParts();
-    // A service worker caches the files of all pages. Without one, the client can only be opened with a network.
+    // A service worker caches the files of all pages. Without one, they are loaded before the network may be lost.
     if ((await openWorker().catch(() => undefined)) === undefined) await preloadPages();
   };
   void preload();

@@ -174,9 +174,10 @@ type Pair = [string, string];
 /** Room `r` is that of a tag or a group. */
 const isRoomOf = (of_id: string): Sql => sql`(r.tag_id = ${of_id} or r.group_id = ${of_id})`;
 
-/** Room `r` is that of a tag or a group whose owner fulfils a condition. */
-const isOwnedRoom = (owner: Sql): Sql => sql`(r.tag_id in (select id from tags where owner_id ${owner})
-  or r.group_id in (select id from groups where owner_id ${owner}))`;
+/** Room `r` is that of a tag or a group whose owner fulfils a condition. As an array, so that no other room is read. */
+const isOwnedRoom = (owner: Sql): Sql => sql`r.id = any(array(
+  select o.id from tags t join lasting_rooms o on o.tag_id = t.id where t.owner_id ${owner}
+  union all select o.id from groups g join lasting_rooms o on o.group_id = g.id where g.owner_id ${owner}))`;
 
 /** The calls in the lasting rooms `r` that a condition selects, which somebody may be joining. */
 async function selectCallsInRooms({ db }: Change, which: Sql): Promise<string[]> {

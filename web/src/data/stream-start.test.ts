@@ -4,7 +4,6 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { catchUp } from './cache.ts';
 import {
   createStreamStart,
-  endStreamStart,
   registerRead,
   registerPosition,
   resetStreamStart,
@@ -89,8 +88,9 @@ it('starts at the current moment, with nothing known, where no reply has arrived
   const none = createStreamStart(refetch);
   expect(none.last_event_id()).toBeUndefined();
   await read('threads', 's.9.3');
-  expect(createStreamStart(refetch).last_event_id()).toBe('s.9.3');
-  endStreamStart();
+  const first = createStreamStart(refetch);
+  expect(first.last_event_id()).toBe('s.9.3');
+  first.end();
   const second = createStreamStart(refetch);
   expect(second.last_event_id()).toBeUndefined();
   catchUp(queries, [['threads']], second.isKnown);

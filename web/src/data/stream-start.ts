@@ -13,6 +13,8 @@ export interface StreamStart {
   readonly last_event_id: () => string | undefined;
   /** Whether the stream keeps the data of a query up to date from there. */
   readonly isKnown: IsKnown;
+  /** Ends it with its stream. */
+  readonly end: () => void;
 }
 
 /** The queries that this page has read, as opposed to data that an earlier page has stored on the device. */
@@ -62,12 +64,10 @@ export function createStreamStart(refetch: () => void): StreamStart {
       return start;
     },
     isKnown: (query) => start !== undefined && (read.has(query) || query.state.fetchStatus === 'fetching'),
+    end: () => {
+      onEarlier = undefined;
+    },
   };
-}
-
-/** Ends it with its stream. */
-export function endStreamStart(): void {
-  onEarlier = undefined;
 }
 
 /** Begins again, since the session has changed. */

@@ -1,6 +1,6 @@
 /** Chats in everyday use: long words, drafts, older messages, days, an unreliable network, and the chat of a group. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { RealtimeStream } from '../../../../sdk/index.ts';
 import { inspectPage } from '../../browser/page-checks.ts';
 import { requestAs, requestStreamGrant, signUp, type RunningPerson } from '../../running/running-people.ts';
@@ -11,6 +11,7 @@ import {
   createTag,
   openTwoPeople,
   missing_browser,
+  networkQuiet,
   visit,
 } from '../../browser/windows.ts';
 import { chatLink, messageOf, writeMessage } from '../../browser/chats.ts';
@@ -297,6 +298,45 @@ describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
     expect(await messageOf(ada, 'You have them, ada.').getByRole('link').count()).toBe(0);
     await requestAs(service, olga, `DELETE /groups/${id}`);
     await ada.getByText('This chat is closed').waitFor();
+  });
+
+  it('reads its lists once, and shows what was sent before its stream is connected', async () => {
+    const { items } = await requestAs(service, await tokenOf(ada), 'GET /dm/threads');
+    const thread_id = (items as { id: string; peer: { username: string } }[]).find(
+      ({ peer }) => peer.username === 'ben',
+    )?.id;
+    // The previous page with its stream is gone.
+    await ben.goto('about:blank');
+    const requests: string[] = [];
+    const note = (request: Request) => {
+      const { pathname, search } = new URL(request.url());
+      requests.push(pathname + search);
+    };
+    ben.on('request', note);
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    await ben.route('**/v1/realtime/grant', async (route) => {
+      await release;
+      await route.continue();
+    });
+    await ben.goto(`${service.url}/app/messages`);
+    const row = chatLink(ben, /^ada/);
+    await row.waitFor();
+    await requestAs(service, await tokenOf(ada), `POST /dm/threads/${thread_id}/chat`, { body: 'Before the stream' });
+    // Nothing has notified the page yet.
+    expect(await row.filter({ hasText: 'Before the stream' }).count()).toBe(0);
+    resolve();
+    await row.filter({ hasText: 'Before the stream' }).waitFor();
+    await networkQuiet(ben);
+    // Not the archive, which the chat may have left, and which is read again.
+    for (const path of [
+      '/v1/dm/threads?folder=main',
+      '/v1/home/group-chat?limit=100',
+      '/v1/widgets?limit=100',
+      '/v1/home',
+    ])
+      expect([path, requests.filter((one) => one === path).length]).toEqual([path, 1]);
+    ben.off('request', note);
+    await ben.unroute('**/v1/realtime/grant');
   });
 
   it('shows at once that a person is no longer reachable', async () => {

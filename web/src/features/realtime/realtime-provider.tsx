@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../data/cache.ts';
 import type { IsKnown } from '../../data/cache.ts';
-import { endStreamStart, createStreamStart } from '../../data/stream-start.ts';
+import { createStreamStart } from '../../data/stream-start.ts';
 import type { StreamStart } from '../../data/stream-start.ts';
 import { StreamContext } from '../../data/stream.ts';
 import { activeCallQuery, cacheCall, callKey, callQuery, ringingCallQuery } from '../../data/queries/call-queries.ts';
@@ -98,7 +98,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
     return () => {
       stopAcknowledging();
       opened.close();
-      endStreamStart();
+      start.end();
       setStream(undefined);
     };
   }, [verified, queries]);
