@@ -26,7 +26,6 @@ import './styles/layout.css';
 import './styles/shell.css';
 import './styles/lists.css';
 import './styles/page-motion.css';
-import { closeOnlyOpenLists } from './ui/overlay/open-list.ts';
 import { hideRingAfterPress } from './ui/overlay/focus-ring.ts';
 import { applyTheme } from './ui/brand/theme.tsx';
 
@@ -36,7 +35,6 @@ applyTheme();
 preloadFirstPage();
 ignoreStrayDrops();
 letClicksThrough();
-closeOnlyOpenLists();
 hideRingAfterPress();
 await startLanguage();
 

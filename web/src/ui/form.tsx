@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { ComponentProps, ComponentType, FormEvent, ReactNode } from 'react';
 import { focusOnMount } from './hooks/focus-on-mount.ts';
+import { closeOnlyOpenLists } from './overlay/open-list.ts';
 import { i18n } from '../i18n/i18n.ts';
 
 interface FieldProps {
@@ -104,6 +105,9 @@ export function AreaField({ autoFocus, Area = 'textarea', ...props }: AreaProps)
 }
 
 type SelectProps = FieldProps & Omit<ComponentProps<'select'>, 'prefix' | 'className'>;
+
+// Once, with the first form.
+closeOnlyOpenLists();
 
 /** A labelled select. */
 export function SelectField(props: SelectProps) {

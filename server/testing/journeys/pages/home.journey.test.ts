@@ -124,6 +124,23 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     ada.removeAllListeners('request');
   });
 
+  it('is requested before the code that shows it is loaded, once', async () => {
+    await ada.goto('about:blank');
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await ada.route('**/app/assets/*.js', async (route) => released.then(async () => route.continue()));
+    let requests = 0;
+    ada.on('request', (request) => void (requests += Number(request.url().endsWith('/v1/home'))));
+    await ada.goto(`${service.url}/app/`, { waitUntil: 'commit' });
+    await expect.poll(() => requests).toBe(1);
+    release?.();
+    await ada.getByRole('heading', { name: 'No posts yet' }).waitFor();
+    await networkQuiet(ada);
+    expect(requests).toBe(1);
+    ada.removeAllListeners('request');
+    await ada.unroute('**/app/assets/*.js');
+  });
+
   it('shows at once what another device plans, and its favourites', async () => {
     await requestAsOtherDevice(ada, 'POST /calendar/events', {
       title: 'Morning swim',
