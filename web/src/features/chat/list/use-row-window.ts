@@ -164,6 +164,9 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
   );
   const is_following = useEndInSight(scroller, goToEnd, is_cut);
   useLayoutEffect(() => {
+    // Rows that all fit cannot be scrolled: no event would report that the initial position was not reached, and the
+    // virtualizer would try to reach it in each frame for 5 s.
+    virtualizer.scrollOffset = scroller.current?.scrollTop ?? null;
     if (at === undefined) virtualizer.scrollToEnd();
     else show(at);
     // Only once: the list has been opened.
