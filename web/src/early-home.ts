@@ -13,6 +13,6 @@ export const fetchWithEarlyHome: typeof fetch = (address, init) => {
   const early = address === '/v1/home' ? window.early_home : undefined;
   // Once only: when it has failed, or is out of date, home is requested again.
   if (early) window.early_home = undefined;
-  const { authorization } = init?.headers as { authorization?: string };
-  return early && early.authorization === authorization ? early.answer : fetch(address, init);
+  const headers = init?.headers as { authorization?: string } | undefined;
+  return early && early.authorization === headers?.authorization ? early.answer : fetch(address, init);
 };

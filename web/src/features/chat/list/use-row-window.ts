@@ -164,8 +164,7 @@ export function useRowWindow({ rows, older, is_cut, is_own, at, unread_id }: Win
   );
   const is_following = useEndInSight(scroller, goToEnd, is_cut);
   useLayoutEffect(() => {
-    // Rows that all fit cannot be scrolled: no event would report that the initial position was not reached, and the
-    // virtualizer would try to reach it in each frame for 5 s.
+    // Where all rows fit, no event says so, and the virtualizer would try in each frame for 5 s to reach the end.
     virtualizer.scrollOffset = scroller.current?.scrollTop ?? null;
     if (at === undefined) virtualizer.scrollToEnd();
     else show(at);
