@@ -80,7 +80,8 @@ export async function finishUpdate(
   for (const one of update.moved) if (isIn(one)) one.suppressed = false;
   await writeParticipants(change, [...update.moved]);
   if (update.hasChanged()) await writeCall(change, call);
-  const has_new_pin = before !== undefined && (await renewPin(change, call, before.admission));
+  const has_new_pin =
+    before !== undefined && (await renewPin(change, call, update.is_narrower ? undefined : before.admission));
   await applyEffects(change, update);
   const run_at = update.nextCheckAt();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });

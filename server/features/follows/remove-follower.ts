@@ -1,4 +1,4 @@
-import { removeFromRoomsOfTags } from '../../domain/calls/leave-calls.ts';
+import { removeFromRoomsOfTags } from '../../domain/calls/leave-places.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-calls.ts';
+import { removeUnentitledFromRoomOf } from '../../domain/calls/leave-places.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
@@ -18,6 +18,6 @@ export const unfollowTag = endpoint({
     const tag = await requireTag(change.db, path.xtag_id, viewer);
     await lockPair(change.db, viewer.id, tag.owner.id);
     await endFollow(change, viewer.id, tag.id);
-    await removeUnentitledFromRoomOf(change, tag.id);
+    await removeUnentitledFromRoomOf(change, tag.id, viewer.id);
   },
 });
