@@ -37,7 +37,8 @@ export async function endCallsOf(change: Change, user_id: string): Promise<void>
       const had_host = participant.role === 'host';
       update.move(participant, 'declined');
       // Removed, so that the call has another PIN than the one that they know.
-      update.move(participant, 'departed', { grant: 'returned', removed: true });
+      if (!update.move(participant, 'departed', { grant: 'returned', removed: true }))
+        await preventRejoin(change, call_id, participant);
       if (had_host) update.end('host_gone');
     });
   }

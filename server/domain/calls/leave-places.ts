@@ -5,6 +5,7 @@ import { maySeeEvent } from '../visibility/calendar.ts';
 import { mayEnterRoom, placeOwner } from '../visibility/rooms.ts';
 import { decideAdmission } from './link-guests.ts';
 import { preventRejoin, revokeGrantsOf } from './participants.ts';
+import { endRecording } from './stop-recording.ts';
 import { participantOf } from './state/calls.ts';
 import { updateCall, type CallUpdate } from './update-call.ts';
 
@@ -107,6 +108,10 @@ async function removeUnentitled(change: Change, update: CallUpdate, mayEnter: Ma
     update.clearInvited(participant);
     if (!update.move(participant, 'departed', { grant: 'returned' }) && participant.joining_at)
       await revokeGrantsOf(change, update.call.id, participant);
+    if (participant.user_id !== null && participant.user_id === update.call.recording?.by?.id) {
+      await endRecording(change, update.call);
+      update.touch();
+    }
   }
 }
 
