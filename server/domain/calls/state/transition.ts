@@ -215,9 +215,10 @@ function uninvite<P extends ParticipantLike>(one: P, moved: Set<P>): boolean {
 
 function nextCheckAt<P extends ParticipantLike>(call: CallLike<P>, now: Date): Date {
   const looks = call.participants.flatMap((one) => {
-    // Connected and joining participants are reconciled with the media server, so that a lost webhook costs only
-    // seconds.
-    if (one.state === 'joined' || (one.state === 'joining' && one.joining_at)) return [after(now, terms.reconcile_s)];
+    // Reconciled with the media server, so that a lost webhook costs only seconds: also those who were cut off, since the
+    // media server may have missed one question only.
+    const is_expected = one.state === 'joined' || ((one.state === 'joining' || one.state === 'left') && one.joining_at);
+    if (is_expected) return [after(now, terms.reconcile_s)];
     const term = time_outs.find(({ state }) => state === one.state);
     const began = term && one[term.since];
     return began ? [after(began, term.term_s)] : [];
