@@ -478,7 +478,7 @@ export interface paths {
         post?: never;
         /**
          * Unfollow a tag
-         * @description Cancels a pending follow request as well. You leave the call in the room of the tag if only followers may enter it.
+         * @description Cancels a pending follow request as well. You leave a call of its owner, or in its room, that only followers may join.
          */
         delete: operations["unfollowTag"];
         options?: never;
@@ -592,7 +592,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a follower
-         * @description Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter.
+         * @description Removes their follows of all your tags. They leave your calls that only followers may join, and those in the rooms of such tags.
          */
         delete: operations["removeFollower"];
         options?: never;

@@ -75,7 +75,7 @@ export const operations = {
     deleteTag: { method: 'DELETE', path: '/xtags/{xtag_id}', kind: 'json' },
     /** Follow a tag. For a tag that approves its followers, this creates a follow request instead. */
     followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
-    /** Unfollow a tag. Cancels a pending follow request as well. You leave the call in the room of the tag if only followers may enter it. */
+    /** Unfollow a tag. Cancels a pending follow request as well. You leave a call of its owner, or in its room, that only followers may join. */
     unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     /** List the followers of a tag. Newest first. */
     listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json', paging: 'before_id' },
@@ -89,7 +89,7 @@ export const operations = {
     listFollows: { method: 'GET', path: '/follows', kind: 'json', paging: 'before_id' },
     /** List your followers. People who follow any of your tags, newest first. */
     listFollowers: { method: 'GET', path: '/followers', kind: 'json', paging: 'before_id' },
-    /** Remove a follower. Removes their follows of all your tags. They leave the calls in the rooms of tags that only followers may enter. */
+    /** Remove a follower. Removes their follows of all your tags. They leave your calls that only followers may join, and those in the rooms of such tags. */
     removeFollower: { method: 'DELETE', path: '/followers/{follower_user_id}', kind: 'json' },
     /** List incoming follow requests. Pending requests by default. */
     listFollowRequests: { method: 'GET', path: '/follow-requests', kind: 'json', paging: 'before_id' },

@@ -2,6 +2,7 @@
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
+import { isOpenTo } from '../visibility/calls.ts';
 import { mayEnterRoom, placeOwner } from '../visibility/rooms.ts';
 import { decideAdmission } from './link-guests.ts';
 import { preventRejoin, revokeGrantsOf } from './participants.ts';
@@ -64,6 +65,22 @@ export const removeUnentitledFromRoomOf = (change: Change, of_id: string, leaver
  */
 export const closeRoomOf = (change: Change, of_id: string): Promise<void> =>
   updateCallsInRooms(change, isRoomOf(of_id), (update) => closePlace(change, update));
+
+/**
+ * Removes somebody who no longer follows a person from the calls of that one which only followers may join, unless they were
+ * called or may join in another way.
+ */
+export async function removeFromCallsForFollowers(change: Change, host_id: string, user_id: string): Promise<void> {
+  const calls = await change.db.many<{ id: string }>(sql`
+    select c.id from call_participants p join calls c on c.id = p.call_id
+    where p.user_id = ${user_id} and c.host_id = ${host_id} and c.privacy = 'followers' and c.state <> 'ended' order by c.id`);
+  for (const { id } of calls)
+    await updateCall(change, id, async (update) => {
+      const participant = participantOf(update.call, user_id);
+      if (!participant || participant.invited) return;
+      await removeUnentitled(change, update, (one_id) => sql`(${one_id} <> ${user_id} or ${isOpenTo(one_id)})`);
+    });
+}
 
 /** Removes everybody who may no longer enter the call of an event, whose row is locked, except those who were called into it. */
 export const removeUnentitledFromEvent = (change: Change, event_id: string): Promise<void> =>

@@ -1,7 +1,7 @@
 /** What takes the right to enter a lasting room or the call of an event ends the presence there, on every node, within a second. */
 import { hideContent, suspendUser } from '../../domain/moderation/moderation.ts';
 import { createEvent, shareEvent } from '../steps/calendar.ts';
-import { connectMedia } from '../steps/calls.ts';
+import { connectMedia, startCall } from '../steps/calls.ts';
 import { block, createTag, follow } from '../steps/follows.ts';
 import { createGroup, joinGroup } from '../steps/groups.ts';
 import { inSeconds } from '../steps/location.ts';
@@ -84,6 +84,24 @@ testRevocations<InRoomOfTag>(find, {
     'a room for followers': ({ here, alice, tag }) =>
       saveRoom(here, `/xtags/${tag.id}`, alice, { privacy: 'followers' }),
     'the hiding of a public tag': ({ here, tag }) => hideContent(here.app.services, 'tag', tag.id, 'hide', motive),
+  },
+  access_paths,
+});
+
+testRevocations<InRoomOfTag>(find, {
+  async prepare(nodes) {
+    const { here, alice, bob, carol } = nodes;
+    const tag = await createTag(here, alice, 'salon');
+    await follow(here, tag, bob);
+    const call = await startCall(here, alice, [carol], { privacy: 'followers' });
+    for (const who of [bob, carol]) await joinRoom(here, call.join_code, who);
+    await connectMedia(here, call.conference_id, alice, bob, carol);
+    return { ...nodes, join_code: call.join_code, call_id: call.conference_id, tag };
+  },
+  revocations: {
+    'unfollowing the host of a call for followers': ({ here, bob, tag }) =>
+      ask(here, bob, `DELETE /xtags/${tag.id}/follow`),
+    'the removal of a follower by the host': ({ here, alice, bob }) => ask(here, alice, `DELETE /followers/${bob.id}`),
   },
   access_paths,
 });
